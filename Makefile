@@ -1,0 +1,53 @@
+# Every target builds what it needs; the environment is rebuilt only when the lock file or pyproject.toml changes.
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
+
+.PHONY: tui demo test check bench e2e screenshots docs lock clean
+
+tui: $(STAMP)
+	@$(BIN)/learn-tui
+
+demo: $(STAMP)
+	@$(BIN)/learn-tui --demo
+
+test: $(STAMP)
+	@$(BIN)/python -m pytest -n auto
+
+check: $(STAMP)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@PYTHONPATH=src:hooks:tui $(BIN)/lint-imports
+	@$(BIN)/python -m pytest -n auto
+
+bench: $(STAMP)
+	@$(BIN)/python -m tests.perf
+
+e2e: $(STAMP)
+	@$(BIN)/python -m pytest -m e2e -rs tests/e2e
+
+screenshots: $(STAMP)
+	@$(BIN)/python scripts/screenshots.py
+
+docs: $(STAMP)
+	@$(BIN)/python scripts/reference.py
+
+lock:
+	@$(BIN)/pip install -q uv
+	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
+
+clean:
+	@rm -rf $(VENV)
+
+$(STAMP): requirements.lock pyproject.toml
+	@python=$$($(FIND_PYTHON)); \
+	[ -n "$$python" ] || { echo "Learnloop needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3" >&2; exit 1; }; \
+	echo "Building the environment in $(VENV) (once) …"; \
+	[ -x $(BIN)/python ] || $$python -m venv $(VENV) || { rm -rf $(VENV); \
+	echo "This Python cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@

@@ -1,0 +1,1 @@
+"""Short-lived processes that an agent starts: record and recall."""

@@ -1,0 +1,1 @@
+"""`learn`: one module per group of verbs."""

@@ -1,0 +1,1 @@
+"""Events become sessions, turns and outcomes, and these become documents."""

@@ -1,0 +1,1 @@
+"""Pure rules: detection, drafts, statements, fingerprints."""

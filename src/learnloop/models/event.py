@@ -1,0 +1,37 @@
+"""The event: one hook firing or one human decision, as recorded."""
+
+from typing import Any, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from learnloop.models.base import Document
+
+EventKind = Literal[
+    "session_start", "prompt", "tool_start", "tool_end", "tool_failed", "refusal", "subagent_start",
+    "subagent_end", "turn_end", "turn_failed", "notice", "compact", "session_end", "recall", "decision",
+    "discovery", "hook_error",
+]  # fmt: skip
+EVENT_KINDS: tuple[str, ...] = get_args(EventKind)
+
+
+class Event(Document):
+    """One line of the journal, validated; newer writers may add fields, which are kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    v: int
+    id: str = Field(pattern=r"^[0-9a-f]{32}$")
+    ts: str
+    """UTC with milliseconds and Z."""
+    host: str
+    kind: EventKind
+    session_id: str
+    prompt_id: str = ""
+    tool_use_id: str = ""
+    agent_id: str = ""
+    agent_type: str = ""
+    transcript_path: str = ""
+    cwd: str = ""
+    project: str = ""
+    payload: dict[str, Any] = Field(default_factory=dict)
+    hook_ms: float | None = None

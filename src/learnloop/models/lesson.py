@@ -1,0 +1,154 @@
+"""The lesson: the one document for what can be recalled."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from learnloop.models.base import Document
+
+Status = Literal["draft", "active", "archived", "rejected"]
+ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
+Kind = Literal["checklist", "pattern", "warning", "requirement", "preference", "fact"]
+Priority = Literal["CRITICAL", "HIGH", "MEDIUM", "LOW"]
+Scope = Literal["global", "project", "module"]
+Trust = Literal["user", "agent", "external"]
+
+
+class ChecklistItem(Document):
+    """One line of a checklist."""
+
+    text: str
+    required: bool = True
+
+
+class Checklist(Document):
+    """What to go through."""
+
+    title: str
+    items: tuple[ChecklistItem, ...]
+    format: Literal["checklist", "numbered"] = "checklist"
+
+
+class Pattern(Document):
+    """What to do in a situation."""
+
+    situation: str
+    action: str
+    rationale: str = ""
+    example: str = ""
+
+
+class Warning_(Document):
+    """What goes wrong and how to keep it from going wrong."""
+
+    risk: str
+    severity: str = ""
+    detection: str = ""
+    mitigation: str = ""
+
+
+class Requirement(Document):
+    """What has to hold."""
+
+    constraint: str
+    rationale: str = ""
+    validation: str = ""
+
+
+Content = Checklist | Pattern | Warning_ | Requirement
+
+
+class Triggers(Document):
+    """When a lesson matters."""
+
+    tool_names: tuple[str, ...] = ()
+    file_patterns: tuple[str, ...] = ()
+    command_patterns: tuple[str, ...] = ()
+    action_keywords: tuple[str, ...] = ()
+    context_keywords: tuple[str, ...] = ()
+    agent_names: tuple[str, ...] = ()
+
+
+class Score(Document):
+    """How promising a draft is, each part 0–1."""
+
+    relevance: float = 0.0
+    quality: float = 0.0
+    applicability: float = 0.0
+    overall: float = 0.0
+
+
+class Usage(Document):
+    """What became of a lesson's recalls."""
+
+    recalled: int = 0
+    followed: int = 0
+    helpful: int = 0
+    harmful: int = 0
+    recurred: int = 0
+    last_recalled: str | None = None
+
+
+class Evidence(Document):
+    """Where a lesson comes from: the words, and the turn before them."""
+
+    quote: str
+    session_id: str
+    event_id: str
+    ts: str
+    agent: str = "main"
+    task: str = ""
+    """What the turn before was asked."""
+    files: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    refusal: str = ""
+    transcript_path: str = ""
+
+
+class Lesson(Document):
+    """What can be recalled: draft → active → archived, or draft → rejected."""
+
+    id: str
+    """4 to 26 base32 characters, derived from the source event and rule; a prefix of 4–6 identifies it."""
+    status: Status = "draft"
+    archived_reason: ArchivedReason | None = None
+    paused: bool = False
+    kind: Kind = "fact"
+    statement: str = ""
+    """One present-tense sentence, what is told to the agent."""
+    needs_words: bool = False
+    """No rule could make a statement: a person writes it when promoting."""
+    title: str = Field(default="", max_length=100)
+    description: str = Field(default="", max_length=1000)
+    content: Content | None = None
+    priority: Priority = "MEDIUM"
+    category: str = "general"
+    triggers: Triggers = Triggers()
+    scope: Scope = "project"
+    project: str = ""
+    path: str = ""
+    """Below the project, for scope `module`."""
+    context: str = ""
+    keywords: tuple[str, ...] = ()
+    example: str | None = None
+    counter_example: str | None = None
+    confidence: float = Field(default=0.5, ge=0, le=1)
+    score: Score = Score()
+    usage: Usage = Usage()
+    gate: bool = False
+    source: str = ""
+    """The rule or import it comes from."""
+    trust: Trust = "user"
+    evidence: tuple[Evidence, ...] = ()
+    fingerprint: str = ""
+    """Normalised statement and scope, hashed: what makes two drafts the same."""
+    seen_count: int = 1
+    held_back: int = 0
+    """Sightings since it was rejected."""
+    created: str
+    updated: str
+    reviewed_at: str | None = None
+    expires_at: str | None = None
+    superseded_by: str | None = None
+    rejection_reason: str | None = None

@@ -1,0 +1,1 @@
+"""Prompt patches: plan (pure) and files (apply, revert)."""

@@ -1,0 +1,1 @@
+"""The only importer of TinyDB: segments, locked storage, repositories, migrations."""

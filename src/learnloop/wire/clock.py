@@ -1,0 +1,24 @@
+"""Times (UTC milliseconds) and event ids, without `datetime` or `uuid`."""
+
+import posix
+import time
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def iso(ms: int) -> str:
+    """`2026-01-31T09:05:07.123Z` for milliseconds since the epoch."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(ms // 1000)) + f".{ms % 1000:03d}Z"
+
+
+def new_id(ms: int) -> str:
+    """A unique id of 32 hex digits whose first 12 are the time in milliseconds, so that ids sort by time."""
+    return f"{ms & 0xFFFFFFFFFFFF:012x}" + posix.urandom(10).hex()
+
+
+def id_ms(event_id: str) -> int:
+    """The time in milliseconds that an event id carries; raises ValueError where it carries none."""
+    return int(event_id[:12], 16)

@@ -1,0 +1,138 @@
+"""The append side of the journal: one write, a shared lock against rotation only, a spool to fall back on.
+
+Measured in the storage study: concurrent appends of one `write` each never mix on a local file system, so the
+lock guards nothing but the moment in which a fold renames the journal away. Acknowledged means: survives the
+death of this process. Power loss is survived by what is written with `durable`.
+"""
+
+import errno
+import fcntl
+import posix
+import time
+from typing import TYPE_CHECKING
+
+from learnloop.wire import clock, codec, env, paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from learnloop.wire.event import Record
+
+LOCK_DEADLINE_S = 0.25
+_RETRY_S = 0.005
+_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+
+
+def append(root: str, records: "Iterable[Record]", *, durable: bool = False) -> bool:
+    """Append records in one piece; True once they survive the death of this process.
+
+    Goes to the journal; where that cannot be locked within 250 ms or written whole, to a spool file; where
+    that fails too, to the run-time folder of the login session. False where nothing could keep the records.
+    """
+    data = frame(records)
+    for write in (_to_journal, _to_spool, _to_runtime):
+        try:
+            if write(root, data, durable):
+                return True
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                _free_ballast(root)
+    return False
+
+
+def frame(records: "Iterable[Record]") -> bytes:
+    """Records as journal bytes: a newline before each line, so a torn earlier line costs only itself."""
+    return "".join([f"\n{codec.encode(record)}\n" for record in records]).encode("ascii")
+
+
+def _to_journal(root: str, data: bytes, durable: bool) -> bool:
+    path = paths.journal(root)
+    fd = _locked(path, time.monotonic() + LOCK_DEADLINE_S)
+    if fd is None:
+        return False
+    try:
+        whole = posix.write(fd, data) == len(data)
+        if whole and durable:
+            posix.fdatasync(fd) if hasattr(posix, "fdatasync") else posix.fsync(fd)
+        return whole
+    finally:
+        posix.close(fd)
+
+
+def _locked(path: str, deadline: float) -> int | None:
+    """A descriptor of the journal under a shared lock that is still the file of that name."""
+    while True:
+        fd = _open(path)
+        while True:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                break
+            except OSError:
+                if time.monotonic() >= deadline:
+                    posix.close(fd)
+                    return None
+                time.sleep(_RETRY_S)
+        if _is_still(path, fd):
+            return fd
+        posix.close(fd)
+
+
+def _open(path: str) -> int:
+    try:
+        return posix.open(path, posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+    except FileNotFoundError:
+        paths.ensure_dir(path.rpartition("/")[0])
+        fd = posix.open(path, _FLAGS, paths.FILE_MODE)
+        posix.fchmod(fd, paths.FILE_MODE)
+        return fd
+
+
+def _is_still(path: str, fd: int) -> bool:
+    """Whether the opened file is what the path names: a fold may have rotated it away before the lock."""
+    try:
+        now, then = posix.stat(path), posix.fstat(fd)
+    except FileNotFoundError:
+        return False
+    return now.st_ino == then.st_ino and now.st_dev == then.st_dev
+
+
+def _to_spool(root: str, data: bytes, durable: bool) -> bool:
+    return _write_file(paths.spool(root), data, durable)
+
+
+def _to_runtime(root: str, data: bytes, durable: bool) -> bool:
+    folder = runtime_spool(root)
+    return bool(folder) and _write_file(folder, data, durable)
+
+
+def runtime_spool(root: str) -> str:
+    """The last resort: this root's folder in the login session's run-time directory, if it has one."""
+    base = env.get("XDG_RUNTIME_DIR")
+    return f"{base}/learnloop-spool/{root.replace('/', '%')}" if base else ""
+
+
+def _write_file(folder: str, data: bytes, durable: bool) -> bool:
+    """Write a file of its own under a temporary name, then give it its name: readers see all or nothing."""
+    paths.ensure_dir(folder)
+    name = f"{folder}/{clock.new_id(clock.now_ms())}"
+    fd = posix.open(name + ".tmp", _NEW, paths.FILE_MODE)
+    try:
+        whole = posix.write(fd, data) == len(data)
+        if whole and durable:
+            posix.fsync(fd)
+    finally:
+        posix.close(fd)
+    if whole:
+        posix.rename(name + ".tmp", name + ".jsonl")
+    else:
+        posix.unlink(name + ".tmp")
+    return whole
+
+
+def _free_ballast(root: str) -> None:
+    """Give back the reserve that a fold keeps, so that a full disk still takes the next records."""
+    try:
+        posix.unlink(root + "/ballast")
+    except OSError:
+        pass

@@ -1,0 +1,48 @@
+"""Which project a session belongs to: the real folder that holds `.git`, never the home folder or above."""
+
+import posix
+
+from learnloop.wire import paths
+
+_GITDIR = "gitdir: "
+
+
+def find(start: str, home: str = "") -> str:
+    """The project root for a session that started in `start`, a real absolute path.
+
+    The nearest ancestor with `.git`; a worktree leads to its main checkout, a submodule is a project of its
+    own; `.learnloop/project` in a folder on the way names a package of a monorepo; else `start` itself.
+    """
+    home = home or paths.home()
+    folder = start
+    while folder and folder != "/" and folder != home and not home.startswith(folder + "/"):
+        if _exists(folder + "/.learnloop/project"):
+            return folder
+        if _exists(folder + "/.git"):
+            return _main_checkout(folder)
+        folder = folder.rpartition("/")[0]
+    return start
+
+
+def _exists(path: str) -> bool:
+    try:
+        posix.stat(path)
+    except OSError:
+        return False
+    return True
+
+
+def _main_checkout(folder: str) -> str:
+    """The folder itself, or the main checkout of a worktree, whose `.git` file points below it."""
+    try:
+        fd = posix.open(folder + "/.git", posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return folder
+    try:
+        text = posix.read(fd, 4096).decode("utf-8", "surrogateescape").strip()
+    except OSError:  # a folder: the ordinary case
+        return folder
+    finally:
+        posix.close(fd)
+    main, marker, _ = text.removeprefix(_GITDIR).partition("/.git/worktrees/")
+    return main if text.startswith(_GITDIR) and marker and main.startswith("/") else folder

@@ -1,0 +1,1 @@
+"""`learn-tui`, the console."""

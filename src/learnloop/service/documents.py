@@ -1,0 +1,128 @@
+"""Lessons as they stand this moment: the store's documents with every verdict laid over that ingest has not seen.
+
+Both parts are kept between calls and read again only when a file of theirs changed, so that a list of 10,000
+lessons costs no parse on a key press. What is returned is shared: look, never change.
+"""
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from learnloop.wire import journal, paths
+
+if TYPE_CHECKING:
+    from learnloop.models import Decision
+
+Document = dict[str, Any]
+_Signature = tuple[Any, ...]
+
+_lessons: dict[str, tuple[_Signature, dict[str, Document]]] = {}
+_decisions: dict[str, tuple[_Signature, "list[Decision]"]] = {}
+_pending: dict[str, tuple[_Signature, "list[Decision]"]] = {}
+_overlaid: dict[str, tuple[_Signature, dict[str, Document]]] = {}
+
+
+def lessons(root: str) -> dict[str, Document]:
+    """Every lesson's document by id, verdicts that are not ingested yet laid over."""
+    signature = (_store_signature(root, "lessons.json"), _pending_signature(root))
+    kept = _overlaid.get(root)
+    if kept is None or kept[0] != signature:
+        kept = _overlaid[root] = (signature, _overlay(stored_lessons(root), root))
+    return kept[1]
+
+
+def stored_lessons(root: str) -> dict[str, Document]:
+    """Every lesson's document by id as the store has it."""
+    signature = _store_signature(root, "lessons.json")
+    kept = _lessons.get(root)
+    if kept is None or kept[0] != signature:
+        from learnloop.store.store import Store
+
+        kept = _lessons[root] = (signature, Store(root).lesson_docs())
+    return kept[1]
+
+
+def decisions(root: str) -> "list[Decision]":
+    """Every decision ever made, oldest first, those that are not ingested yet among them."""
+    stored = _stored_decisions(root)
+    known = {decision.id for decision in stored}
+    return [*stored, *(decision for decision in pending(root) if decision.id not in known)]
+
+
+def pending(root: str) -> "list[Decision]":
+    """The decisions that ingest has not turned into documents yet, oldest first."""
+    signature = _pending_signature(root)
+    kept = _pending.get(root)
+    if kept is None or kept[0] != signature:
+        from learnloop.store import pending as waiting
+        from learnloop.store.store import Store
+
+        records = waiting.records(root, Store(root).cursor())
+        kept = _pending[root] = (signature, _as_decisions(records))
+    return kept[1]
+
+
+def _stored_decisions(root: str) -> "list[Decision]":
+    signature = _store_signature(root, "decisions.json")
+    kept = _decisions.get(root)
+    if kept is None or kept[0] != signature:
+        from learnloop.store.store import Store
+
+        ordered = sorted(Store(root).decisions(), key=lambda decision: decision.id)
+        kept = _decisions[root] = (signature, ordered)
+    return kept[1]
+
+
+def _as_decisions(records: Iterable[Document]) -> "list[Decision]":
+    """The decisions among records; one that makes no sense is skipped here and quarantined by ingest."""
+    from pydantic import ValidationError
+
+    from learnloop.models import Decision
+
+    found = []
+    for record in records:
+        if record.get("kind") == "decision":
+            try:
+                found.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
+            except (ValidationError, KeyError, TypeError):
+                continue
+    return sorted(found, key=lambda decision: decision.id)
+
+
+def _overlay(stored: dict[str, Document], root: str) -> dict[str, Document]:
+    touched = {lesson_id for decision in pending(root) for lesson_id in decision.lesson_ids}
+    if not touched:
+        return stored
+    from learnloop.learn.decisions import live, replay
+
+    told = live(decisions(root))
+    docs = dict(stored)
+    for lesson_id in touched:
+        mine = [decision for decision in told if lesson_id in decision.lesson_ids]
+        made = replay(docs.get(lesson_id) or {}, mine)
+        if made:
+            docs[lesson_id] = made
+        else:
+            docs.pop(lesson_id, None)
+    return docs
+
+
+def _store_signature(root: str, name: str) -> _Signature:
+    return _stamp(f"{paths.store(root)}/{name}")
+
+
+def _pending_signature(root: str) -> _Signature:
+    places = (
+        paths.journal(root), paths.spool(root), journal.runtime_spool(root), paths.events(root), root,
+        f"{paths.store(root)}/state.json", f"{paths.store(root)}/decisions.json",
+    )  # fmt: skip
+    return tuple(_stamp(place) for place in places)
+
+
+def _stamp(path: str) -> _Signature:
+    """What changes when a file does: its identity, size and time."""
+    try:
+        found = os.stat(path)  # noqa: PTH116  a key press pays for this
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,124 @@
+"""Sessions, turns, projects, feedback, and the history of decisions in plain sentences."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from learnloop.models import Decision, Feedback, Session, Turn
+from learnloop.service import documents
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+class Project(NamedTuple):
+    """A folder that agents worked in, and what Learnloop knows of it."""
+
+    path: str
+    name: str
+    sessions: int
+    drafts: int
+    active: int
+    last_seen: str
+    recording: bool
+    recalling: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The project as JSON values."""
+        return self._asdict()
+
+
+def sessions(ws: "Workspace", limit: int = 50) -> list[Session]:
+    """The last sessions, newest first."""
+    from learnloop.store.store import Store
+
+    return Store(ws.root).sessions(limit=limit)
+
+
+def turns(ws: "Workspace", session_id: str | None = None, limit: int = 50) -> list[Turn]:
+    """The last turns, of one session or of all, newest first."""
+    from learnloop.store.store import Store
+
+    return Store(ws.root).turns(session_id=session_id, limit=limit)
+
+
+def feedback(ws: "Workspace", limit: int = 50, project: str | None = None) -> list[Feedback]:
+    """The last feedback, newest first."""
+    from learnloop.store.store import Store
+
+    return Store(ws.root).feedback(limit=limit, project=project)
+
+
+def projects(ws: "Workspace") -> list[Project]:
+    """Every project with sessions or lessons, the one seen last first."""
+    from learnloop.wire import switches
+
+    seen: dict[str, str] = {}
+    count: Counter[str] = Counter()
+    for session in sessions(ws, limit=10_000):
+        count[session.project] += 1
+        seen[session.project] = max(seen.get(session.project, ""), session.last_seen)
+    drafts, active = _lessons_by_project(ws)
+    found = {path for path in (*seen, *drafts, *active) if path}
+    made = [
+        Project(
+            path, path.rpartition("/")[2] or path, count[path], drafts[path], active[path], seen.get(path, ""),
+            switches.recording(ws.root, path), switches.recalling(ws.root, path),
+        )
+        for path in found
+    ]  # fmt: skip
+    return sorted(made, key=lambda project: (project.last_seen, project.path), reverse=True)
+
+
+def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
+    """The last decisions, newest first: {id, ts, action, lesson_ids, by, undone, args, sentence}."""
+    from learnloop.service.verdicts import stacks
+
+    every = documents.decisions(ws.root)
+    _, undone = stacks(every)
+    taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
+    docs = documents.lessons(ws.root)
+    return [
+        {**decision.as_json(), "undone": decision.id in taken_back, "sentence": sentence(decision, docs)}
+        for decision in every[::-1][:limit]
+    ]
+
+
+_VERBS = {
+    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
+    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Told", "undo": "Undid a verdict on",
+    "redo": "Redid a verdict on",
+}  # fmt: skip
+
+
+def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
+    """A decision in words: what was done to which lesson, and why."""
+    named = _named(decision, docs)
+    args = decision.args
+    if decision.action == "scope":
+        where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
+        return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"
+    text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
+    if decision.action == "edit":
+        return f"{text}: {', '.join(args)}"
+    if args.get("reason"):
+        text += f" ({args['reason']})"
+    return text
+
+
+def _named(decision: Decision, docs: dict[str, documents.Document]) -> str:
+    if len(decision.lesson_ids) != 1:
+        return f"{len(decision.lesson_ids)} lessons"
+    lesson_id = decision.lesson_ids[0]
+    doc = docs.get(lesson_id) or decision.args.get("lesson") or {}
+    statement = doc.get("statement") or decision.args.get("statement") or doc.get("title") or "a lesson"
+    return f"{lesson_id[:6]} “{statement}”"
+
+
+def _lessons_by_project(ws: "Workspace") -> tuple[Counter[str], Counter[str]]:
+    drafts: Counter[str] = Counter()
+    active: Counter[str] = Counter()
+    for doc in documents.lessons(ws.root).values():
+        into = {"draft": drafts, "active": active}.get(doc.get("status", ""))
+        if into is not None:
+            into[doc.get("project", "")] += 1
+    return drafts, active

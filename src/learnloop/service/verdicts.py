@@ -1,0 +1,271 @@
+"""Verdicts: what a person decides about lessons, written as events and visible at once.
+
+A verdict is checked against the lesson as it stands, appended durably to the journal, and ingested with a short
+wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Ambiguous, Busy, LearnloopError, NotFound, Refused
+from learnloop.models import Decision, Lesson
+from learnloop.service import documents
+from learnloop.wire import clock, event, journal
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+SHORTEST_PREFIX = 4
+EDITABLE = (
+    "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
+    "counter_example", "triggers", "content", "expires_at",
+)  # fmt: skip
+_WAIT_S = {"cli": 5.0, "console": 0.5}
+_VERDICTS_ONLY = ("undo", "redo")
+
+
+def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
+    """Make drafts active; `statement` gives words to the one draft that needs them.
+
+    Several at once are one decision with one undo; then lessons that quote foreign text are refused by name.
+    """
+    chosen = _in_state(ws, ids, "draft", verb="promoted")
+    args: dict[str, Any] = {}
+    if statement is not None:
+        if len(chosen) != 1:
+            raise Refused("one statement cannot be given to several lessons", "promote them one by one")
+        args["statement"] = _sentence(statement)
+    wordless = [lesson for lesson in chosen if _lacks_words(lesson)]
+    if wordless and not args:
+        raise Refused(
+            f"{_names(wordless)} needs words: no rule could make a statement of it",
+            "give it one: promote it with --statement \"…\", or press p in learn-tui",
+        )
+    if len(chosen) > 1:
+        _refuse_external(chosen)
+    return decide(ws, "promote", chosen, args)
+
+
+def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decision:
+    """Turn drafts down for good; the same correction later is held back and counted."""
+    chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
+    return decide(ws, "reject", chosen, {"reason": reason} if reason else {})
+
+
+def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -> Decision:
+    """Take active lessons out of use; `reason` is expired, unused, superseded or harmful."""
+    known = ("expired", "unused", "superseded", "harmful")
+    if reason not in known:
+        raise Refused(f"{reason!r} is no reason to archive", f"take one of {', '.join(known)}")
+    chosen = _in_state(ws, ids, "active", verb="archived", hint="a draft is rejected instead")
+    return decide(ws, "archive", chosen, {"reason": reason})
+
+
+def restore(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+    """Bring archived lessons back into use, and rejected ones back as drafts."""
+    chosen = _in_state(ws, ids, "archived", "rejected", verb="restored")
+    return decide(ws, "restore", chosen, {})
+
+
+def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
+    """Change the words or triggers of one lesson; the result has to be a valid lesson."""
+    from pydantic import ValidationError
+
+    lesson = find(ws, lesson_id)
+    unknown = [name for name in changes if name not in EDITABLE]
+    if unknown:
+        raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
+    if "statement" in changes:
+        changes = {**changes, "statement": _sentence(str(changes["statement"]))}
+    try:
+        made = lesson.with_(**changes).as_json()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise Refused(f"{place}: {first['msg']}", "nothing was changed") from None
+    return decide(ws, "edit", [lesson], {name: made.get(name) for name in changes})
+
+
+def set_scope(
+    ws: "Workspace", ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
+) -> Decision:
+    """Say where lessons hold: `global`, `project` or `module` (a path below the project)."""
+    chosen = found(ws, ids)
+    if scope not in ("global", "project", "module"):
+        raise Refused(f"{scope!r} is no scope", "take global, project or module")
+    args: dict[str, Any] = {"scope": scope}
+    if scope != "global":
+        projects = {project or lesson.project for lesson in chosen} - {""}
+        if len(projects) != 1:
+            raise Refused("it is not clear which project is meant", "name it with --project")
+        args["project"] = projects.pop()
+    if scope == "module":
+        if not path:
+            raise Refused("a module needs a path below the project", "name it with --path")
+        args["path"] = path
+    return decide(ws, "scope", chosen, args)
+
+
+def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
+    """Stop recalling active lessons for now, or go on."""
+    chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
+    return decide(ws, "pause" if paused else "resume", chosen, {})
+
+
+def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
+    """A lesson in the person's own words, active at once: typing it is approving it."""
+    from learnloop.models import ids as lesson_ids
+
+    if scope != "global" and not project:
+        raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
+    ms = clock.now_ms()
+    event_id = clock.new_id(ms)
+    lesson = Lesson(
+        id=lesson_ids.draft_id(event_id, "told"), status="active", kind="preference",
+        statement=_sentence(statement), scope=scope, project=project, confidence=1.0, source="told",
+        created=clock.iso(ms), updated=clock.iso(ms), reviewed_at=clock.iso(ms), **more,
+    )  # fmt: skip
+    return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
+
+
+def undo(ws: "Workspace") -> Decision | None:
+    """Take back the last verdict that still stands, also one of an earlier run; None where there is none."""
+    done, _ = stacks(documents.decisions(ws.root))
+    return _name(ws, "undo", done[-1]) if done else None
+
+
+def redo(ws: "Workspace") -> Decision | None:
+    """Bring back the verdict that was undone last, until a new one is made; None where there is none."""
+    _, undone = stacks(documents.decisions(ws.root))
+    return _name(ws, "redo", undone[-1]) if undone else None
+
+
+def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:
+    """The verdicts that undo and redo would name next, each last."""
+    done: list[Decision] = []
+    undone: list[Decision] = []
+    for decision in decisions:
+        if decision.action not in _VERDICTS_ONLY:
+            done.append(decision)
+            undone.clear()
+            continue
+        source, target = (done, undone) if decision.action == "undo" else (undone, done)
+        named = [other for other in source if other.id == decision.args.get("decision")]
+        for other in named:
+            source.remove(other)
+            target.append(other)
+    return done, undone
+
+
+def decide(
+    ws: "Workspace",
+    action: str,
+    lessons: Sequence[Lesson],
+    args: dict[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
+) -> Decision:
+    """Write a decision durably, then ingest it; raises Refused where nothing could keep it."""
+    return _write(ws, action, [lesson.id for lesson in lessons], args, event_id, ms)
+
+
+def find(ws: "Workspace", lesson_id: str) -> Lesson:
+    """The lesson of an id or of a unique prefix of 4 characters or more."""
+    docs = documents.lessons(ws.root)
+    wanted = lesson_id.strip().lower()
+    if wanted in docs:
+        return as_lesson(docs[wanted])
+    if len(wanted) < SHORTEST_PREFIX:
+        raise NotFound(f"{lesson_id!r} is too short for an id", "give its first 4 characters or more")
+    near = [key for key in docs if key.startswith(wanted)]
+    if not near:
+        raise NotFound(f"no lesson {lesson_id!r}", "learn lessons and learn drafts list what there is")
+    if len(near) > 1:
+        listed = ", ".join(sorted(key[: len(wanted) + 2] for key in near)[:8])
+        raise Ambiguous(f"{len(near)} lessons begin with {lesson_id!r}", f"say more of it: {listed}")
+    return as_lesson(docs[near[0]])
+
+
+def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
+    """The lessons of ids or prefixes, each once, in the order given; nothing happens where one is unknown."""
+    names = [ids] if isinstance(ids, str) else list(ids)
+    if not names:
+        raise Refused("no lesson was named", "give one id or more")
+    return list({lesson.id: lesson for lesson in (find(ws, name) for name in names)}.values())
+
+
+def as_lesson(document: documents.Document) -> Lesson:
+    """A stored document as a model, without what only the store needs."""
+    return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
+
+
+def _in_state(
+    ws: "Workspace", ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
+) -> list[Lesson]:
+    chosen = found(ws, ids)
+    for lesson in chosen:
+        if lesson.status not in states:
+            wanted = " and ".join(states)
+            way_out = hint or f"only {wanted} lessons can be {verb}; learn undo takes a verdict back"
+            raise Refused(f"{lesson.id[:6]} is {lesson.status}, so it cannot be {verb}", way_out)
+    return chosen
+
+
+def _refuse_external(chosen: Sequence[Lesson]) -> None:
+    foreign = [lesson for lesson in chosen if lesson.trust == "external"]
+    if foreign:
+        raise Refused(
+            f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
+            "read it, then promote it by itself",
+        )
+
+
+def _lacks_words(lesson: Lesson) -> bool:
+    return lesson.needs_words or not lesson.statement
+
+
+def _names(lessons: Sequence[Lesson]) -> str:
+    return ", ".join(lesson.id[:6] for lesson in lessons)
+
+
+def _sentence(statement: str) -> str:
+    """A statement on one line; raises Refused where nothing is left of it or it is too long."""
+    from learnloop.wire import text
+
+    line = " ".join(text.clean(statement).split())
+    if not line:
+        raise Refused("the statement is empty", "write one sentence in the present tense")
+    if len(line) > 500:
+        raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
+    return line
+
+
+def _name(ws: "Workspace", action: str, verdict: Decision) -> Decision:
+    return _write(ws, action, list(verdict.lesson_ids), {"decision": verdict.id}, "", None)
+
+
+def _write(
+    ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
+) -> Decision:
+    payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
+    record = event.record(
+        "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,
+        event_id=event_id,
+    )  # fmt: skip
+    if not journal.append(ws.root, [record], durable=True):
+        raise Refused(f"the verdict could not be written under {ws.root}", "check free space and permissions")
+    _ingest(ws)
+    return Decision(id=record["id"], ts=record["ts"], **payload)
+
+
+def _ingest(ws: "Workspace") -> None:
+    """Best effort: the verdict is on the disk, and whoever ingests next takes it along."""
+    from learnloop.service import workspace
+
+    try:
+        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0))
+    except Busy:
+        return
+    except (LearnloopError, OSError) as error:
+        raise Refused("the verdict is kept, but could not be ingested", f"run learn doctor ({error})") from error

@@ -103,7 +103,8 @@ def read(path: str) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise Unreadable(f"{path} cannot be read ({error})", "mend the file or move it away") from None
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(f"{path} is no valid TOML ({error})", "mend that line or move the file away") from None
+        hint = "mend that line or move the file away"
+        raise Unreadable(f"{path} is no valid TOML ({error})", hint) from None
 
 
 def keys() -> list[str]:
@@ -115,7 +116,8 @@ def fields() -> Iterator[tuple[str, Any]]:
     """Every key in dotted form with pydantic's information about it."""
     for name, info in Settings.model_fields.items():
         if isinstance(info.default, BaseModel):
-            yield from ((f"{name}.{inner}", about) for inner, about in type(info.default).model_fields.items())
+            section = type(info.default).model_fields
+            yield from ((f"{name}.{inner}", about) for inner, about in section.items())
         else:
             yield name, info
 
@@ -185,4 +187,5 @@ def _suggestion(key: str, known: list[str]) -> str:
 def _invalid(error: ValidationError, source: str, name: Any = str) -> Unreadable:
     first = error.errors(include_url=False)[0]
     key = name(".".join(str(part) for part in first["loc"] if isinstance(part, str)))
-    return Unreadable(f"{source}: {key}: {first['msg']}", f"it is {first['input']!r} now; change or remove it")
+    hint = f"it is {first['input']!r} now; change or remove it"
+    return Unreadable(f"{source}: {key}: {first['msg']}", hint)

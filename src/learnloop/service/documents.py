@@ -1,4 +1,4 @@
-"""Lessons as they stand this moment: the store's documents with every verdict laid over that ingest has not seen.
+"""Lessons as they stand: the store's documents, every verdict laid over that ingest has not seen yet.
 
 Both parts are kept between calls and read again only when a file of theirs changed, so that a list of 10,000
 lessons costs no parse on a key press. What is returned is shared: look, never change.

@@ -18,7 +18,8 @@ HOOK_EVENTS = {
     "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
     "tool_end": "PostToolBatch", "refusal": "PostToolBatch", "tool_failed": "PostToolUseFailure",
     "subagent_start": "SubagentStart", "subagent_end": "SubagentStop", "turn_end": "Stop",
-    "turn_failed": "StopFailure", "notice": "Notification", "compact": "PreCompact", "session_end": "SessionEnd",
+    "turn_failed": "StopFailure", "notice": "Notification", "compact": "PreCompact",
+    "session_end": "SessionEnd",
 }  # fmt: skip
 RECENT_BYTES = 4 << 20
 """How much of journal and newest segments is read for latencies: enough for some ten thousand events."""

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.models import Lesson, ids
 from learnloop.service import documents
+from learnloop.service.finding import as_lesson, find
 from learnloop.service.verdicts import (
     add,
     archive,
-    as_lesson,
     edit,
-    find,
     pause,
     promote,
     redo,
@@ -85,8 +84,10 @@ def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
 def search(ws: "Workspace", q: str) -> list[Lesson]:
     """The lessons that contain every word of a query, those that say it in their statement first."""
     words = q.casefold().split()
+    if not words:
+        return []
     docs = documents.lessons(ws.root)
-    scored = [(_match(doc, words), str(doc.get("updated", "")), key) for key, doc in docs.items()] if words else []
+    scored = [(_match(doc, words), str(doc.get("updated", "")), key) for key, doc in docs.items()]
     ranked = sorted((hit for hit in scored if hit[0]), reverse=True)
     return [as_lesson(docs[key]) for _, _, key in ranked]
 
@@ -105,8 +106,8 @@ def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
     promise = lesson.score.overall or lesson.confidence
     return (
-        f"{strength(lesson)} = 100 × (0.55 × confidence {lesson.confidence:.2f} + 0.25 × promise {promise:.2f}"
-        f" + 0.20 × repeats {1 - 1 / max(lesson.seen_count, 1):.2f}) × trust {TRUST_FACTOR[lesson.trust]:g}"
+        f"{strength(lesson)} = 100 × (0.55 × confidence {lesson.confidence:.2f}"
+        f" + 0.25 × promise {promise:.2f} + 0.20 × repeats {1 - 1 / max(lesson.seen_count, 1):.2f}) × trust {TRUST_FACTOR[lesson.trust]:g}"
         f" ({lesson.trust}); seen {lesson.seen_count}×"
     )
 
@@ -121,8 +122,8 @@ def explain_usefulness(lesson: Lesson) -> str:
     """The parts of the usefulness in one line."""
     usage = lesson.usage
     return (
-        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1) ÷ (judged + 2), "
-        f"judged = helpful + followed + recurred {usage.recurred} + 4 × harmful {usage.harmful}; "
+        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1) ÷ (judged + 2),"
+        f" judged = helpful + followed + recurred {usage.recurred} + 4 × harmful {usage.harmful}; "
         f"recalled {usage.recalled}×"
     )
 
@@ -136,6 +137,9 @@ def _usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> flo
     return (helpful + followed + 1) / (helpful + followed + recurred + 4 * harmful + 2)
 
 
+_JUDGED = ("followed", "helpful", "recurred", "harmful")
+
+
 def _row(doc: documents.Document, short: str) -> QueueRow:
     get = doc.get
     usage = get("usage") or {}
@@ -146,7 +150,7 @@ def _row(doc: documents.Document, short: str) -> QueueRow:
         short=short,
         statement=get("statement") or get("title") or _first_quote(doc),
         strength=_strength(get("confidence", 0.5), promise, seen, trust),
-        usefulness=_usefulness(*(usage.get(name, 0) for name in ("followed", "helpful", "recurred", "harmful"))),
+        usefulness=_usefulness(*(usage.get(name, 0) for name in _JUDGED)),
         seen_count=seen,
         scope=get("scope", "project"),
         project=get("project", ""),
@@ -195,11 +199,13 @@ def _match(doc: documents.Document, words: Iterable[str]) -> int:
 
 
 def _text(value: object) -> str:
-    return " ".join(map(str, value)).casefold() if isinstance(value, list | tuple) else str(value or "").casefold()
+    joined = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+    return joined.casefold()
 
 
 def _evidence(doc: documents.Document) -> str:
     parts: list[str] = []
     for seen in doc.get("evidence") or ():
-        parts += [seen.get("quote", ""), seen.get("task", ""), *seen.get("files", ()), *seen.get("commands", ())]
+        parts += [seen.get("quote", ""), seen.get("task", "")]
+        parts += [*seen.get("files", ()), *seen.get("commands", ())]
     return " ".join(parts).casefold()

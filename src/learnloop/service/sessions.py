@@ -61,8 +61,9 @@ def projects(ws: "Workspace") -> list[Project]:
     found = {path for path in (*seen, *drafts, *active) if path}
     made = [
         Project(
-            path, path.rpartition("/")[2] or path, count[path], drafts[path], active[path], seen.get(path, ""),
-            switches.recording(ws.root, path), switches.recalling(ws.root, path),
+            path, path.rpartition("/")[2] or path, count[path], drafts[path], active[path],
+            seen.get(path, ""), switches.recording(ws.root, path),
+            switches.recalling(ws.root, path),
         )
         for path in found
     ]  # fmt: skip

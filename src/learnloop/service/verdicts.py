@@ -1,21 +1,21 @@
 """Verdicts: what a person decides about lessons, written as events and visible at once.
 
-A verdict is checked against the lesson as it stands, appended durably to the journal, and ingested with a short
-wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
+A verdict is checked against the lesson as it stands, appended durably to the journal, and ingested with a
+short wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import Ambiguous, Busy, LearnloopError, NotFound, Refused
+from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
 from learnloop.service import documents
+from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-SHORTEST_PREFIX = 4
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at",
@@ -39,7 +39,7 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
     if wordless and not args:
         raise Refused(
             f"{_names(wordless)} needs words: no rule could make a statement of it",
-            "give it one: promote it with --statement \"…\", or press p in learn-tui",
+            'give it one: promote it with --statement "…", or press p in learn-tui',
         )
     if len(chosen) > 1:
         _refuse_external(chosen)
@@ -120,11 +120,12 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
     ms = clock.now_ms()
     event_id = clock.new_id(ms)
-    lesson = Lesson(
-        id=lesson_ids.draft_id(event_id, "told"), status="active", kind="preference",
-        statement=_sentence(statement), scope=scope, project=project, confidence=1.0, source="told",
-        created=clock.iso(ms), updated=clock.iso(ms), reviewed_at=clock.iso(ms), **more,
-    )  # fmt: skip
+    lesson = Lesson.model_validate({
+        "id": lesson_ids.draft_id(event_id, "told"), "status": "active", "kind": "preference",
+        "statement": _sentence(statement), "scope": scope, "project": project, "confidence": 1.0,
+        "source": "told", "created": clock.iso(ms), "updated": clock.iso(ms), "reviewed_at": clock.iso(ms),
+        **more,
+    })  # fmt: skip
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
 
 
@@ -168,36 +169,6 @@ def decide(
 ) -> Decision:
     """Write a decision durably, then ingest it; raises Refused where nothing could keep it."""
     return _write(ws, action, [lesson.id for lesson in lessons], args, event_id, ms)
-
-
-def find(ws: "Workspace", lesson_id: str) -> Lesson:
-    """The lesson of an id or of a unique prefix of 4 characters or more."""
-    docs = documents.lessons(ws.root)
-    wanted = lesson_id.strip().lower()
-    if wanted in docs:
-        return as_lesson(docs[wanted])
-    if len(wanted) < SHORTEST_PREFIX:
-        raise NotFound(f"{lesson_id!r} is too short for an id", "give its first 4 characters or more")
-    near = [key for key in docs if key.startswith(wanted)]
-    if not near:
-        raise NotFound(f"no lesson {lesson_id!r}", "learn lessons and learn drafts list what there is")
-    if len(near) > 1:
-        listed = ", ".join(sorted(key[: len(wanted) + 2] for key in near)[:8])
-        raise Ambiguous(f"{len(near)} lessons begin with {lesson_id!r}", f"say more of it: {listed}")
-    return as_lesson(docs[near[0]])
-
-
-def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
-    """The lessons of ids or prefixes, each once, in the order given; nothing happens where one is unknown."""
-    names = [ids] if isinstance(ids, str) else list(ids)
-    if not names:
-        raise Refused("no lesson was named", "give one id or more")
-    return list({lesson.id: lesson for lesson in (find(ws, name) for name in names)}.values())
-
-
-def as_lesson(document: documents.Document) -> Lesson:
-    """A stored document as a model, without what only the store needs."""
-    return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
 
 
 def _in_state(
@@ -256,7 +227,7 @@ def _write(
     if not journal.append(ws.root, [record], durable=True):
         raise Refused(f"the verdict could not be written under {ws.root}", "check free space and permissions")
     _ingest(ws)
-    return Decision(id=record["id"], ts=record["ts"], **payload)
+    return Decision.model_validate({"id": record["id"], "ts": record["ts"], **payload})
 
 
 def _ingest(ws: "Workspace") -> None:
@@ -268,4 +239,5 @@ def _ingest(ws: "Workspace") -> None:
     except Busy:
         return
     except (LearnloopError, OSError) as error:
-        raise Refused("the verdict is kept, but could not be ingested", f"run learn doctor ({error})") from error
+        message = "the verdict is kept, but could not be ingested"
+        raise Refused(message, f"run learn doctor ({error})") from error

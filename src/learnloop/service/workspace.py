@@ -1,4 +1,4 @@
-"""The workspace: where the data is and how it is set. Cheap to open: nothing is read before it is asked for."""
+"""The workspace: where the data is and how it is set. Opening it reads nothing."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,0 +1,1 @@
+"""Plays scenarios with the real client (`make e2e`)."""

@@ -1,0 +1,78 @@
+"""doctor, forget."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+_MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+_STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+def _add_doctor(parser: ArgumentParser) -> None:
+    parser.add_argument("--fix", action="store_true", help="mend what can be mended without asking")
+    options.add_json(parser)
+
+
+def _add_forget(parser: ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--all", action="store_true", help="everything that was ever recorded and learned")
+    what.add_argument("--project", metavar="FOLDER", help="what was recorded in one project")
+    what.add_argument("--session", metavar="ID", help="what was recorded in one session")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _doctor(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import health
+
+    checks = health.doctor(ws, fix=args.fix)
+    if args.json:
+        output.documents(checks)
+    else:
+        for check in checks:
+            output.marked(_MARKS[check.level], _STYLES[check.level], f"{check.name}: {check.message}")
+            if check.hint and check.level != "ok":
+                output.line(f"    → {check.hint}")
+    return 1 if any(check.level == "fail" for check in checks) else 0
+
+
+def _forget(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import privacy
+
+    project = options.project_named(args.project) if args.project else None
+    if not args.yes:
+        _confirm(_described(args, project))
+    report = privacy.forget(ws, everything=args.all, project=project, session=args.session)
+    output.documents([report])
+    return 0
+
+
+def _described(args: Namespace, project: str | None) -> str:
+    if args.all:
+        return "everything that was recorded and learned"
+    return (
+        f"everything recorded in {project}" if project else f"everything recorded in session {args.session}"
+    )
+
+
+def _confirm(what: str) -> None:
+    if not sys.stdin.isatty():
+        raise Refused(f"forgetting {what} cannot be undone", "say --yes if you mean it")
+    answer = output.ask(f"Forget {output.safe(what)}? This cannot be undone. Type yes to go on: ")
+    if answer.lower() not in ("y", "yes"):
+        raise Refused("nothing was forgotten", "answer yes to go on")
+
+
+COMMANDS = {
+    "doctor": Command(_add_doctor, _doctor, checks_settings=False),
+    "forget": Command(_add_forget, _forget, checks_settings=False),
+}

@@ -1,0 +1,90 @@
+"""One lesson in full, as `learn show` prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import output
+from learnloop.cli.lessons import says, status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.models.lesson import Evidence, Lesson
+
+
+def show(lesson: Lesson) -> None:
+    """Prints everything that a person may want to know about a lesson."""
+    from learnloop.service.lessons import short_id, strength, usefulness
+
+    output.line(output.safe(says(lesson)))
+    output.line()
+    output.fields(
+        [
+            ("id", f"{short_id(lesson.id)} ({lesson.id})"),
+            ("status", _status(lesson)),
+            ("strength", f"{strength(lesson)} of 100, seen {output.count(lesson.seen_count, 'time')}"),
+            ("usefulness", _usefulness(lesson, usefulness(lesson))),
+            *_facts(lesson),
+        ]
+    )
+    _triggers(lesson)
+    for evidence in lesson.evidence:
+        _evidence(evidence)
+
+
+def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
+    yield "priority", lesson.priority
+    yield "kind", lesson.kind
+    yield "title", lesson.title
+    yield "description", lesson.description
+    yield "scope", _scope(lesson)
+    yield "trust", lesson.trust if lesson.trust != "user" else ""
+    yield "came from", lesson.source
+    yield "created", lesson.created
+    yield "reviewed", lesson.reviewed_at
+    yield "expires", lesson.expires_at
+    yield "held back", f"{output.count(lesson.held_back, 'time')} since" if lesson.held_back else ""
+
+
+def _status(lesson: Lesson) -> str:
+    why = lesson.archived_reason or lesson.rejection_reason
+    return f"{status_of(lesson)} ({why})" if why else status_of(lesson)
+
+
+def _scope(lesson: Lesson) -> str:
+    if lesson.scope == "global":
+        return "everywhere"
+    return f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
+
+
+def _usefulness(lesson: Lesson, value: float) -> str:
+    usage = lesson.usage
+    if not usage.recalled:
+        return "not recalled yet"
+    last = f", last {usage.last_recalled}" if usage.last_recalled else ""
+    return f"{value:.2f}, recalled {output.count(usage.recalled, 'time')}{last}"
+
+
+def _triggers(lesson: Lesson) -> None:
+    named = {name: ", ".join(values) for name, values in lesson.triggers.model_dump().items() if values}
+    if named:
+        output.line("\nMatters at")
+        output.fields(((name.replace("_", " "), text) for name, text in named.items()), indent="  ")
+
+
+def _evidence(evidence: Evidence) -> None:
+    output.line(f"\nEvidence of {evidence.ts} (session {output.short(evidence.session_id, 40)})")
+    for part in output.safe_block(evidence.quote).splitlines():
+        output.line(f"  > {part}")
+    output.fields(
+        [
+            ("agent", evidence.agent),
+            ("task", output.short(evidence.task, 300)),
+            ("refused", evidence.refusal),
+            ("files", ", ".join(evidence.files)),
+            ("commands", "; ".join(evidence.commands)),
+            ("failures", "; ".join(evidence.failures)),
+        ],
+        indent="  ",
+    )

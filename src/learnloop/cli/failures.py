@@ -1,0 +1,84 @@
+"""How `learn` fails: one clear line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from learnloop.wire.text import clean, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.errors import LearnloopError
+
+_LONGEST = 500
+_ISSUES = "learn doctor"
+
+
+def say(what: str, to_do: str = "") -> None:
+    """One line on stderr: what is wrong, and what to do about it."""
+    line = " ".join(clean(f"{what} – {to_do}" if to_do else what).split())
+    print(f"learn: {cut(line, _LONGEST)}", file=sys.stderr)
+
+
+def expected(error: LearnloopError) -> int:
+    """A refusal or failure that the program knows about: exit 1."""
+    say(error.message, error.hint)
+    return 1
+
+
+def system(error: OSError) -> int:
+    """The operating system refuses something: exit 1."""
+    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    what = f"{error.filename}: {reason}" if error.filename else reason
+    say(what, "check the path, its permissions and the free space")
+    return 1
+
+
+def interrupted() -> int:
+    """Ctrl-C: what was acknowledged stays, nothing more is said."""
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    return 130
+
+
+def closed_pipe() -> int:
+    """The reader has enough (`learn lessons | head`): quiet, and done as far as anyone asked."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())  # so that the interpreter's last flush has somewhere to go
+    os.close(devnull)
+    return 0
+
+
+def unexpected(error: Exception, arguments: Sequence[str]) -> int:
+    """A fault of ours: everything known goes to a log file, one line names it, exit 3."""
+    what = f"unexpected {type(error).__name__}"
+    try:
+        path = _write_log(error, arguments)
+    except OSError:
+        say(f"{what}: {error}", f"no log could be written; run {_ISSUES}")
+    else:
+        say(what, f"the details are in {path}; {_ISSUES} checks the installation")
+    return 3
+
+
+def _write_log(error: Exception, arguments: Sequence[str]) -> str:
+    import platform
+    import time
+    import traceback
+
+    from learnloop import __version__
+    from learnloop.wire import paths
+
+    folder = paths.log(paths.root())
+    paths.ensure_dir(folder)
+    path = f"{folder}/learn-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{os.getpid()}.log"
+    head = f"learnloop {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    verb = arguments[0] if arguments else ""  # only the verb: what follows may be private
+    text = "\n".join([head, f"learn {verb}", "", *traceback.format_exception(error)])
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, paths.FILE_MODE)
+    os.write(fd, text.encode("utf-8", "backslashreplace"))
+    os.close(fd)
+    return path

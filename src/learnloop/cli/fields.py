@@ -1,0 +1,166 @@
+"""The fields of a lesson that a person edits, as options and as the text that an editor opens.
+
+The text is `name: value` a line; a list has one item on each indented line below its name, and a long value
+goes on there. Lines that begin with `#` say what is what and are ignored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.models.lesson import Lesson
+
+PRIORITIES = ("CRITICAL", "HIGH", "MEDIUM", "LOW")
+KINDS = ("checklist", "pattern", "warning", "requirement", "preference", "fact")
+SCOPES = ("global", "project", "module")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One editable field: its name in the text and where it lives in the lesson."""
+
+    name: str
+    holds: Literal["lesson", "triggers", "scope"]
+    key: str
+    help: str
+    many: bool = False
+    choices: tuple[str, ...] = ()
+
+    @property
+    def option(self) -> str:
+        """The option of `learn edit`."""
+        return "--" + self.name.replace("_", "-")
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("statement", "lesson", "statement", "what the agent is told, one sentence in the present tense"),
+    Field("title", "lesson", "title", "at most 100 characters"),
+    Field("description", "lesson", "description", "at most 1,000 characters"),
+    Field("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
+    Field("kind", "lesson", "kind", "what sort of lesson it is", choices=KINDS),
+    Field("example", "lesson", "example", "how it looks when it is right"),
+    Field("counter_example", "lesson", "counter_example", "how it looks when it is wrong"),
+    Field("tool", "triggers", "tool_names", "a tool at which it matters", many=True),
+    Field("file_pattern", "triggers", "file_patterns", "files at which it matters, like **/*.py", many=True),
+    Field("command_pattern", "triggers", "command_patterns", "commands at which it matters", many=True),
+    Field("action_keyword", "triggers", "action_keywords", "a word that calls for it", many=True),
+    Field("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
+    Field("agent", "triggers", "agent_names", "a subagent that it is meant for", many=True),
+    Field("scope", "scope", "scope", "where it counts", choices=SCOPES),
+    Field("project", "scope", "project", "the project's folder"),
+    Field("path", "scope", "path", "the folder below the project, for scope module"),
+)
+_BY_NAME = {field.name: field for field in FIELDS}
+Values = dict[str, str | list[str]]
+
+
+def values(lesson: Lesson) -> Values:
+    """What a lesson has in its editable fields."""
+    found: Values = {}
+    for field in FIELDS:
+        held = getattr(lesson.triggers if field.holds == "triggers" else lesson, field.key)
+        found[field.name] = list(held) if field.many else (held or "")
+    return found
+
+
+def render(lesson: Lesson) -> str:
+    """The text that an editor opens."""
+    lines = ["# Save and close to keep your changes; leave the text as it is to change nothing."]
+    for name, value in values(lesson).items():
+        lines += ["", *_about(_BY_NAME[name]), *_written(name, value)]
+    return "\n".join(lines) + "\n"
+
+
+def _about(field: Field) -> Iterator[str]:
+    choices = f" ({', '.join(field.choices)})" if field.choices else ""
+    yield f"# {field.help}{choices}{'; one on a line, indented' if field.many else ''}"
+
+
+def _written(name: str, value: str | list[str]) -> Iterator[str]:
+    if isinstance(value, list):
+        yield f"{name}:"
+        yield from (f"  {item}" for item in value)
+        return
+    first, *more = value.split("\n")
+    yield f"{name}: {first}".rstrip()
+    yield from (f"  {part}" for part in more)
+
+
+def parse(text: str) -> Values:
+    """The fields of an edited text; raises Refused with the line that makes no sense."""
+    found: Values = {}
+    current: Field | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        if raw.startswith("#") or not raw.strip():
+            continue
+        if raw[0].isspace():
+            _continue(found, current, raw.strip(), number)
+        else:
+            current = _start(found, raw, number)
+    return found
+
+
+def _start(found: Values, raw: str, number: int) -> Field:
+    name, colon, value = raw.partition(":")
+    field = _BY_NAME.get(name.strip())
+    if field is None or not colon:
+        raise Refused(
+            f"line {number} makes no sense: {raw[:60]!r}", f"it begins with one of {', '.join(_BY_NAME)}"
+        )
+    if field.name in found:
+        raise Refused(f"line {number} names {field.name} a second time", "keep one of the two")
+    value = value.strip()
+    found[field.name] = ([value] if value else []) if field.many else value
+    return field
+
+
+def _continue(found: Values, field: Field | None, value: str, number: int) -> None:
+    if field is None:
+        raise Refused(f"line {number} belongs to no field", "begin it with a field's name and a colon")
+    held = found[field.name]
+    if isinstance(held, list):
+        held.append(value)
+    else:
+        found[field.name] = f"{held}\n{value}" if held else value
+
+
+def changed(lesson: Lesson, wanted: Values) -> Values:
+    """Only what differs from the lesson; raises Refused for a value that is none of the choices."""
+    before = values(lesson)
+    differing = {name: value for name, value in wanted.items() if value != before[name]}
+    for name, value in differing.items():
+        field = _BY_NAME[name]
+        if field.choices and value not in field.choices:
+            raise Refused(f"{name} cannot be {value!r}", f"take one of {', '.join(field.choices)}")
+    return differing
+
+
+def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
+    """The changes of words and triggers, as the service takes them."""
+    words = {_BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == "lesson"}
+    triggers = {
+        _BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == "triggers"
+    }
+    changes: dict[str, Any] = dict(words)
+    if triggers:
+        changes["triggers"] = {**lesson.triggers.model_dump(), **triggers}
+    return changes
+
+
+def as_scope(lesson: Lesson, wanted: Values) -> dict[str, str | None] | None:
+    """The new scope, project and path, or None where they stay."""
+    asked = {name: str(value) for name, value in wanted.items() if _BY_NAME[name].holds == "scope"}
+    if not asked:
+        return None
+    scope = asked.get("scope") or ("module" if asked.get("path") else "project")
+    return {
+        "scope": scope,
+        "project": asked.get("project") or lesson.project or None,
+        "path": (asked.get("path") or lesson.path or None) if scope == "module" else None,
+    }

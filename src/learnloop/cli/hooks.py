@@ -1,0 +1,81 @@
+"""install, uninstall, hook-command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.install import InstallReport
+    from learnloop.service.workspace import Workspace
+
+
+def _add_install(parser: ArgumentParser) -> None:
+    _add_host(parser)
+    parser.add_argument(
+        "--scope",
+        choices=("user", "local"),
+        default="user",
+        help="user: every project of yours (default); local: this project, in a file that is not committed",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show the change and make none")
+
+
+def _add_host(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)"
+    )
+
+
+def _install(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import install
+
+    report = install.install(
+        ws, host=args.host, scope=args.scope, project=_local_project(args), dry_run=args.dry_run
+    )
+    _tell(report, args.dry_run)
+    if not args.dry_run:
+        output.line("Next: work with your agent as usual and correct it where it goes wrong.")
+        output.line("Then look at the drafts with learn-tui, or with: learn drafts")
+    return 0
+
+
+def _uninstall(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import install
+
+    report = install.uninstall(
+        ws, host=args.host, scope=args.scope, project=_local_project(args), dry_run=args.dry_run
+    )
+    _tell(report, args.dry_run)
+    if report.changed and not args.dry_run:
+        output.line("What was recorded is still there; to remove it: learn forget --all")
+    return 0
+
+
+def _local_project(args: Namespace) -> str | None:
+    return options.project_of(".") if args.scope == "local" else None
+
+
+def _tell(report: InstallReport, dry_run: bool) -> None:
+    for message in report.messages:
+        output.line(message)
+    if dry_run and report.diff:
+        output.diff(report.diff)
+
+
+def _hook_command(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import install
+
+    print(install.hook_command(ws, args.host))
+    return 0
+
+
+COMMANDS = {
+    "install": Command(_add_install, _install),
+    "uninstall": Command(_add_install, _uninstall, checks_settings=False),
+    "hook-command": Command(_add_host, _hook_command, checks_settings=False),
+}

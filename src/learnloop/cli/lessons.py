@@ -1,0 +1,134 @@
+"""drafts, lessons, show, search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.output import Column
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from learnloop.models.lesson import Lesson
+    from learnloop.service.lessons import QueueRow
+    from learnloop.service.workspace import Workspace
+
+STATUSES = ("draft", "active", "archived", "rejected")
+
+
+def _add_drafts(parser: ArgumentParser) -> None:
+    parser.add_argument("--all", action="store_true", help="the weaker ones too, not only the strongest")
+    options.add_json(parser)
+
+
+def _add_lessons(parser: ArgumentParser) -> None:
+    parser.add_argument("--status", choices=STATUSES, help="only lessons in this state")
+    options.add_json(parser)
+
+
+def _add_show(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="a lesson's id, or the first 4 characters or more")
+    options.add_json(parser)
+
+
+def _add_search(parser: ArgumentParser) -> None:
+    parser.add_argument("words", nargs="+", metavar="WORD", help="all of them have to be in the lesson")
+    options.add_json(parser)
+
+
+def _drafts(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import lessons
+
+    if args.json:
+        output.documents(lessons.queue(ws))
+        return 0
+    page = lessons.queue_page(ws, everything=args.all)
+    _listing(page.top, "There are no drafts: correct your agent where it goes wrong, then run learn ingest")
+    if page.weaker:
+        output.note(f"{output.count(page.weaker, 'weaker draft')} more: learn drafts --all")
+    return 0
+
+
+def _lessons(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import lessons
+
+    if args.json:
+        output.documents(lessons.listing(ws, args.status))
+        return 0
+    empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
+    _listing(lessons.rows(ws, args.status), empty, with_state=True)
+    return 0
+
+
+def _search(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import lessons
+
+    words = " ".join(args.words)
+    found = lessons.search(ws, words)
+    if args.json:
+        output.documents(found)
+        return 0
+    rows = {row.id: row for row in lessons.rows(ws, None)}
+    _listing([rows[lesson.id] for lesson in found], f"No lesson has {words!r} in it", with_state=True)
+    return 0
+
+
+def _listing(found: Sequence[QueueRow], empty: str, *, with_state: bool = False) -> None:
+    """A list of drafts shows how strong they are, other lists what state each is in and how useful it is."""
+    columns = [Column("ID", style="cyan")]
+    columns += [Column("STATE"), Column("USEFUL", "right")] if with_state else [Column("STRENGTH", "right")]
+    columns += [Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True)]
+    output.table(columns, [_cells(row, with_state) for row in found], empty=empty)
+
+
+def _cells(row: QueueRow, with_state: bool) -> list[object]:
+    state = "paused" if row.paused and row.status == "active" else row.status
+    numbers: list[object] = [state, f"{row.usefulness:.2f}"] if with_state else [row.strength]
+    says = f"(needs words) {row.statement}" if row.needs_words else row.statement
+    return [row.short, *numbers, row.seen_count, _where(row), output.short(says, 500)]
+
+
+def _where(row: QueueRow) -> str:
+    """Where a lesson counts, short: the project's folder name, or everywhere."""
+    return (
+        "everywhere" if row.scope == "global" else row.project.rstrip("/").rpartition("/")[2] or row.project
+    )
+
+
+def says(lesson: Lesson) -> str:
+    """What stands for a lesson in one line."""
+    if lesson.statement:
+        return lesson.statement
+    quote = lesson.evidence[0].quote if lesson.evidence else lesson.title
+    return f"(needs words) {output.short(quote, 200)}"
+
+
+def status_of(lesson: Lesson) -> str:
+    """The state of a lesson, with what qualifies it."""
+    if lesson.paused and lesson.status == "active":
+        return "paused"
+    return lesson.status
+
+
+def _show(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import lessons
+
+    lesson = lessons.find(ws, args.id)
+    if args.json:
+        output.as_json(lesson.as_json())
+        return 0
+    from learnloop.cli.detail import show
+
+    show(lesson)
+    return 0
+
+
+COMMANDS = {
+    "drafts": Command(_add_drafts, _drafts),
+    "lessons": Command(_add_lessons, _lessons),
+    "show": Command(_add_show, _show),
+    "search": Command(_add_search, _search),
+}

@@ -1,0 +1,73 @@
+"""`learn`: finds the verb, runs it, and turns every failure into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from learnloop.cli import failures
+from learnloop.errors import LearnloopError
+from learnloop.wire import paths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.service.workspace import Workspace
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command line: 0 done, 1 refused or failed, 2 wrong usage, 3 our fault, 130 interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except SystemExit as stop:  # argparse leaves by it
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        return failures.interrupted()
+    except BrokenPipeError:
+        return failures.closed_pipe()
+    except LearnloopError as error:
+        return failures.expected(error)
+    except OSError as error:
+        return failures.system(error)
+    except Exception as error:
+        return failures.unexpected(error, arguments)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    from learnloop.cli.parser import parse
+
+    _survive_narrow_encodings()
+    command, options = parse(arguments)
+    from learnloop.service.workspace import open_workspace
+
+    workspace = open_workspace()
+    if os.path.lexists(paths.hooks(workspace.root) + "/current"):
+        _refresh_hooks(workspace)
+    if command.checks_settings:
+        _ = workspace.settings
+    return command.run(workspace, options)
+
+
+def _survive_narrow_encodings() -> None:
+    """A terminal that cannot show a character gets an escape instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _refresh_hooks(workspace: Workspace) -> None:
+    """A newer program brings the deployed hook copy up to date; `learn doctor` tells where that fails."""
+    from learnloop.service import install
+
+    with suppress(OSError, LearnloopError):
+        install.refresh(workspace)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Options that several verbs share, and how their values are read."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+from learnloop.errors import NotFound
+from learnloop.wire import project as wire_project
+
+HOSTS = ("claude",)
+
+_PARTS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+_DURATION = re.compile(r"(?:\d+[dhms])+")
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """`--json`: one JSON document on stdout and nothing else."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+
+def add_limit(parser: ArgumentParser, default: int) -> None:
+    """`--limit N`."""
+    parser.add_argument(
+        "--limit", type=positive, default=default, metavar="N", help=f"show at most N (default {default})"
+    )
+
+
+def add_ids(parser: ArgumentParser) -> None:
+    """One lesson id or more."""
+    parser.add_argument(
+        "ids", nargs="+", metavar="ID", help="a lesson's id, or the first 4 characters or more"
+    )
+
+
+def positive(text: str) -> int:
+    """A whole number above zero."""
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number above 0")
+    return int(text)
+
+
+def duration(text: str) -> int:
+    """Seconds from `90s`, `30m`, `1h`, `1h30m` or `2d`."""
+    if not text.isascii() or not _DURATION.fullmatch(text):
+        raise ArgumentTypeError(f"{text!r} is not a time such as 30m, 1h or 2d")
+    seconds = sum(int(number) * _PARTS[unit] for number, unit in re.findall(r"(\d+)([dhms])", text))
+    if not 0 < seconds <= 365 * 86400:
+        raise ArgumentTypeError(f"{text!r} is not between a second and a year")
+    return seconds
+
+
+def project_of(path: str) -> str:
+    """The project that a folder belongs to; raises NotFound where there is no such folder."""
+    folder = Path(path).expanduser().resolve()
+    if not folder.is_dir():
+        raise NotFound(f"there is no folder {path}", "name the project by its folder")
+    return wire_project.find(str(folder))
+
+
+def project_named(path: str) -> str:
+    """The same, but a folder that is gone is taken as it is written: what was recorded there remains."""
+    try:
+        return project_of(path)
+    except NotFound:
+        return str(Path(path).expanduser().resolve())

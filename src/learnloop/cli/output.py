@@ -1,0 +1,175 @@
+"""Everything `learn` prints: tables, lines, JSON. Captured text passes `safe` and is never read as markup."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+from unicodedata import east_asian_width
+
+from learnloop.wire.text import clean, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a listing."""
+
+    title: str
+    justify: Literal["left", "right"] = "left"
+    style: str = ""
+    wide: bool = False
+    """The column that takes what room is left on a terminal, and may wrap."""
+
+
+def safe(text: object) -> str:
+    """One line of text that cannot steer the terminal."""
+    return " ".join(clean(str(text)).split())
+
+
+def safe_block(text: object) -> str:
+    """The same for text of several lines."""
+    return clean(str(text)).replace("\t", "    ")
+
+
+def line(text: object = "") -> None:
+    """Prints one line."""
+    print(safe_block(text))
+
+
+def note(text: object) -> None:
+    """Says something beside the output, on stderr, so that pipes get only what they asked for."""
+    print(safe_block(text), file=sys.stderr)
+
+
+def documents(items: Iterable[object]) -> None:
+    """Prints documents as one JSON list."""
+    as_json([item.as_json() if hasattr(item, "as_json") else item for item in items])
+
+
+def as_json(value: Any) -> None:
+    """Prints one JSON document; whatever a terminal might act on is written as an escape."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+    print(text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
+def on_terminal() -> bool:
+    """Whether a person reads along."""
+    return sys.stdout.isatty()
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty: str = "") -> None:
+    """Prints a listing: a table for a terminal, aligned plain text for a pipe, `empty` where it is empty."""
+    cells = [[safe(value) for value in row] for row in rows]
+    if not cells:
+        if empty:
+            note(empty)
+    elif on_terminal():
+        _rich_table(columns, cells)
+    else:
+        for text in plain(columns, cells):
+            print(text)
+
+
+def plain(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The listing as aligned lines, the titles first."""
+    titles = [column.title for column in columns]
+    widths = [max(map(width, parts)) for parts in zip(titles, *cells, strict=True)]
+    for row in (titles, *cells):
+        yield "  ".join(map(_pad, row, widths, columns)).rstrip()
+
+
+def width(text: str) -> int:
+    """How many columns a text takes."""
+    return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
+
+
+def _pad(text: str, to: int, column: Column) -> str:
+    gap = " " * (to - width(text))
+    return gap + text if column.justify == "right" else text + gap
+
+
+def _rich_table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(
+            column.title,
+            justify=column.justify,
+            style=column.style,
+            no_wrap=not column.wide,
+            ratio=1 if column.wide else None,
+        )
+    for row in cells:
+        shown.add_row(*map(Text, row))
+    Console(highlight=False).print(shown)
+
+
+def fields(pairs: Iterable[tuple[str, object]], *, indent: str = "") -> None:
+    """Prints names and values, one pair a line; empty values are left out."""
+    shown = [(name, safe(value)) for name, value in pairs if value not in ("", None, (), [])]
+    longest = max((len(name) for name, _ in shown), default=0)
+    for name, value in shown:
+        print(f"{indent}{name:<{longest}}  {value}")
+
+
+def diff(text: str) -> None:
+    """Prints a unified diff, coloured on a terminal."""
+    if not on_terminal():
+        line(text.rstrip("\n"))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    console = Console(highlight=False, soft_wrap=True)
+    for part in safe_block(text).splitlines():
+        bold = part.startswith(("+++", "---"))
+        console.print(Text(part, style="bold" if bold else styles.get(part[:1], "")))
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 lesson`, `2 lessons`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def ask(question: str, reader: Callable[[str], str] = input) -> str:
+    """What a person answers; an end of input is an empty answer."""
+    try:
+        return reader(question).strip()
+    except EOFError:
+        print()
+        return ""
+
+
+def short(text: object, limit: int) -> str:
+    """One safe line of at most `limit` characters."""
+    return cut(safe(text), limit)
+
+
+def marked(mark: str, style: str, text: object) -> None:
+    """One line behind a mark, coloured on a terminal."""
+    if not on_terminal():
+        print(f"{mark} {safe(text)}")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(highlight=False).print(Text(mark, style=style), Text(safe(text)))

@@ -1,0 +1,83 @@
+"""Builds the argument parser; only the verb that is used has its module imported."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import groupby
+from typing import TYPE_CHECKING, NoReturn
+
+from learnloop import __version__
+from learnloop.cli.registry import NAMES, VERBS, Command, Verb, find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
+_MORE = "learn VERB --help tells more about a verb. The console is learn-tui."
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that fails with one line that says what to do."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exits with 2."""
+        self.exit(2, f"learn: {message} – see: {self.prog} --help\n")
+
+
+def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
+    """The verb's functions and its options; leaves by SystemExit for help, version and wrong usage."""
+    top = _top()
+    if not argv:
+        top.print_help(sys.stderr)
+        top.exit(2)
+    first, rest = argv[0], argv[1:]
+    if first.startswith("-"):
+        top.parse_args([first])  # --help and --version leave here, anything else is wrong usage
+    verb = find(first)
+    if verb is None:
+        top.error(f"there is no verb {first!r}{_nearest(first)}")
+    command = verb.load()
+    return command, for_verb(verb, command).parse_args(rest)
+
+
+def for_verb(verb: Verb, command: Command) -> Parser:
+    """The parser of one verb."""
+    summary = verb.summary[0].upper() + verb.summary[1:] + "."
+    parser = Parser(
+        prog=f"learn {verb.name}",
+        description=summary,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add(parser)
+    return parser
+
+
+def _top() -> Parser:
+    parser = Parser(
+        prog="learn",
+        usage="learn VERB [OPTION …]",
+        description=_ABOUT,
+        epilog="\n".join(_overview()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"learnloop {__version__}")
+    return parser
+
+
+def _overview() -> Iterator[str]:
+    width = max(map(len, NAMES))
+    for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
+        yield f"{group}:"
+        yield from (f"  {verb.name:<{width}}  {verb.summary}" for verb in verbs)
+        yield ""
+    yield _MORE
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, NAMES, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

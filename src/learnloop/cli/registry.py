@@ -1,0 +1,84 @@
+"""The table of verbs: what `learn --help` lists, and where the code of each is loaded from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+
+    from learnloop.service.workspace import Workspace
+
+
+class Command(NamedTuple):
+    """A verb's two functions: `add` declares its options, `run` does it and returns the exit code."""
+
+    add: Callable[[ArgumentParser], None]
+    run: Callable[[Workspace, Namespace], int]
+    checks_settings: bool = True
+    """Settings that make no sense are refused before anything is done; the verbs that mend things go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One line of the table; the module is imported only when the verb is used or documented."""
+
+    name: str
+    module: str
+    group: str
+    summary: str
+
+    def load(self) -> Command:
+        """The verb's functions, from its module's `COMMANDS`."""
+        commands: dict[str, Command] = import_module(f"learnloop.cli.{self.module}").COMMANDS
+        return commands[self.name]
+
+
+SETUP = "Set up"
+CAPTURE = "Record and look"
+REVIEW = "Review"
+USE = "Recall and history"
+KEEP = "Keep and care"
+
+VERBS: tuple[Verb, ...] = (
+    Verb("install", "hooks", SETUP, "register the hooks in your agent's settings"),
+    Verb("uninstall", "hooks", SETUP, "take the hooks out of your agent's settings again"),
+    Verb("hook-command", "hooks", SETUP, "print the exact command line that the agent runs"),
+    Verb("on", "switches", SETUP, "switch recording and recall on"),
+    Verb("off", "switches", SETUP, "switch recording or recall off, for good or for a while"),
+    Verb("config", "config", SETUP, "show the settings and where they come from"),
+    Verb("ingest", "capture", CAPTURE, "turn what the hooks recorded into feedback and drafts"),
+    Verb("backfill", "backfill", CAPTURE, "learn from the transcripts that are already there"),
+    Verb("status", "capture", CAPTURE, "say in a few lines how things stand"),
+    Verb("projects", "capture", CAPTURE, "list the projects that were recorded"),
+    Verb("drafts", "lessons", REVIEW, "list the drafts that wait for you, strongest first"),
+    Verb("lessons", "lessons", REVIEW, "list lessons in every state"),
+    Verb("show", "lessons", REVIEW, "show one lesson with its evidence"),
+    Verb("search", "lessons", REVIEW, "find lessons by words"),
+    Verb("promote", "verdicts", REVIEW, "approve drafts, so that they are recalled"),
+    Verb("reject", "verdicts", REVIEW, "turn drafts down for good"),
+    Verb("archive", "verdicts", REVIEW, "retire active lessons"),
+    Verb("restore", "verdicts", REVIEW, "bring archived or rejected lessons back"),
+    Verb("pause", "verdicts", REVIEW, "stop recalling lessons without retiring them"),
+    Verb("resume", "verdicts", REVIEW, "recall paused lessons again"),
+    Verb("edit", "edit", REVIEW, "change a lesson's words, priority, triggers or scope"),
+    Verb("undo", "verdicts", REVIEW, "take the last verdict back"),
+    Verb("redo", "verdicts", REVIEW, "do the verdict again that was taken back"),
+    Verb("recall", "recall", USE, "show what an agent would be told at a moment, and why"),
+    Verb("feedback", "records", USE, "tell a preference, or list the feedback that was heard"),
+    Verb("history", "records", USE, "list the verdicts that were given"),
+    Verb("export", "exchange", KEEP, "write lessons and feedback as one JSON document"),
+    Verb("import", "exchange", KEEP, "read such a document"),
+    Verb("doctor", "care", KEEP, "check the whole installation and say what to do"),
+    Verb("forget", "care", KEEP, "remove what was recorded, and prove it"),
+)
+
+NAMES: tuple[str, ...] = tuple(verb.name for verb in VERBS)
+
+
+def find(name: str) -> Verb | None:
+    """The verb of that name."""
+    return next((verb for verb in VERBS if verb.name == name), None)

@@ -1,0 +1,62 @@
+"""How things stand, in a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop.cli import output
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+def status(ws: Workspace) -> dict[str, Any]:
+    """What `learn status` tells, as JSON values."""
+    from learnloop import __version__
+    from learnloop.service import health, install
+
+    found = health.health(ws)
+    return {
+        "version": __version__,
+        "root": ws.root,
+        "summary": health.status_line(found),
+        "hooks": [_as_json(item) for item in install.installed(ws)],
+        "recording": found.recording,
+        "recalling": found.recalling,
+        "last_capture": found.last_capture,
+        "drafts": found.drafts,
+        "active": found.active,
+        "journal_lines": found.journal_lines,
+    }
+
+
+def _as_json(item: object) -> Any:
+    return item.as_json() if hasattr(item, "as_json") else item
+
+
+def show(found: dict[str, Any]) -> None:
+    """Prints it for a person."""
+    from learnloop.service.health import ago
+
+    output.line(found["summary"])
+    last = found["last_capture"]
+    output.fields(
+        [
+            ("hooks", _hooks(found["hooks"])),
+            ("recording", _switch(found["recording"])),
+            ("recall", _switch(found["recalling"])),
+            ("last capture", ago(last) if last else "none yet"),
+            ("lessons", f"{found['active']} active, {output.count(found['drafts'], 'draft')} to look at"),
+            ("data", found["root"]),
+        ]
+    )
+
+
+def _switch(on: bool) -> str:
+    return "on" if on else "off (learn on switches it on)"
+
+
+def _hooks(installed: list[Any]) -> str:
+    if not installed:
+        return "not installed (learn install does it)"
+    return ", ".join(str(item["path"] if isinstance(item, dict) else item) for item in installed)

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from learnloop.models.ids import draft_id, short_ids
 
 

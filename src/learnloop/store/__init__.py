@@ -1,1 +1,1 @@
-"""The only importer of TinyDB: segments, locked storage, repositories, migrations."""
+"""Segments, TinyDB documents and the transaction that changes them; the only importer of TinyDB."""

@@ -1,0 +1,60 @@
+"""Files that are never seen half written: temporary file, fsync, rename, fsync of the folder."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from learnloop.wire import paths
+
+TEMPORARY = ".tmp"
+"""One fixed temporary name a target: what a killed writer leaves is written over by the next one."""
+
+
+def ensure(folder: Path) -> None:
+    """Make a folder and its parents, 0700 whatever the umask."""
+    paths.ensure_dir(str(folder))
+
+
+def replace(path: Path, pieces: Iterable[bytes]) -> None:
+    """Put new content in place of a file; a reader or a crash sees the old or the new one, whole."""
+    ensure(path.parent)
+    temporary = path.with_name(path.name + TEMPORARY)
+    write(temporary, pieces)
+    temporary.replace(path)
+    sync_folder(path.parent)
+
+
+def write(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file, 0600 whatever the umask, down to the disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    fd = os.open(path, flags, paths.FILE_MODE)
+    with os.fdopen(fd, "wb") as file:
+        os.fchmod(fd, paths.FILE_MODE)
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(fd)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames and removals in a folder survive a power loss."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def read(path: Path) -> bytes | None:
+    """The content of a file, or None where there is none (any more)."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def listing(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder whose names end so, by name; none where there is no folder."""
+    try:
+        return sorted(entry for entry in folder.iterdir() if entry.name.endswith(suffix))
+    except FileNotFoundError:
+        return []

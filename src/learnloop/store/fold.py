@@ -1,0 +1,226 @@
+"""The fold: journal and spool become immutable segments, one fold at a time, whatever crashes in between.
+
+Order is what keeps events safe. Rotate the journal under its exclusive lock (no writer can still be at it
+afterwards: writers compare the inode once they hold the shared lock); write the segments; set aside what is
+no event; only then remove the sources. A fold that was cut off leaves its sources; the next one takes them
+again and leaves out what the segments of the newest fold already hold.
+"""
+
+import contextlib
+import heapq
+import os
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import itemgetter
+from pathlib import Path
+
+from learnloop import errors
+from learnloop.store import files, lines, locks, quarantine, segments, tiny
+from learnloop.wire import journal, paths
+
+FOLD_SUFFIX = ".fold"
+PART_EVENTS = 10_000
+PART_BYTES = 8_000_000
+ROTATE_DEADLINE_S = 0.25
+BALLAST_BYTES = 64 * 1024
+_BALLAST_ROOM = 16 * 1024 * 1024
+_STALE_TMP_S = 60.0
+
+_Dated = tuple[str, str, bytes]
+"""Time, id and line of an event."""
+
+
+@dataclass(frozen=True)
+class FoldReport:
+    """What one fold did."""
+
+    events: int = 0
+    segments: tuple[str, ...] = ()
+    quarantined: int = 0
+    """Lines that were set aside."""
+    duplicates: int = 0
+    busy: bool = False
+    """Another process is folding."""
+    postponed: bool = False
+    """A writer did not let go of the journal; the next fold takes it."""
+
+    @property
+    def segment(self) -> str | None:
+        """The newest segment written, if any was."""
+        return self.segments[-1] if self.segments else None
+
+
+def fold(root: str) -> FoldReport:
+    """Turn everything appended so far into segments; never waits for another fold."""
+    if not _sources(root) and not _has_journal(root):
+        return FoldReport()
+    try:
+        with locks.held(Path(root, "fold.lock"), wait_s=0.0, what="the journal"):
+            return _fold(root)
+    except errors.Busy:
+        return FoldReport(busy=True)
+
+
+def _fold(root: str) -> FoldReport:
+    for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
+        leftover.unlink(missing_ok=True)
+    earlier = _sources(root)
+    ms = segments.next_ms(root, tiny.cursor(root), max(map(_rotated_ms, earlier), default=0))
+    rotated = _rotate(root, ms)
+    batch = _Batch(root, ms, _ids_of_newest(root) if earlier else set())
+    sources = _sources(root)
+    batch.take(sources)
+    _remove(sources)
+    _sweep(Path(paths.spool(root)), root)
+    _keep_ballast(Path(root, "ballast"))
+    names = tuple(batch.names)
+    return FoldReport(batch.events, names, batch.bad_lines, batch.duplicates, postponed=not rotated)
+
+
+@dataclass
+class _Batch:
+    """The segments of one fold while they are written."""
+
+    root: str
+    ms: int
+    seen: set[str]
+    names: list[str] = field(default_factory=list)
+    events: int = 0
+    duplicates: int = 0
+    bad_lines: int = 0
+    _part: list[bytes] = field(default_factory=list)
+    _bytes: int = 0
+
+    def take(self, sources: list[Path]) -> None:
+        """Write every event of the sources once, merged by time; set aside what is none."""
+        bad: dict[Path, list[bytes]] = {source: [] for source in sources}
+        for _, event_id, line in _merged(sources, bad):
+            if event_id in self.seen:
+                self.duplicates += 1
+                continue
+            self.seen.add(event_id)
+            self._add(line)
+        self._flush()
+        for source, pieces in bad.items():
+            self.bad_lines += len(pieces)
+            if pieces:
+                where = source.name if source.suffix == FOLD_SUFFIX else f"spool/{source.name}"
+                quarantine.keep(self.root, where, b"".join(pieces), "unreadable")
+
+    def _add(self, line: bytes) -> None:
+        self._part.append(line)
+        self._bytes += len(line)
+        if len(self._part) >= PART_EVENTS or self._bytes >= PART_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._part:
+            name = segments.name(self.ms, len(self.names))
+            files.replace(segments.path(self.root, name), self._part)
+            self.names.append(name)
+            self.events += len(self._part)
+            self._part, self._bytes = [], 0
+
+
+def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Dated]:
+    """The events of all sources: each journal in its own order, spooled ones where their time puts them."""
+    journals = [_read(source, bad[source]) for source in sources if source.suffix == FOLD_SUFFIX]
+    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
+    spooled = sorted(
+        (dated for source in spools for dated in _read(source, bad[source])), key=itemgetter(0, 1)
+    )
+    if len(journals) == 1 and not spooled:
+        return journals[0]
+    return heapq.merge(*journals, spooled, key=itemgetter(0))
+
+
+def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
+    with source.open("rb") as file:
+        for line in file:
+            if line == b"\n":
+                continue
+            record = lines.parse(line)
+            if record is None:
+                bad.append(line)
+            else:
+                yield record["ts"], record["id"], line if line.endswith(b"\n") else line + b"\n"
+
+
+def _sources(root: str) -> list[Path]:
+    """Rotated journals first, then spool files."""
+    found = files.listing(Path(root), FOLD_SUFFIX)
+    for folder in (paths.spool(root), journal.runtime_spool(root)):
+        if folder:
+            found += files.listing(Path(folder), segments.SUFFIX)
+    return found
+
+
+def _has_journal(root: str) -> bool:
+    try:
+        return Path(paths.journal(root)).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _rotate(root: str, ms: int) -> bool:
+    """Move the journal away; False where a writer does not let go of it, or it is not ours to move."""
+    path = Path(paths.journal(root))
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    try:
+        if os.fstat(fd).st_size == 0:
+            return True
+        if not locks.try_lock(fd, wait_s=ROTATE_DEADLINE_S):
+            return False
+        path.rename(Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}"))
+        return True
+    finally:
+        os.close(fd)
+
+
+def _rotated_ms(source: Path) -> int:
+    """The number in a rotated journal's name; the next rotation must not take it."""
+    return segments.fold_ms(source.name.removeprefix("journal.")) if source.suffix == FOLD_SUFFIX else 0
+
+
+def _ids_of_newest(root: str) -> set[str]:
+    """The ids that the newest fold wrote: the only ones whose sources may still be there."""
+    names = segments.names(root)
+    newest = segments.fold_ms(names[-1]) if names else 0
+    return {
+        record["id"]
+        for name in names
+        if segments.fold_ms(name) == newest
+        for record in segments.read(root, name)
+    }
+
+
+def _remove(sources: list[Path]) -> None:
+    for source in sources:
+        source.unlink(missing_ok=True)
+    for folder in {source.parent for source in sources}:
+        files.sync_folder(folder)
+
+
+def _sweep(folder: Path, root: str) -> None:
+    """Set aside what writers that were killed left half written in the spool."""
+    for leftover in files.listing(folder, files.TEMPORARY):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - leftover.stat().st_mtime > _STALE_TMP_S:
+                data = leftover.read_bytes()
+                if data:
+                    quarantine.keep(root, f"spool/{leftover.name}", data, "unfinished")
+                leftover.unlink()
+
+
+def _keep_ballast(path: Path) -> None:
+    """Keep a reserve that a writer gives back when the disk is full, where there is room for one."""
+    with contextlib.suppress(OSError):
+        room = os.statvfs(path.parent)
+        if not path.exists() and room.f_bavail * room.f_frsize > _BALLAST_ROOM:
+            files.write(path, [os.urandom(BALLAST_BYTES)])

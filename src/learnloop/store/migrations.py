@@ -1,0 +1,29 @@
+"""The store's format and the way to it from older ones, a file at a time, when a file is read."""
+
+from collections.abc import Callable
+from typing import Any
+
+from learnloop import errors
+
+VERSION = 1
+
+Documents = dict[str, dict[str, Any]]
+Migration = Callable[[str, Documents], Documents]
+"""From the documents of a table in one format to those in the next, by table name (`turns`, `lessons`, …)."""
+
+REGISTRY: dict[int, Migration] = {}
+"""By the version that a migration starts from. Empty: the first format has no older one."""
+
+
+def upgrade(table: str, documents: Documents, version: int) -> Documents:
+    """Documents in the present format; raises Refused where they are newer or no way leads here."""
+    if version > VERSION:
+        raise errors.Refused(
+            f"the store was written by a newer Learnloop (format {version}, this one knows {VERSION})",
+            "update Learnloop, or point LEARNLOOP_HOME at another store",
+        )
+    for step in range(version, VERSION):
+        if step not in REGISTRY:
+            raise errors.Refused(f"no migration leads from store format {step}", "use an older Learnloop")
+        documents = REGISTRY[step](table, documents)
+    return documents

@@ -1,0 +1,79 @@
+"""A file of the store that cannot be read is set aside, replaced by its last good copy, and told of."""
+
+from pathlib import Path
+
+from learnloop import errors
+from learnloop.store import backups, files, locks, quarantine, tiny
+from learnloop.wire import paths
+
+RESTORED = "restored from a backup"
+REBUILT = "rebuilt from events"
+_WAIT_S = 1.0
+
+
+class Repaired(errors.Unreadable):
+    """A file was unreadable and has been repaired; whatever was under way has to be started again."""
+
+
+def lock(root: str) -> Path:
+    """The lock file of the store."""
+    return Path(root, "store.lock")
+
+
+def repair(root: str, name: str) -> None:
+    """Set a damaged file aside and put the last good copy in its place; the caller holds the store's lock.
+
+    The state goes with it, so that the next ingest starts over and brings the file up to date: documents are
+    upserts, and a file skips the segments up to its own cursor. A file that can be read by now is left alone.
+    """
+    file = tiny.path(root, name)
+    data = files.read(file)
+    if data is None or _is_good(data):
+        return
+    good = backups.last_good(root, name)
+    quarantine.keep(root, f"store/{name}.json", data, REBUILT if good is None else RESTORED)
+    if good is None:
+        file.unlink(missing_ok=True)
+    else:
+        files.replace(file, [good])
+    tiny.path(root, "state").unlink(missing_ok=True)
+    files.sync_folder(Path(paths.store(root)))
+
+
+def load(root: str, name: str) -> tiny.Tables:
+    """The tables of a file for a reader; a damaged one is repaired first, or read from its last good copy."""
+    file = tiny.path(root, name)
+    try:
+        return _load(file) or {}
+    except tiny.DamagedError:
+        try:
+            with locks.held(lock(root), wait_s=_WAIT_S, what="the store"):
+                repair(root, name)
+            return _load(file) or {}
+        except (errors.Busy, tiny.DamagedError):
+            good = backups.last_good(root, name)
+            return tiny.decode(good) if good is not None else {}
+
+
+def _load(file: Path) -> tiny.Tables | None:
+    try:
+        return tiny.load(file)
+    except OSError as error:
+        raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
+
+
+def _is_good(data: bytes) -> bool:
+    try:
+        tiny.decode(data)
+    except tiny.DamagedError:
+        return False
+    return True
+
+
+def damage(root: str) -> list[str]:
+    """What was found unreadable in the store and what became of it, a line each."""
+    return [
+        f"{kept.source} was unreadable and was {kept.reason}; what stood there is quarantine/{kept.name}"
+        for kept in quarantine.listing(root)
+        if kept.reason in (RESTORED, REBUILT)
+    ]

@@ -1,0 +1,65 @@
+"""Segments: immutable files of events, named `<ms>-<part>.jsonl`, whose names only ever grow.
+
+The number before the dash stands for one fold, the one after it counts the parts that this fold wrote.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from learnloop.store import files, lines, quarantine
+from learnloop.wire import clock, paths
+
+SUFFIX = ".jsonl"
+
+
+def names(root: str) -> list[str]:
+    """The names of all segments in the order in which they were folded."""
+    return [path.name for path in files.listing(Path(paths.events(root)), SUFFIX)]
+
+
+def path(root: str, name: str) -> Path:
+    """Where a segment stands."""
+    return Path(paths.events(root), name)
+
+
+def read(root: str, name: str) -> Iterator[lines.Record]:
+    """The events of a segment in their order; what has become unreadable in it is set aside, once.
+
+    A segment that is gone (retention, `forget`) has no events.
+    """
+    bad = []
+    for line in (files.read(path(root, name)) or b"").split(b"\n"):
+        if not line:
+            continue
+        record = lines.parse(line)
+        if record is None:
+            bad.append(line + b"\n")
+        else:
+            yield record
+    if bad:
+        quarantine.keep(root, f"events/{name}", b"".join(bad), "unreadable")
+
+
+def next_ms(root: str, floor: str, taken: int = 0) -> int:
+    """The number for the next fold: now, but above every name so far, the cursor `floor` and `taken`."""
+    newest = max([*names(root)[-1:], floor])
+    return max(clock.now_ms(), fold_ms(newest) + 1, taken + 1)
+
+
+def fold_ms(name: str) -> int:
+    """The number of the fold that a segment name (or a cursor) belongs to; 0 for none."""
+    digits = name.partition("-")[0]
+    return int(digits) if digits.isdigit() else 0
+
+
+def name(ms: int, part: int) -> str:
+    """The name of a part of a fold; as a string, larger than those before it."""
+    return f"{ms:013d}-{part:06d}{SUFFIX}"
+
+
+def prune(root: str, *, before_ms: int, cursor: str) -> list[str]:
+    """Remove ingested segments folded before a time; the newest one stays, so that names keep growing."""
+    old = [name for name in names(root)[:-1] if name <= cursor and fold_ms(name) < before_ms]
+    for name_ in old:
+        path(root, name_).unlink(missing_ok=True)
+    return old

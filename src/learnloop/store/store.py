@@ -1,0 +1,143 @@
+"""The store: documents read without a lock, changed in transactions."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from learnloop.models import Decision, Feedback, Lesson, Session, Turn
+from learnloop.models.base import Document
+from learnloop.store import files, locks, migrations, repair, tiny
+from learnloop.store.transaction import Transaction
+from learnloop.wire import paths
+
+_Model = TypeVar("_Model", bound=Document)
+
+
+class Store:
+    """The documents of one root. Cheap to make; reads a file when it is asked for what stands in it."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._misfits: set[str] = set()
+
+    @contextlib.contextmanager
+    def transaction(self, wait_s: float = 5.0) -> Iterator[Transaction]:
+        """Read and change documents as the only writer; on an exception nothing is written.
+
+        Raises Busy where another process keeps the store for longer than `wait_s`, and Repaired where a file
+        was unreadable: it has been repaired then, and the caller starts again.
+        """
+        with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
+            changes = Transaction(self.root)
+            yield changes
+            changes.commit()
+
+    def lessons(self) -> list[Lesson]:
+        """All lessons, of every status."""
+        return self._models("lessons", Lesson)
+
+    def lesson_docs(self) -> dict[str, tiny.Doc]:
+        """The lessons as they are stored, by id, with what ingest keeps in them besides."""
+        return self._documents("lessons")
+
+    def decisions(self) -> list[Decision]:
+        """All ingested decisions, oldest first."""
+        return sorted(self._models("decisions", Decision), key=lambda found: (found.ts, found.id))
+
+    def state(self) -> dict[str, Any]:
+        """The running view that ingest keeps between runs."""
+        return self._documents("state").get("state", {})
+
+    def cursor(self) -> str:
+        """The last segment that the whole store has taken in."""
+        return tiny.cursor(self.root)
+
+    def generation(self) -> int:
+        """How often what can be recalled has changed; read without reading the lessons."""
+        return int(tiny.meta(tiny.path(self.root, "lessons")).get("generation", 0))
+
+    def version(self) -> int:
+        """The format that the store was last written in."""
+        return int(tiny.meta(tiny.path(self.root, "state")).get("version", migrations.VERSION))
+
+    def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
+        """Sessions last seen at or after `since`, newest first."""
+        found = self._newest("sessions", Session, limit, "", lambda one: one.last_seen >= since, since[:10])
+        return sorted(found, key=lambda one: one.last_seen, reverse=True)[:limit]
+
+    def turns(self, session_id: str | None = None, limit: int | None = None) -> list[Turn]:
+        """Turns, of one session if named, newest first."""
+        found = self._newest(
+            "turns", Turn, limit, session_id or "", lambda one: session_id in (None, one.session_id)
+        )
+        return sorted(found, key=lambda one: (one.started, one.id), reverse=True)[:limit]
+
+    def feedback(self, limit: int | None = None, project: str | None = None) -> list[Feedback]:
+        """Feedback, of one project if named, newest first."""
+        found = self._newest(
+            "feedback", Feedback, limit, project or "", lambda one: project in (None, one.project_path)
+        )
+        return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)[:limit]
+
+    def health(self) -> dict[str, tiny.Doc]:
+        """What ingest measured of hooks, by id."""
+        return self._documents("health")
+
+    def shards(self, table: str) -> list[str]:
+        """The names of a table's files, newest day and highest number first."""
+        stems = [file.stem for file in files.listing(Path(paths.store(self.root), table), ".json")]
+        return [f"{table}/{stem}" for stem in sorted(stems, key=_shard_key, reverse=True)]
+
+    def damage(self) -> list[str]:
+        """What was unreadable and what became of it, a line each; empty when all is well."""
+        return repair.damage(self.root) + sorted(self._misfits)
+
+    def _documents(self, name: str) -> dict[str, tiny.Doc]:
+        return repair.load(self.root, name).get(tiny.table_name(name), {})
+
+    def _models(self, name: str, model: type[_Model]) -> list[_Model]:
+        return self._validated(name, self._documents(name), model)
+
+    def _validated(self, name: str, documents: dict[str, tiny.Doc], model: type[_Model]) -> list[_Model]:
+        """The documents that fit their model; those that do not are counted as damage."""
+        found = []
+        for doc_id, document in documents.items():
+            try:
+                found.append(model.model_validate({k: v for k, v in document.items() if k[0] != "_"}))
+            except (ValidationError, IndexError):
+                self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
+        return found
+
+    def _newest(
+        self,
+        table: str,
+        model: type[_Model],
+        limit: int | None,
+        needle: str,
+        wanted: Callable[[_Model], bool],
+        first_day: str = "",
+    ) -> list[_Model]:
+        """Documents of the newest days until there are enough; files without the needle are not parsed."""
+        found: dict[str, _Model] = {}
+        day = ""
+        encoded = json.dumps(needle).encode() if needle else b""
+        for name in self.shards(table):
+            shard_day = tiny.table_name(name.partition("/")[2])[:10]
+            if shard_day < first_day or (limit is not None and len(found) >= limit and shard_day != day):
+                break
+            day = shard_day
+            if encoded and encoded not in (files.read(tiny.path(self.root, name)) or b""):
+                continue
+            for one in self._models(name, model):
+                if wanted(one):
+                    found.setdefault(one.id, one)  # type: ignore[attr-defined]  # every document has an id
+        return list(found.values())
+
+
+def _shard_key(stem: str) -> tuple[str, int]:
+    day, _, number = stem.rpartition("-")
+    return (day, int(number)) if number.isdigit() else (stem, 0)

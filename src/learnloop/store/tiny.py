@@ -1,0 +1,154 @@
+"""TinyDB as the store uses it: string ids, one file read once, one atomic replace for all changes to it.
+
+Every file is ordinary TinyDB JSON with two tables: the documents, and `meta` with one document
+`{"version", "cursor", …}`. `meta` stands first, so that it can be read without reading the documents.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import tinydb
+import tinydb.table
+
+from learnloop.store import files, migrations
+from learnloop.wire import paths
+
+Tables = dict[str, dict[str, Any]]
+Doc = dict[str, Any]
+META = "meta"
+_HEAD = 8192
+_PREFIX = '{"meta":{"meta":'
+
+
+class DamagedError(Exception):
+    """A file whose content is no TinyDB file of ours."""
+
+
+class Storage(tinydb.Storage):
+    """A TinyDB storage that keeps writes until they are all flushed in one atomic replace."""
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+        self._tables: Tables | None = None
+        self._is_read = False
+        self.written = b""
+
+    def read(self) -> Tables | None:
+        """All tables of the file; read once, then as written."""
+        if not self._is_read:
+            self._tables = load(self._path)
+            self._is_read = True
+        return self._tables
+
+    def write(self, data: Tables) -> None:
+        """Keep the tables until `flush`."""
+        self._tables = data
+        self._is_read = True
+
+    def flush(self) -> None:
+        """Put all that was written in place of the file."""
+        tables = self._tables or {}
+        ordered = {META: tables.get(META, {}), **tables}
+        self.written = encode(ordered)
+        files.replace(self._path, [self.written])
+
+
+class Table(tinydb.table.Table):
+    """A TinyDB table whose ids are strings and whose changes are made together."""
+
+    document_id_class = str  # type: ignore[assignment]  # TinyDB annotates int; the class is meant to be set
+
+    def documents(self) -> dict[str, Doc]:
+        """All documents by id."""
+        return dict(self._read_table())  # type: ignore[arg-type]  # JSON objects are dicts
+
+    def apply(self, puts: Mapping[str, Doc], removals: Iterable[str]) -> None:
+        """Put and remove documents in one update."""
+
+        def updater(table: dict[Any, Any]) -> None:
+            table.update(puts)
+            for doc_id in removals:
+                table.pop(doc_id, None)
+
+        self._update_table(updater)
+
+
+class Database(tinydb.TinyDB):
+    """A TinyDB of such tables over such a storage."""
+
+    table_class = Table
+    default_storage_class = Storage  # type: ignore[assignment]  # annotated with the built-in storage
+
+
+def path(root: str, name: str) -> Path:
+    """The file of a table: `lessons`, `state`, `turns/2025-11-20-1`."""
+    if not name or name.startswith((".", "/")) or ".." in name:
+        raise ValueError(f"no table name: {name!r}")
+    return Path(paths.store(root), name + ".json")
+
+
+def table_name(name: str) -> str:
+    """The TinyDB table in a file: the name without the shard."""
+    return name.partition("/")[0]
+
+
+def encode(tables: Tables) -> bytes:
+    """Compact ASCII JSON."""
+    return json.dumps(tables, separators=(",", ":")).encode("ascii")
+
+
+def load(file: Path) -> Tables | None:
+    """The tables of a file in the present format, None where there is no file; raises DamagedError."""
+    data = files.read(file)
+    return None if data is None else decode(data)
+
+
+def decode(data: bytes) -> Tables:
+    """The tables that a file's bytes stand for; raises DamagedError, or Refused for a newer format."""
+    try:
+        tables = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(str(error)) from None
+    if not _is_tables(tables):
+        raise DamagedError("not a TinyDB file of documents")
+    found = tables.get(META, {}).get(META, {}).get("version", 0)
+    if found != migrations.VERSION:
+        _upgrade(tables, found if isinstance(found, int) else 0)
+    return dict(tables)
+
+
+def _upgrade(tables: Tables, version: int) -> None:
+    for name in [name for name in tables if name != META]:
+        tables[name] = migrations.upgrade(name, tables[name], version)
+    tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(table, dict) and all(isinstance(doc, dict) for doc in table.values())
+        for table in value.values()
+    )
+
+
+def meta(file: Path) -> Doc:
+    """A file's meta document, from its first bytes where it stands there; {} where there is none."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_HEAD).decode("utf-8", "replace")
+        if head.startswith(_PREFIX):
+            found = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]
+            return found if isinstance(found, dict) else {}
+    except (OSError, ValueError):
+        pass
+    try:
+        found = (load(file) or {}).get(META, {}).get(META, {})
+    except (OSError, DamagedError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def cursor(root: str) -> str:
+    """The last segment that the whole store has taken in."""
+    return str(meta(path(root, "state")).get("cursor", ""))

@@ -1,0 +1,141 @@
+"""A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
+
+from typing import Any
+
+from learnloop import errors
+from learnloop.store import backups, migrations, repair, tiny
+
+_LAST = ("health", "decisions", "lessons")
+
+
+class Table:
+    """The documents of one file, with the changes that this transaction makes to them."""
+
+    def __init__(self, root: str, name: str) -> None:
+        self.name = name
+        self._database = _open(root, name)
+        self._documents = self._database.table(tiny.table_name(name)).documents()
+        self._meta = self._database.table(tiny.META).documents().get(tiny.META, {})
+        self._puts: dict[str, tiny.Doc] = {}
+        self._removed: set[str] = set()
+        self.cursor = str(self._meta.get("cursor", ""))
+        """The last segment that this file has taken in."""
+        self.generation = int(self._meta.get("generation", 0))
+
+    def get(self, doc_id: str) -> tiny.Doc | None:
+        """A copy of a document, or None; changes to it count once they are `put`."""
+        found = self._documents.get(doc_id)
+        return None if found is None else _copied(found)
+
+    def put(self, doc_id: str, document: tiny.Doc) -> None:
+        """Put a document, which is the table's from now on; an equal one that is there is no change."""
+        if self._documents.get(doc_id) != document:
+            self._puts[doc_id] = self._documents[doc_id] = document
+            self._removed.discard(doc_id)
+
+    def remove(self, doc_id: str) -> None:
+        """Remove a document, if it is there."""
+        if self._documents.pop(doc_id, None) is not None:
+            self._puts.pop(doc_id, None)
+            self._removed.add(doc_id)
+
+    def all(self) -> dict[str, tiny.Doc]:
+        """All documents by id, not copied: to be read only."""
+        return dict(self._documents)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def __contains__(self, doc_id: object) -> bool:
+        return doc_id in self._documents
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything in the file is different now."""
+        return bool(self._puts or self._removed) or self.generation != self._meta.get("generation", 0)
+
+    def write(self, cursor: str) -> bytes:
+        """Replace the file; returns its new content."""
+        meta = {"version": migrations.VERSION, "cursor": cursor}
+        if self.generation:
+            meta["generation"] = self.generation
+        self._database.table(tiny.META).apply({tiny.META: meta}, ())
+        self._database.table(tiny.table_name(self.name)).apply(self._puts, self._removed)
+        storage = self._database.storage
+        storage.flush()
+        return storage.written
+
+
+class _Database(tiny.Database):
+    """Typed as what it is made of."""
+
+    @property
+    def storage(self) -> tiny.Storage:
+        """The storage that keeps writes until they are flushed."""
+        return self._storage  # type: ignore[return-value]  # annotated with the abstract storage
+
+    def table(self, name: str, **options: Any) -> tiny.Table:
+        """The table of that name."""
+        return super().table(name, **options)  # type: ignore[return-value]  # `table_class` says so
+
+
+def _open(root: str, name: str) -> _Database:
+    file = tiny.path(root, name)
+    database = _Database(str(file))
+    try:
+        database.storage.read()
+    except tiny.DamagedError:
+        repair.repair(root, name)
+        raise repair.Repaired(
+            f"store/{name}.json was unreadable and has been repaired", "run the same command again"
+        ) from None
+    except OSError as error:
+        raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
+    return database
+
+
+class Transaction:
+    """What one holder of the store's lock reads and changes."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._tables: dict[str, Table] = {}
+        self._state = Table(root, "state")
+        self.cursor = self._state.cursor
+        """The last segment taken in; set it before the transaction ends."""
+        self.state: dict[str, Any] = self._state.get("state") or {}
+        """The running view that ingest keeps between runs."""
+
+    def table(self, name: str) -> Table:
+        """A table, read when first asked for."""
+        if name == "state":
+            raise ValueError("the state is not a table of this transaction")
+        if name not in self._tables:
+            self._tables[name] = Table(self._root, name)
+        return self._tables[name]
+
+    def bump_generation(self) -> int:
+        """Count a change of what can be recalled; kept in the lessons' file."""
+        lessons = self.table("lessons")
+        lessons.generation += 1
+        return lessons.generation
+
+    def commit(self) -> None:
+        """Replace every changed file: shards, health, decisions, lessons, then the state."""
+        changed = [table for table in self._tables.values() if table.is_changed]
+        written = {table.name: table.write(self.cursor) for table in sorted(changed, key=_order)}
+        self._state.put("state", self.state)
+        if self._state.is_changed or self.cursor != self._state.cursor:
+            self._state.write(self.cursor)
+        for name, content in written.items():
+            backups.save(self._root, name, content)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _copied(inner) for name, inner in value.items()}
+    return [_copied(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _order(table: Table) -> tuple[int, str]:
+    return (_LAST.index(table.name) + 1 if table.name in _LAST else 0, table.name)

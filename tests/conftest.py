@@ -1,0 +1,20 @@
+"""What every test shares: a root of its own, an empty home, and nothing running in the background."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A data root that does not exist yet, in a world where nothing else of Learnloop does."""
+    user = tmp_path / "user"
+    user.mkdir()
+    for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED", "LEARNLOOP_RECALL", "DISABLE_EXPERIENCE_INJECTION"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(user))
+    monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LEARNLOOP_BACKGROUND", "0")
+    return str(tmp_path / "home")

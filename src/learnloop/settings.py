@@ -84,7 +84,7 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
     from_file = validated(document, path)
     if not environment:
         return from_file
-    for key in keys():
+    for key in names():
         value = env.get(variable(key))
         if value:
             put(document, key, parse(value))
@@ -107,7 +107,7 @@ def read(path: str) -> dict[str, Any]:
         raise Unreadable(f"{path} is no valid TOML ({error})", hint) from None
 
 
-def keys() -> list[str]:
+def names() -> list[str]:
     """Every key in dotted form, in the order of the model."""
     return [key for key, _ in fields()]
 
@@ -138,8 +138,8 @@ def value_of(settings: Settings, key: str) -> Any:
 
 def check_key(key: str) -> None:
     """Raise NotFound, with the nearest suggestion, for a key that does not exist."""
-    if key not in keys():
-        raise NotFound(f"there is no setting {key!r}", _suggestion(key, keys()))
+    if key not in names():
+        raise NotFound(f"there is no setting {key!r}", _suggestion(key, names()))
 
 
 def parse(text: str) -> Any:
@@ -173,7 +173,7 @@ def _refuse_unknown(document: dict[str, Any], model: type[BaseModel], path: str,
     for name, value in document.items():
         info = model.model_fields.get(name)
         if info is None:
-            known = [key for key in keys() if key.startswith(prefix)]
+            known = [key for key in names() if key.startswith(prefix)]
             raise Unreadable(f"{path}: unknown key {prefix + name!r}", _suggestion(prefix + name, known))
         if isinstance(info.default, BaseModel) and isinstance(value, dict):
             _refuse_unknown(value, type(info.default), path, f"{prefix}{name}.")

@@ -4,6 +4,7 @@ Both parts are kept between calls and read again only when a file of theirs chan
 lessons costs no parse on a key press. What is returned is shared: look, never change.
 """
 
+import contextlib
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ def pending(root: str) -> "list[Decision]":
         from learnloop.store import pending as waiting
         from learnloop.store.store import Store
 
-        records = waiting.records(root, Store(root).cursor())
+        records = waiting.records(root, Store(root).cursor(), kinds=("decision",))
         kept = _pending[root] = (signature, _as_decisions(records))
     return kept[1]
 
@@ -68,7 +69,7 @@ def _stored_decisions(root: str) -> "list[Decision]":
     if kept is None or kept[0] != signature:
         from learnloop.store.store import Store
 
-        ordered = sorted(Store(root).decisions(), key=lambda decision: decision.id)
+        ordered = sorted(Store(root).decisions(), key=lambda decision: decision.ts)
         kept = _decisions[root] = (signature, ordered)
     return kept[1]
 
@@ -81,12 +82,9 @@ def _as_decisions(records: Iterable[Document]) -> "list[Decision]":
 
     found = []
     for record in records:
-        if record.get("kind") == "decision":
-            try:
-                found.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
-            except (ValidationError, KeyError, TypeError):
-                continue
-    return sorted(found, key=lambda decision: decision.id)
+        with contextlib.suppress(ValidationError, KeyError, TypeError):
+            found.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
+    return found
 
 
 def _overlay(stored: dict[str, Document], root: str) -> dict[str, Document]:

@@ -44,6 +44,18 @@ class HookError(Document):
     size: int = 0
 
 
+class Quarantined(Document):
+    """Something unreadable, kept byte for byte in the quarantine folder."""
+
+    name: str
+    source: str
+    """The file it stood in."""
+    reason: str
+    size: int
+    lines: int
+    at: str
+
+
 class Health(Document):
     """One look at everything that can go wrong."""
 
@@ -59,7 +71,7 @@ class Health(Document):
     pending_decisions: int = 0
     drafts: int = 0
     active: int = 0
-    quarantine: tuple[str, ...] = ()
+    quarantine: tuple[Quarantined, ...] = ()
     damage: tuple[str, ...] = ()
     store_bytes: dict[str, int] = Field(default_factory=dict)
     index_generation: int | None = None
@@ -78,7 +90,7 @@ class Health(Document):
 def health(ws: "Workspace") -> Health:
     """How things stand now."""
     from learnloop.service import documents
-    from learnloop.store import quarantine, segments
+    from learnloop.store import segments
     from learnloop.store.store import Store
     from learnloop.wire import switches
 
@@ -99,7 +111,7 @@ def health(ws: "Workspace") -> Health:
         pending_decisions=len(documents.pending(root)),
         drafts=statuses.count("draft"),
         active=statuses.count("active"),
-        quarantine=tuple(str(entry) for entry in quarantine.listing(root)),
+        quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
         store_bytes=_store_sizes(root),
         index_generation=_index_generation(root),
@@ -240,6 +252,20 @@ def _errors(events: Iterable[dict[str, Any]]) -> list[HookError]:
         if event.get("kind") == "hook_error" and event.get("ts", "") >= since
     ]
     return found[::-1]
+
+
+def _quarantined(root: str) -> Iterator[Quarantined]:
+    from learnloop.store import quarantine
+
+    for kept in quarantine.listing(root):
+        yield Quarantined(
+            name=kept.name,
+            source=kept.source,
+            reason=kept.reason,
+            size=kept.bytes,
+            lines=kept.lines,
+            at=clock.iso(kept.at_ms),
+        )
 
 
 def _index_generation(root: str) -> int | None:

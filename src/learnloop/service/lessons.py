@@ -105,10 +105,12 @@ def strength(lesson: Lesson) -> int:
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
     promise = lesson.score.overall or lesson.confidence
+    repeats = 1 - 1 / max(lesson.seen_count, 1)
+    factor = TRUST_FACTOR[lesson.trust]
+    parts = f"0.55 × confidence {lesson.confidence:.2f} + 0.25 × promise {promise:.2f}"
+    parts += f" + 0.20 × repeats {repeats:.2f}"
     return (
-        f"{strength(lesson)} = 100 × (0.55 × confidence {lesson.confidence:.2f}"
-        f" + 0.25 × promise {promise:.2f} + 0.20 × repeats {1 - 1 / max(lesson.seen_count, 1):.2f}) × trust {TRUST_FACTOR[lesson.trust]:g}"
-        f" ({lesson.trust}); seen {lesson.seen_count}×"
+        f"{strength(lesson)} = 100 × ({parts}) × trust {factor:g} ({lesson.trust}); seen {lesson.seen_count}×"
     )
 
 
@@ -122,9 +124,9 @@ def explain_usefulness(lesson: Lesson) -> str:
     """The parts of the usefulness in one line."""
     usage = lesson.usage
     return (
-        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1) ÷ (judged + 2),"
-        f" judged = helpful + followed + recurred {usage.recurred} + 4 × harmful {usage.harmful}; "
-        f"recalled {usage.recalled}×"
+        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1)"
+        f" ÷ (judged + 2), judged = helpful + followed + recurred {usage.recurred}"
+        f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×"
     )
 
 

@@ -1,0 +1,203 @@
+"""Settings: one model, file and environment, unknown keys refused by name, a careful editor."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from learnloop import settings
+from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.service import config
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "home"))
+    for key in settings.names():
+        monkeypatch.delenv(settings.variable(key), raising=False)
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home" / "config.toml"
+
+
+def test_without_a_file_the_defaults_hold(file: Path) -> None:
+    assert settings.load() == settings.Settings()
+    assert settings.load().retention_days == 90
+    assert settings.load().budgets.start_tokens == 500
+
+
+def test_the_file_is_read(file: Path) -> None:
+    file.write_text("queue_size = 5\n[budgets]\nper_call = 1\n")
+    found = settings.load()
+    assert (found.queue_size, found.budgets.per_call, found.budgets.per_session) == (5, 1, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "suggests"),
+    [
+        ("queue_sise = 5", "queue_sise", "queue_size"),
+        ("[budgets]\nper_cal = 1", "budgets.per_cal", "budgets.per_call"),
+        ("[redaction]\nextra = []", "redaction.extra", "redaction.extras"),
+    ],
+)
+def test_unknown_keys_are_refused_with_the_nearest(file: Path, text: str, names: str, suggests: str) -> None:
+    file.write_text(text)
+    with pytest.raises(Unreadable) as caught:
+        settings.load()
+    assert str(file) in caught.value.message
+    assert repr(names) in caught.value.message
+    assert suggests in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('retention_days = "soon"', "retention_days"),
+        ("retention_days = 0", "retention_days"),
+        ("[budgets]\nper_call = -1", "budgets.per_call"),
+        ("budgets = 3", "budgets"),
+        ("[redaction]\nextras = ['(']", "redaction.extras"),
+        ("[redaction]\nextras = ['x*']", "redaction.extras"),
+    ],
+)
+def test_wrong_values_are_refused_naming_file_and_key(file: Path, text: str, names: str) -> None:
+    file.write_text(text)
+    with pytest.raises(Unreadable) as caught:
+        settings.load()
+    assert caught.value.message.startswith(f"{file}: {names}: ")
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("data", [b"queue_size =", b"\xff\xfe", b"[", b"\x00"])
+def test_what_is_no_toml_is_unreadable(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+    with pytest.raises(Unreadable) as caught:
+        settings.load()
+    assert str(file) in caught.value.message
+
+
+def test_the_environment_beats_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("queue_size = 5\nrecall = true\n")
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "7")
+    monkeypatch.setenv("LEARNLOOP_RECALL", "no")
+    monkeypatch.setenv("LEARNLOOP_BUDGETS_PER_CALL", "2")
+    monkeypatch.setenv("LEARNLOOP_REDACTION_EXTRAS", "['ACME-[0-9]+']")
+    found = settings.load()
+    assert (found.queue_size, found.recall, found.budgets.per_call) == (7, False, 2)
+    assert found.redaction.extras == ("ACME-[0-9]+",)
+    assert settings.load(environment=False).recall is True
+
+
+def test_a_wrong_environment_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "many")
+    with pytest.raises(Unreadable) as caught:
+        settings.load()
+    assert "LEARNLOOP_QUEUE_SIZE" in caught.value.message
+
+
+LAID_OUT = """\
+# mine
+queue_size = 5  # few
+theme = "a"
+
+[redaction]
+extras = [
+  'A-[0-9]',  # ours
+]
+
+# the end
+"""
+
+
+def test_setting_keeps_comments_and_order(file: Path) -> None:
+    file.write_text(LAID_OUT)
+    config.set_("queue_size", "8")
+    assert file.read_text() == LAID_OUT.replace("queue_size = 5  # few", "queue_size = 8  # few")
+
+
+def test_setting_adds_to_its_table(file: Path) -> None:
+    file.write_text(LAID_OUT)
+    config.set_("recall", "false")
+    config.set_("budgets.per_call", "2")
+    config.set_("redaction.extras", "['B', \"it's\"]")
+    found = settings.load()
+    assert (found.recall, found.budgets.per_call) == (False, 2)
+    assert found.redaction.extras == ("B", "it's")
+    assert file.read_text().startswith('# mine\nqueue_size = 5  # few\ntheme = "a"\nrecall = false\n')
+    assert "# the end" in file.read_text()
+
+
+def test_dotted_keys_are_changed_where_they_stand(file: Path) -> None:
+    file.write_text("budgets.per_call = 1\n")
+    config.set_("budgets.per_call", "2")
+    assert file.read_text() == "budgets.per_call = 2\n"
+
+
+def test_a_layout_that_cannot_be_edited_is_left_alone(file: Path) -> None:
+    file.write_text("budgets = { per_call = 1 }\n")
+    with pytest.raises(Refused):
+        config.set_("budgets.per_session", "2")
+    assert file.read_text() == "budgets = { per_call = 1 }\n"
+
+
+def test_unsetting_brings_the_default_back(file: Path) -> None:
+    file.write_text(LAID_OUT)
+    assert config.unset("redaction.extras")
+    assert not config.unset("redaction.extras")
+    assert settings.load().redaction.extras == ()
+    assert "# the end" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("queue_size", "0"), ("redaction.extras", "['(']"), ("recall", "so")]
+)
+def test_a_wrong_value_is_refused_and_nothing_changes(file: Path, key: str, value: str) -> None:
+    file.write_text(LAID_OUT)
+    with pytest.raises(Unreadable) as caught:
+        config.set_(key, value)
+    assert key in caught.value.message
+    assert file.read_text() == LAID_OUT
+
+
+def test_a_key_that_does_not_exist_gets_a_suggestion(file: Path) -> None:
+    with pytest.raises(NotFound) as caught:
+        config.get("budget.per_call")
+    assert "budgets.per_call" in caught.value.hint
+    with pytest.raises(NotFound):
+        config.set_("quue_size", "3")
+    assert not file.exists()
+
+
+def test_a_linked_file_stays_a_link(file: Path, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.toml"
+    real.write_text("queue_size = 5\n")
+    file.symlink_to(real)
+    config.set_("queue_size", "6")
+    assert file.is_symlink()
+    assert real.read_text() == "queue_size = 6\n"
+
+
+def test_the_file_is_made_with_its_folder(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "new"))
+    config.set_("theme", "nord")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "new/config.toml").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "value", ["plain", "it's", 'a "b"', "back\\slash", "both ' and \\", "new\nline", "ü", "\x7f"]
+)
+def test_literals_read_back(value: str) -> None:
+    assert tomllib.loads(f"x = {config.literal(value)}")["x"] == value
+
+
+def test_entries_say_where_values_come_from(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("[budgets]\nper_call = 1\n")
+    monkeypatch.setenv("LEARNLOOP_THEME", "nord")
+    entries = {entry.key: entry for entry in config.entries()}
+    assert list(entries) == settings.names()
+    assert entries["budgets.per_call"].source == "file"
+    assert entries["theme"].source == "environment"
+    assert entries["recall"].source == "default"
+    assert all(entry.meaning for entry in entries.values())

@@ -45,8 +45,7 @@ def _chosen(found: Sequence[Any], args: Namespace) -> list[str]:
         return [item.path for item in found]
     _listing(found)
     if not sys.stdin.isatty():
-        output.note("learn: which projects? – name their paths, or say --all")
-        raise SystemExit(2)
+        options.wrong_usage("which projects? Name their paths, or say --all", "learn backfill")
     answer = output.ask("Which projects? Numbers such as 1 3 5-7, or all: ")
     return [found[number - 1].path for number in numbers(answer, len(found))]
 

@@ -11,6 +11,7 @@ from learnloop.cli.registry import Command
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from learnloop.service.sessions import Project
     from learnloop.service.workspace import Workspace
 
 _WAIT_S = 10.0
@@ -57,12 +58,20 @@ def _projects(ws: Workspace, args: Namespace) -> int:
     if args.json:
         output.documents(found)
         return 0
-    output.table(
-        [Column("PROJECT", wide=True)],
-        [[project] for project in found],
-        empty="No project was recorded yet",
-    )
+    columns = [Column("PROJECT", wide=True), Column("SESSIONS", "right"), Column("DRAFTS", "right")]
+    columns += [Column("ACTIVE", "right"), Column("LAST SEEN"), Column("SWITCHED")]
+    rows = [
+        [item.path, item.sessions, item.drafts, item.active, output.local(item.last_seen), _switched(item)]
+        for item in found
+    ]
+    output.table(columns, rows, empty="No project was recorded yet: learn install, then work with your agent")
     return 0
+
+
+def _switched(item: Project) -> str:
+    if not item.recording:
+        return "off"
+    return "on" if item.recalling else "recall off"
 
 
 COMMANDS = {

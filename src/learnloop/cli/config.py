@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def _add(parser: ArgumentParser) -> None:
-    parser.add_argument("key", nargs="?", metavar="KEY", help="only this setting, such as budgets.per_call")
+    parser.epilog = "docs/config.md lists every setting."
+    parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
+    parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
     parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
     options.add_json(parser)
 
@@ -24,49 +27,47 @@ def _add(parser: ArgumentParser) -> None:
 def _config(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
-        return 0
-    from learnloop import settings
-
-    if args.key:
-        value = settings.value_of(ws.settings, args.key)
-        output.as_json(value) if args.json else output.line(_written(value))
-    elif args.json:
-        output.as_json(ws.settings.model_dump(mode="json"))
+    elif args.unset and not args.key:
+        options.wrong_usage("--unset needs a KEY", "learn config")
+    elif args.unset or args.value is not None:
+        _change(ws, args)
     else:
-        _show(ws)
+        _tell(args)
     return 0
 
 
-def _show(ws: Workspace) -> None:
-    from learnloop import settings
+def _change(ws: Workspace, args: Namespace) -> None:
+    """Changes the file and publishes what hooks need to know of it."""
+    from learnloop.service import config, recalls
 
+    if not args.unset:
+        value = config.set_(args.key, args.value)
+        output.line(f"{args.key} = {config.literal(value)}")
+    elif config.unset(args.key):
+        output.line(f"{args.key} = {config.literal(config.default_of(args.key))} (default)")
+    else:
+        output.line(f"{args.key} is not in the file; its default holds.")
+    recalls.publish(ws, force=True)
+
+
+def _tell(args: Namespace) -> None:
+    from learnloop.service import config
+
+    if args.key:
+        value = config.get(args.key)
+        if args.json:
+            output.as_json(value)
+        else:
+            output.line(config.literal(value))
+        return
+    entries = config.entries()
+    if args.json:
+        output.documents(entries)
+        return
     output.note(f"File: {paths.config_file()}")
-    rows = [
-        [key, _written(settings.value_of(ws.settings, key)), _origin(key), about.description or ""]
-        for key, about in settings.fields()
-    ]
     columns = [Column("SETTING", style="cyan"), Column("VALUE"), Column("FROM"), Column("MEANS", wide=True)]
+    rows = [[entry.key, config.literal(entry.value), entry.source, entry.meaning] for entry in entries]
     output.table(columns, rows)
-
-
-def _origin(key: str) -> str:
-    """Where a value comes from, the strongest first."""
-    from learnloop import settings
-    from learnloop.wire import env
-
-    if env.get(settings.variable(key)):
-        return "environment"
-    found: object = settings.read(paths.config_file())
-    for part in key.split("."):
-        found = found.get(part) if isinstance(found, dict) else None
-    return "default" if found is None else "file"
-
-
-def _written(value: object) -> str:
-    """A value as it is written in TOML."""
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
 
 
 COMMANDS = {"config": Command(_add, _config, checks_settings=False)}

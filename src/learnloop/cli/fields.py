@@ -143,10 +143,10 @@ def changed(lesson: Lesson, wanted: Values) -> Values:
 
 def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
     """The changes of words and triggers, as the service takes them."""
-    words = {_BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == "lesson"}
-    triggers = {
-        _BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == "triggers"
-    }
+    words, triggers = (
+        {_BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == holds}
+        for holds in ("lesson", "triggers")
+    )
     changes: dict[str, Any] = dict(words)
     if triggers:
         changes["triggers"] = {**lesson.triggers.model_dump(), **triggers}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
+from typing import NoReturn
 
+from learnloop.cli import failures
 from learnloop.errors import NotFound
 from learnloop.wire import project as wire_project
 
@@ -65,3 +67,9 @@ def project_named(path: str) -> str:
         return project_of(path)
     except NotFound:
         return str(Path(path).expanduser().resolve())
+
+
+def wrong_usage(what: str, prog: str) -> NoReturn:
+    """Leaves with 2, as the parser does."""
+    failures.say(what, f"see: {prog} --help")
+    raise SystemExit(2)

@@ -173,3 +173,13 @@ def marked(mark: str, style: str, text: object) -> None:
     from rich.text import Text
 
     Console(highlight=False).print(Text(mark, style=style), Text(safe(text)))
+
+
+def local(timestamp: str) -> str:
+    """A time in UTC as the person's own clock shows it."""
+    from datetime import datetime
+
+    try:
+        return f"{datetime.fromisoformat(timestamp).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return timestamp

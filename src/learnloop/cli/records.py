@@ -58,7 +58,7 @@ def _list_feedback(ws: Workspace, args: Namespace) -> int:
         return 0
     columns = [Column("TIME"), Column("CATEGORY"), Column("SURE", "right"), Column("SAID", wide=True)]
     rows = [
-        [local(item.timestamp), item.feedback_category, f"{item.confidence:.2f}", item.user_message]
+        [output.local(item.timestamp), item.feedback_category, f"{item.confidence:.2f}", item.user_message]
         for item in found
     ]
     output.table(columns, rows, empty="No feedback was heard yet")
@@ -73,7 +73,7 @@ def _history(ws: Workspace, args: Namespace) -> int:
         output.documents(found)
         return 0
     columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
-    rows = [[local(item["ts"]), item["by"], sentence(item)] for item in found]
+    rows = [[output.local(item["ts"]), item["by"], sentence(item)] for item in found]
     output.table(columns, rows, empty="No verdicts were given yet")
     return 0
 
@@ -81,16 +81,6 @@ def _history(ws: Workspace, args: Namespace) -> int:
 def sentence(entry: dict[str, Any]) -> str:
     """A verdict of the history in words."""
     return f"{entry['sentence']}{' (undone)' if entry['undone'] else ''}"
-
-
-def local(timestamp: str) -> str:
-    """A time in UTC as the person's own clock shows it."""
-    from datetime import datetime
-
-    try:
-        return f"{datetime.fromisoformat(timestamp).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
-        return timestamp
 
 
 COMMANDS = {

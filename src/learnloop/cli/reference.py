@@ -1,0 +1,69 @@
+"""The command reference as Markdown, made from the same parsers that read the command line."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, Action
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from learnloop.cli.parser import for_verb
+from learnloop.cli.registry import VERBS, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HEAD = """\
+# Commands
+
+`learn` does without a terminal what the console `learn-tui` does on one.
+`learn VERB --help` tells the same as this page.
+
+- A lesson is named by its id or by the first characters of it, four or more.
+- `--json` prints one JSON document on stdout and nothing else; remarks go to stderr.
+- Exit codes: 0 done · 1 refused or failed, with one line on stderr that says what to do; nothing is
+  changed then · 2 wrong usage · 3 a fault of Learnloop, with a log file named · 130 interrupted.
+- Colours and tables appear on a terminal only; `NO_COLOR` is honoured.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [_HEAD]
+    for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
+        parts.append(f"## {group}\n")
+        parts += ["\n".join(_verb(verb)) for verb in verbs]
+    return "\n".join(parts)
+
+
+def _verb(verb: Verb) -> Iterator[str]:
+    parser = for_verb(verb, verb.load())
+    actions = [action for action in parser._actions if action.dest != "help" and action.help != SUPPRESS]
+    yield f"### learn {verb.name}\n"
+    yield f"{parser.description}"
+    if parser.epilog:
+        yield " ".join(parser.epilog.split())
+    yield ""
+    if actions:
+        yield "| argument | meaning |\n|---|---|"
+        yield from (f"| `{_name(action)}` | {_cell(action)} |" for action in actions)
+        yield ""
+
+
+def _name(action: Action) -> str:
+    value = _value(action)
+    if not action.option_strings:
+        return f"[{value}]" if action.nargs in ("?", "*") else value
+    if action.nargs == 0:
+        return action.option_strings[0]
+    return f"{action.option_strings[0]} {f'[{value}]' if action.nargs == '?' else value}"
+
+
+def _value(action: Action) -> str:
+    if action.choices and not action.metavar:
+        return "{" + ",".join(map(str, action.choices)) + "}"
+    value = str(action.metavar or action.dest.upper())
+    return f"{value} …" if action.nargs in ("+", "*") else value
+
+
+def _cell(action: Action) -> str:
+    return (action.help or "").replace("|", "\\|").replace("**/*.py", "`**/*.py`")

@@ -26,9 +26,9 @@ CONFIG = """\
 # Settings
 
 Settings stand in `config.toml`: in `~/.config/learnloop` on Linux (`$XDG_CONFIG_HOME` counts), in
-`~/Library/Application Support/learnloop` on macOS, in `$LEARNLOOP_HOME` where that is set. `learn config` lists
-them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments alone. A key
-that does not exist is refused by name. A key with a dot stands in a table:
+`~/Library/Application Support/learnloop` on macOS, in `$LEARNLOOP_HOME` where that is set. `learn config`
+lists them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments alone.
+A key that does not exist is refused by name. A key with a dot stands in a table:
 
 ```toml
 queue_size = 30
@@ -57,6 +57,13 @@ def config() -> str:
         for entry in entries_without_file()
     ]
     return CONFIG + "".join(rows)
+
+
+@page("docs/cli.md")
+def commands() -> str:
+    from learnloop.cli import reference
+
+    return reference.page()
 
 
 def written(path: str) -> str:

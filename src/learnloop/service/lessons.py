@@ -47,6 +47,9 @@ class QueueRow(NamedTuple):
     needs_words: bool
     paused: bool
     created: str
+    recalled: int
+    words: str
+    """Kind, category and first quote: what a filter finds besides the statement."""
 
 
 class Page(NamedTuple):
@@ -161,6 +164,8 @@ def _row(doc: documents.Document, short: str) -> QueueRow:
         needs_words=get("needs_words", False),
         paused=get("paused", False),
         created=get("created", ""),
+        recalled=usage.get("recalled", 0),
+        words=f"{get('kind', '')} {get('category', '')} {_first_quote(doc)}",
     )
 
 

@@ -1,7 +1,6 @@
 """JSON through the interpreter's own C scanner: `import json` alone would double a hook's start-up."""
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any
 

@@ -1,9 +1,8 @@
 """The event record: one hook firing or one human decision, as it stands in the journal."""
 
-from typing import TYPE_CHECKING
-
 from learnloop.wire import clock
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 

@@ -9,10 +9,10 @@ import errno
 import fcntl
 import posix
 import time
-from typing import TYPE_CHECKING
 
 from learnloop.wire import clock, codec, env, paths
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LOCK_DEADLINE_S = 0.25
 _RETRY_S = 0.005
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
 
@@ -28,16 +29,19 @@ def append(root: str, records: "Iterable[Record]", *, durable: bool = False) -> 
     """Append records in one piece; True once they survive the death of this process.
 
     Goes to the journal; where that cannot be locked within 250 ms or written whole, to a spool file; where
-    that fails too, to the run-time folder of the login session. False where nothing could keep the records.
+    that fails too, to the run-time folder of the login session. A full disk is given the reserve that a fold
+    keeps, and tried once more. False where nothing could keep the records; what was half written is no event.
     """
     data = frame(records)
     for write in (_to_journal, _to_spool, _to_runtime):
-        try:
-            if write(root, data, durable):
-                return True
-        except OSError as error:
-            if error.errno == errno.ENOSPC:
-                _free_ballast(root)
+        for _ in range(2):
+            try:
+                if write(root, data, durable):
+                    return True
+                break
+            except OSError as error:
+                if error.errno not in _FULL or not _free_ballast(root):
+                    break
     return False
 
 
@@ -52,30 +56,40 @@ def _to_journal(root: str, data: bytes, durable: bool) -> bool:
     if fd is None:
         return False
     try:
-        whole = posix.write(fd, data) == len(data)
-        if whole and durable:
-            posix.fdatasync(fd) if hasattr(posix, "fdatasync") else posix.fsync(fd)
-        return whole
+        _write(fd, data, durable)
     finally:
         posix.close(fd)
+    if durable:
+        _sync_folder(root)
+    return True
 
 
 def _locked(path: str, deadline: float) -> int | None:
     """A descriptor of the journal under a shared lock that is still the file of that name."""
     while True:
         fd = _open(path)
-        while True:
-            try:
-                fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                break
-            except OSError:
-                if time.monotonic() >= deadline:
-                    posix.close(fd)
-                    return None
-                time.sleep(_RETRY_S)
-        if _is_still(path, fd):
-            return fd
-        posix.close(fd)
+        try:
+            if _lock(fd, deadline) and _is_still(path, fd):
+                found, fd = fd, -1
+                return found
+        finally:
+            if fd >= 0:
+                posix.close(fd)
+        if time.monotonic() >= deadline:
+            return None
+
+
+def _lock(fd: int, deadline: float) -> bool:
+    """Take the shared lock; writers share it, only a fold that rotates keeps them waiting."""
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_RETRY_S)
+        else:
+            return True
 
 
 def _open(path: str) -> int:
@@ -95,6 +109,14 @@ def _is_still(path: str, fd: int) -> bool:
     except FileNotFoundError:
         return False
     return now.st_ino == then.st_ino and now.st_dev == then.st_dev
+
+
+def _write(fd: int, data: bytes, durable: bool) -> None:
+    """Write all or raise: a part that was written stays, torn, and the next line's own newline heals it."""
+    if posix.write(fd, data) != len(data):
+        raise OSError(errno.ENOSPC, "short write")
+    if durable:
+        posix.fdatasync(fd) if hasattr(posix, "fdatasync") else posix.fsync(fd)
 
 
 def _to_spool(root: str, data: bytes, durable: bool) -> bool:
@@ -118,21 +140,32 @@ def _write_file(folder: str, data: bytes, durable: bool) -> bool:
     name = f"{folder}/{clock.new_id(clock.now_ms())}"
     fd = posix.open(name + ".tmp", _NEW, paths.FILE_MODE)
     try:
-        whole = posix.write(fd, data) == len(data)
-        if whole and durable:
-            posix.fsync(fd)
+        posix.fchmod(fd, paths.FILE_MODE)
+        _write(fd, data, durable)
+        posix.rename(name + ".tmp", name + ".jsonl")
+    except OSError:
+        posix.unlink(name + ".tmp")
+        raise
     finally:
         posix.close(fd)
-    if whole:
-        posix.rename(name + ".tmp", name + ".jsonl")
-    else:
-        posix.unlink(name + ".tmp")
-    return whole
+    if durable:
+        _sync_folder(folder)
+    return True
 
 
-def _free_ballast(root: str) -> None:
-    """Give back the reserve that a fold keeps, so that a full disk still takes the next records."""
+def _sync_folder(path: str) -> None:
+    """Make a new name in a folder survive a power loss."""
+    fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    try:
+        posix.fsync(fd)
+    finally:
+        posix.close(fd)
+
+
+def _free_ballast(root: str) -> bool:
+    """Give back the reserve that a fold keeps; False where there is none (any more)."""
     try:
         posix.unlink(root + "/ballast")
     except OSError:
-        pass
+        return False
+    return True

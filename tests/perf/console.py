@@ -1,0 +1,142 @@
+"""The console in a real pseudo-terminal: how soon it stands there, how soon it shows what happens."""
+
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+
+from learnloop import demo
+from learnloop.wire import event, journal
+from tests.perf import minimal
+from tests.perf.measure import Row, compared, percentile, rounds
+from tests.perf.terminal import Terminal
+
+BIN = Path(sys.executable).parent
+_FRAME, _MINIMAL = "Triage", "minimal-app-is-here"
+_QUEUE, _KEYS, _KEY_PAUSE = 10_000, 200, 0.03
+
+
+def _env(folder: Path, root: Path) -> dict[str, str]:
+    return {"HOME": str(folder), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "LEARNLOOP_HOME": str(root),
+            "LEARNLOOP_BACKGROUND": "0"}  # fmt: skip
+
+
+def _until(argv: list[str], env: dict[str, str], words: str) -> float:
+    with Terminal(argv, env) as terminal:
+        return (terminal.until(words) - terminal.started) * 1e3
+
+
+def start_up(folder: Path, quick: bool) -> list[Row]:
+    """First frame and first rows against a minimal Textual app, each from the start of the process."""
+    root = folder / "store"
+    root.mkdir()
+    row = _seed_with_row(root)
+    env = _env(folder, root)
+    console, small = [str(BIN / "learn-tui")], [sys.executable, minimal.__file__]
+    samples = rounds(3 if quick else 40, {
+        "minimal": lambda _: _until(small, env, _MINIMAL),
+        "frame": lambda _: _until(console, env, _FRAME),
+        "rows": lambda _: _until(console, env, row),
+    })  # fmt: skip
+    return [
+        compared(samples, "frame", "minimal", 1.5, "Console: first frame against a minimal Textual app"),
+        compared(samples, "rows", "minimal", 2.0, "Console: first rows against a minimal Textual app"),
+    ]
+
+
+def _seed_with_row(root: Path) -> str:
+    """A store with drafts to triage, and a word that only the first row has."""
+    _correct(root, "zebrafinch", "session-0")
+    from learnloop.ingest.run import ingest
+
+    ingest(str(root), wait_s=10)
+    return "Zebrafinch"
+
+
+def _append(root: Path, kind: str, session: str, prompt_id: str, **payload: object) -> None:
+    place = "/somewhere"
+    record = event.record(
+        kind,
+        host="claude",
+        session_id=session,
+        cwd=place,
+        project=place,
+        payload=payload,
+        prompt_id=prompt_id,
+    )
+    if not journal.append(str(root), [record]):
+        raise RuntimeError("the journal could not be written")
+
+
+def _correct(root: Path, word: str, session: str) -> None:
+    """A turn, and the prompt that corrects it: its draft's statement begins with the word."""
+    _append(root, "prompt", session, "p1", prompt="Set up the tests")
+    _append(root, "tool_end", session, "p1", tool="Write", file="/somewhere/tests/test_a.py")
+    _append(root, "turn_end", session, "p1", message="They are set up.", background=[])
+    _append(root, "prompt", session, "p2", prompt=f"No, don't use plain{word}, use {word}")
+
+
+def live(folder: Path, quick: bool) -> list[Row]:
+    """From a hook's write to its line on the screen, and to the draft that comes of it."""
+    root = folder / "store"
+    root.mkdir()
+    _seed_with_row(root)
+    lines, drafts = [], []
+    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+        terminal.until("Zebrafinch")
+        terminal.rest(1.0)
+        for number in range(5 if quick else 60):
+            lines.append(_shown(terminal, root, number))
+        for number in range(3 if quick else 20):
+            drafts.append(_drafted(terminal, root, number))
+    return [
+        _p95("Console: hook write to event line, P95", 100, lines),
+        _p95("Console: hook write to draft on screen, P95", 1000, drafts),
+    ]
+
+
+def _p95(name: str, goal: float, samples: list[float]) -> Row:
+    return Row(name, goal, percentile(samples, 0.95), "ms", tuple(samples))
+
+
+def _shown(terminal: Terminal, root: Path, number: int) -> float:
+    terminal.rest(random.uniform(0.25, 0.6))
+    terminal.forget()
+    start = time.perf_counter()
+    _append(root, "prompt", f"line-{number}", "p1", prompt=f"look{number:04d} here")
+    return (terminal.until(f"look{number:04d}", 5) - start) * 1e3
+
+
+def _drafted(terminal: Terminal, root: Path, number: int) -> float:
+    terminal.rest(random.uniform(0.5, 0.9))
+    terminal.forget()
+    word = "quill" + "".join(chr(97 + int(digit)) for digit in str(number + 100))
+    _correct(root, word, f"draft-{number}")
+    start = time.perf_counter()
+    return (terminal.until(word.capitalize(), 10) - start) * 1e3
+
+
+def keys(folder: Path, quick: bool) -> list[Row]:
+    """The processor time of a key press in a queue of 10,000 drafts, idle time taken off."""
+    root = folder / "store"
+    root.mkdir()
+    demo.seed_queue(str(root), 500 if quick else _QUEUE)
+    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+        terminal.until(_FRAME)
+        terminal.rest(3.0)
+        idle = _spent(terminal, "")
+        used = _spent(terminal, "j") - idle
+    return [Row("Console: processor time of a key press, 10,000 drafts", 16, used / _KEYS, "ms")]
+
+
+def _spent(terminal: Terminal, key: str) -> float:
+    process = psutil.Process(terminal.pid)
+    before = sum(process.cpu_times()[:2])
+    for _ in range(_KEYS):
+        if key:
+            terminal.press(key)
+        terminal.rest(_KEY_PAUSE)
+    return float(sum(process.cpu_times()[:2]) - before) * 1e3

@@ -27,8 +27,8 @@ CONFIG = """\
 
 Settings stand in `config.toml`: in `~/.config/learnloop` on Linux (`$XDG_CONFIG_HOME` counts), in
 `~/Library/Application Support/learnloop` on macOS, in `$LEARNLOOP_HOME` where that is set. `learn config`
-lists them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments alone.
-A key that does not exist is refused by name. A key with a dot stands in a table:
+lists them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments as
+they are. A key that does not exist is refused by name. A key with a dot stands in a table:
 
 ```toml
 queue_size = 30

@@ -96,13 +96,14 @@ def health(ws: "Workspace") -> Health:
 
     root = ws.root
     store = Store(root)
+    stored, published = generations(root)
     events = list(recent(root))
     statuses = [doc.get("status") for doc in documents.lessons(root).values()]
     names = segments.names(root)
     return Health(
         last_capture=_last_capture(events),
         hooks=tuple(_times(events)),
-        hook_errors=tuple(_errors(events)),
+        hook_errors=tuple(hook_errors(root)),
         journal_bytes=_size(paths.journal(root)),
         journal_lines=_lines(paths.journal(root)),
         spool_files=len(_spooled(root)),
@@ -114,8 +115,8 @@ def health(ws: "Workspace") -> Health:
         quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
         store_bytes=_store_sizes(root),
-        index_generation=_index_generation(root),
-        store_generation=store.generation(),
+        index_generation=published,
+        store_generation=stored,
         recording=switches.recording(root, ""),
         recalling=switches.recalling(root, ""),
     )
@@ -202,8 +203,12 @@ def _records(path: str, start: int) -> Iterator[dict[str, Any]]:
                 yield record
 
 
-def _last_capture(events: Iterable[dict[str, Any]]) -> str | None:
+def last_capture(root: str) -> str | None:
     """When a hook last wrote; what people decide does not count."""
+    return _last_capture(recent(root, 1 << 20)) or _last_capture(recent(root))
+
+
+def _last_capture(events: Iterable[dict[str, Any]]) -> str | None:
     times = [event["ts"] for event in events if event.get("kind") != "decision" and event.get("ts")]
     return max(times, default=None)
 
@@ -239,19 +244,41 @@ def percentile(ordered: list[float], percent: int) -> float | None:
     return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
 
 
-def _errors(events: Iterable[dict[str, Any]]) -> list[HookError]:
-    since = clock.iso(clock.now_ms() - 7 * 86_400_000)
-    found = [
-        HookError(
-            ts=event["ts"],
-            event=str(event["payload"].get("event", "")),
-            error=str(event["payload"].get("error", "")),
-            size=int(event["payload"].get("bytes", 0)),
-        )
-        for event in events
-        if event.get("kind") == "hook_error" and event.get("ts", "") >= since
-    ]
-    return found[::-1]
+def hook_errors(root: str) -> list[HookError]:
+    """What hooks could not use or do in the last seven days, newest first."""
+    from learnloop.store import pending
+
+    since = clock.now_ms() - 7 * 86_400_000
+    records = pending.records(root, f"{since:013d}", kinds=("hook_error",))
+    return [_error(record) for record in records[::-1] if record["ts"] >= clock.iso(since)]
+
+
+def _error(record: dict[str, Any]) -> HookError:
+    told = record.get("payload", {})
+    size = told.get("bytes")
+    return HookError(
+        ts=record["ts"],
+        event=str(told.get("event", "")),
+        error=str(told.get("error", "")),
+        size=size if isinstance(size, int) else 0,
+    )
+
+
+def grouped(found: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
+    """Hook errors by event and message, the newest first in each group."""
+    groups: dict[tuple[str, str], list[HookError]] = {}
+    for one in found:
+        groups.setdefault((one.event, one.error), []).append(one)
+    return groups
+
+
+def generations(root: str) -> tuple[int, int | None]:
+    """The generation of the store and the one that hooks read, None where there is no index to read."""
+    from learnloop.store.store import Store
+    from learnloop.wire import index
+
+    found = index.read(paths.index(root))
+    return Store(root).generation(), None if found is None else int(found.header.get("generation", 0))
 
 
 def _quarantined(root: str) -> Iterator[Quarantined]:
@@ -266,13 +293,6 @@ def _quarantined(root: str) -> Iterator[Quarantined]:
             lines=kept.lines,
             at=clock.iso(kept.at_ms),
         )
-
-
-def _index_generation(root: str) -> int | None:
-    from learnloop.wire import index
-
-    found = index.read(paths.index(root))
-    return None if found is None else int(found.header.get("generation", 0))
 
 
 def _spooled(root: str) -> list[str]:

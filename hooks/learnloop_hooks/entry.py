@@ -1,0 +1,50 @@
+"""What a registered hook runs: read the firing, record it, answer, leave. Nothing here can hurt the agent."""
+
+import posix
+import sys
+import time
+
+from learnloop.wire import switches
+
+LIMIT = 16 * 1024 * 1024  # a larger firing is counted, not read
+_CHUNK = 1 << 16
+
+
+def main(root: str) -> None:
+    """Handle the firing on standard input for the data in `root`; never returns, always exits 0."""
+    started = time.monotonic_ns() - time.process_time_ns()  # about when the interpreter was started
+    try:
+        data, size = _read_all(0)
+        if not switches.silenced() and not switches.is_set(root + "/off"):
+            from learnloop_hooks import record
+
+            host = sys.argv[1] if len(sys.argv) > 1 else "claude"
+            answer = record.handle(root, host, data, size, started)
+            if answer:
+                _write_all(1, answer)
+    except BaseException:  # whatever it is, the agent must not see it
+        pass
+    posix._exit(0)
+
+
+def _read_all(fd: int) -> tuple[bytes, int]:
+    """Everything that can be read, so that the writer never meets a closed pipe, and how much it was.
+
+    Beyond the limit only the beginning is kept.
+    """
+    data = posix.read(fd, _CHUNK)
+    chunk = data and posix.read(fd, _CHUNK)
+    if not chunk:
+        return data, len(data)
+    parts, size = [data], len(data)
+    while chunk:
+        size += len(chunk)
+        if size <= LIMIT:
+            parts.append(chunk)
+        chunk = posix.read(fd, _CHUNK)
+    return (b"".join(parts) if size <= LIMIT else data), size
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[posix.write(fd, data) :]

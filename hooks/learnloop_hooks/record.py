@@ -1,0 +1,176 @@
+"""From the bytes of a firing to records in the journal and an answer for the agent."""
+
+import posix
+import time
+from typing import TYPE_CHECKING
+
+from learnloop.wire import clock, codec, env, event, journal, paths, payloads, project, redact, switches, text
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from learnloop.wire.event import Record
+    from learnloop.wire.index import Index
+    from learnloop.wire.payloads import Payload
+
+_DURABLE = ("prompt", "refusal")
+_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
+_INGESTING = ("SessionStart", "Stop", "SessionEnd")
+_INGEST_EVERY_S = 60
+_ERROR = 500
+_NAME = b'"hook_event_name"'
+
+
+def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> bytes:
+    """Record one firing and return what the agent is to be told: JSON, or nothing."""
+    firing = _Firing(root, host, size, started_ns)
+    try:
+        payload = firing.decode(data)
+    except (ValueError, RecursionError) as error:
+        firing.failed(_named(data), error)
+        firing.keep()
+        return b""
+    if payload.get("hook_event_name") == "PreToolUse" and not _is_asked(payload):
+        return b""
+    answer = firing.process(payload)
+    firing.keep()
+    if payload.get("hook_event_name") in _INGESTING and _ingest_is_due(root):
+        from learnloop_hooks import background
+
+        background.start(root)
+    return codec.encode(answer).encode("ascii") if answer else b""
+
+
+def _is_asked(payload: "Payload") -> bool:
+    return payloads.tool_name(payload) in payloads.ASKED_TOOLS
+
+
+def _named(data: bytes) -> str:
+    """The event's name in bytes that cannot be decoded, if it stands near their beginning."""
+    after = data[:4096].partition(_NAME)[2].lstrip(b' :"')
+    return after.partition(b'"')[0][:40].decode("ascii", "replace")
+
+
+def _ingest_is_due(root: str) -> bool:
+    """Whether no background ingest was started for a minute, and may be."""
+    if env.get("LEARNLOOP_BACKGROUND") and not env.is_on("LEARNLOOP_BACKGROUND"):
+        return False
+    try:
+        return posix.stat(root + "/ingest.stamp").st_mtime < time.time() - _INGEST_EVERY_S
+    except FileNotFoundError:
+        return True
+
+
+def project_of(payload: "Payload") -> str:
+    """The project that a firing belongs to: of the folder the agent was started in, wherever it is now."""
+    start = env.get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
+    return project.find(_real(start) if isinstance(start, str) else "", _real(paths.home()))
+
+
+def _real(path: str) -> str:
+    """The path without links: a process of its own may simply go there and ask where it is."""
+    try:
+        posix.chdir(path)
+        return posix.getcwd()
+    except (OSError, ValueError):
+        return path
+
+
+def _index(root: str) -> "Index | None":
+    """The recall index; a missing or damaged one means no lessons, nothing worse."""
+    try:
+        from learnloop.wire import index
+
+        return index.read(paths.index(root))
+    except Exception:
+        return None
+
+
+class _Firing:
+    """One firing: the records that come of it, kept by one append."""
+
+    def __init__(self, root: str, host: str, size: int, started_ns: int) -> None:
+        self.root = root
+        self.host = host
+        self.size = size
+        self.started_ns = started_ns
+        self.ts_ms = clock.now_ms()
+        self.records: list[Record] = []
+
+    def decode(self, data: bytes) -> "Payload":
+        """The payload; raises ValueError or RecursionError where the bytes hold none."""
+        if self.size > len(data):
+            raise ValueError("larger than a hook reads")
+        if not data:
+            raise ValueError("nothing on standard input")
+        try:
+            decoded = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self.failed(_named(data), error)
+            decoded = data.decode("utf-8", "replace")
+        payload = codec.decode(decoded.removeprefix("\ufeff"))
+        if not isinstance(payload, dict):
+            raise ValueError("not a JSON object")
+        return payload
+
+    def process(self, payload: "Payload") -> "dict[str, Any] | None":
+        """Make the records of a payload, and the answer where the moment has one."""
+        folder = project_of(payload)
+        if switches.is_set(switches.project_off(folder)):
+            self.records.clear()
+            return None
+        compiled = _index(self.root)
+        header = compiled.header if compiled else {}
+        switched = header.get("switches", {})
+        if switched.get("record", True):
+            context = payloads.HookContext(folder, header.get("redaction", ()), self.ts_ms)
+            self._record(payload, context)
+        if payload.get("hook_event_name") not in _RECALLING or not switched.get("recall", True):
+            return None
+        return self._recall(payload, compiled, folder) if switches.recalling(self.root, folder) else None
+
+    def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
+        try:
+            self.records += payloads.records(self.host, payload, context)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+
+    def _recall(self, payload: "Payload", compiled: "Index | None", folder: str) -> "dict[str, Any] | None":
+        """Ask recall; whatever goes wrong in it costs nothing but the recall."""
+        try:
+            from learnloop_hooks import recall
+
+            answer, receipt = recall.recall(self.root, payload, self.host, compiled, folder)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+            return None
+        if receipt:
+            self.records.append(receipt)
+        return answer
+
+    def failed(self, name: object, error: BaseException, session_id: object = "") -> None:
+        """Note that something went wrong, in words without captured text."""
+        said = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
+        self.records.append(
+            event.record(
+                "hook_error",
+                host=self.host,
+                session_id=text.clean(session_id[:200]) if isinstance(session_id, str) else "",
+                cwd="",
+                project="",
+                payload={
+                    "event": text.clean(name[:40]) if isinstance(name, str) else "",
+                    "error": said,
+                    "bytes": self.size,
+                },
+                ts_ms=self.ts_ms,
+            )
+        )
+
+    def keep(self) -> None:
+        """Append what was made; what a person said is written through to the disk."""
+        if not self.records:
+            return
+        durable = any(record["kind"] in _DURABLE for record in self.records)
+        self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
+        journal.append(self.root, self.records, durable=durable)

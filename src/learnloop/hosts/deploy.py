@@ -1,0 +1,169 @@
+"""The deployed copy: standard-library-only hook code under the root, so that it outlives a virtual environment."""
+
+import fcntl
+import hashlib
+import json
+import os
+import py_compile
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import learnloop
+from learnloop.wire import paths
+
+MARKER = "learnloop_hooks.entry"
+"""What every command that we ever registered contains."""
+
+_LAUNCH = "ingest.json"
+_MANIFEST = "manifest.json"
+_CURRENT = "current"
+
+
+def command(root: str, host: str) -> str:
+    """The command line that agents run: one line for `sh -c`, the same when split by `shlex`."""
+    guard = (
+        f'r={_literal(root)};h=r+"/hooks/";c="{_CURRENT}";'
+        'exec("try:\\n import sys,posix\\n sys.path.insert(0,h+posix.readlink(h+c))\\n'
+        f" from {MARKER} import main\\n main(r)\\n"
+        'except BaseException:\\n pass")'
+    )
+    return shlex.join([interpreter(), "-I", "-S", "-c", guard, host])
+
+
+def interpreter() -> str:
+    """The interpreter behind a virtual environment or shim, which is there after the environment has gone."""
+    base = str(getattr(sys, "_base_executable", "") or sys.executable)
+    real = os.path.realpath(base)
+    # Homebrew's real paths carry the patch version and go with the next upgrade; its own link stays.
+    return base if "/Cellar/" in real else real
+
+
+def ensure(root: str) -> Path:
+    """The folder of the copy in use; made or repaired where it is not what this program would write."""
+    files = _files()
+    home = Path(paths.hooks(root))
+    folder = home / _name(files)
+    if _current(home) == folder.name and _is_whole(folder, files):
+        return folder
+    paths.ensure_dir(str(home))
+    with _alone(home):
+        if not _is_whole(folder, files):
+            _write(home, folder, files)
+        previous = _current(home)
+        _switch(home, folder.name)
+        _clear(home, {folder.name, previous} if previous != folder.name else None)
+    return folder
+
+
+def _literal(value: str) -> str:
+    """A Python literal in ASCII and double quotes, whatever the locale of the hook."""
+    escaped = value.encode("unicode_escape").decode("ascii").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _files() -> dict[str, bytes]:
+    """The files of the copy by their path in it."""
+    package = Path(learnloop.__file__).parent
+    hooks = _hooks_package()
+    modules = [package / "__init__.py", *sorted((package / "wire").glob("*.py"))]
+    files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in modules}
+    files |= {f"{hooks.name}/{path.name}": path.read_bytes() for path in sorted(hooks.glob("*.py"))}
+    argv = [sys.executable, "-I", "-m", "learnloop.ingest.background"]
+    files[_LAUNCH] = json.dumps(argv).encode()
+    return files
+
+
+def _hooks_package() -> Path:
+    """Where the hook code is installed; found without importing it, which only a hook process does."""
+    from importlib.util import find_spec
+
+    spec = find_spec(MARKER.partition(".")[0])
+    if spec is None or not spec.origin:
+        raise FileNotFoundError("the hook code of this installation")
+    return Path(spec.origin).parent
+
+
+def _name(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
+    for name, data in files.items():
+        digest.update(f"\0{name}\0{len(data)}\0".encode() + data)
+    return f"{learnloop.__version__}-{digest.hexdigest()[:12]}"
+
+
+def _current(home: Path) -> str:
+    try:
+        return os.readlink(home / _CURRENT)
+    except OSError:
+        return ""
+
+
+def _is_whole(folder: Path, files: dict[str, bytes]) -> bool:
+    """Whether every file of the copy is there, unchanged, and compiled."""
+    try:
+        compiled = json.loads((folder / _MANIFEST).read_bytes())
+        return all((folder / name).read_bytes() == data for name, data in files.items()) and all(
+            _digest(folder / name) == digest for name, digest in compiled.items()
+        )
+    except (OSError, ValueError, AttributeError, TypeError):
+        return False
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
+    """Make the copy beside its place and move it there whole."""
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+    for name, data in files.items():
+        path = new / name
+        path.parent.mkdir(mode=paths.DIRECTORY_MODE, parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(paths.FILE_MODE)
+    compiled = [_compile(new, name) for name in files if name.endswith(".py")]
+    manifest = {path.relative_to(new).as_posix(): _digest(path) for path in compiled}
+    (new / _MANIFEST).write_text(json.dumps(manifest))
+    if folder.exists():
+        folder.rename(new.with_name(new.name.replace(".new-", ".old-")))
+    new.rename(folder)
+
+
+def _compile(new: Path, name: str) -> Path:
+    """Byte-compile a module so that a hook neither checks its source nor ever writes."""
+    target = cache_from_source(str(new / name))
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    # The name in tracebacks is the module's own: a path would be that of the temporary folder.
+    py_compile.compile(str(new / name), target, dfile=name, doraise=True, invalidation_mode=mode)
+    return Path(target)
+
+
+def _switch(home: Path, name: str) -> None:
+    temporary = home / f".link-{os.getpid()}"
+    temporary.unlink(missing_ok=True)
+    temporary.symlink_to(name)
+    temporary.replace(home / _CURRENT)
+
+
+def _clear(home: Path, kept: set[str] | None) -> None:
+    """Remove older copies; the previous one stays, a hook may be running in it."""
+    for found in home.iterdir():
+        stale = found.name.startswith((".old-", ".new-")) or (kept is not None and found.name not in kept)
+        if found.is_dir() and not found.is_symlink() and stale:
+            shutil.rmtree(found, ignore_errors=True)
+
+
+@contextmanager
+def _alone(home: Path) -> Iterator[None]:
+    """One deployment at a time."""
+    fd = os.open(home / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, paths.FILE_MODE)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)

@@ -1,0 +1,135 @@
+"""Edits to JSON text that leave every other byte as it is: indentation, order, number formats, escapes."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from json.decoder import scanstring  # type: ignore[attr-defined]  # public, but not in typeshed
+from typing import Any
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SCALAR = re.compile(r"[^\s,\]}]+")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value and where it stands in the text; `start` of a member's `item` is that of its key."""
+
+    start: int
+    end: int
+    value: Any
+    items: tuple["Item", ...] = field(default=())
+
+    def get(self, key: str) -> "Node | None":
+        """The value of an object's last member of that name, the one that counts."""
+        found = [item.node for item in self.items if item.key == key]
+        return found[-1] if found else None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A member of an object or an element of a list."""
+
+    start: int
+    key: str | None
+    node: Node
+
+
+def parse(text: str) -> Node:
+    """The root value with the places of all that is in it; raises ValueError where the text is not JSON."""
+    json.loads(text)
+    return _node(text, _skip(text, 0))
+
+
+def append(text: str, container: Node, value: Any, key: str | None = None) -> str:
+    """The text with one more item at the end of a list or object."""
+    opener = text[container.start]
+    if not container.items:
+        return _append_first(text, container, opener, value, key)
+    last = container.items[-1]
+    before = text[: container.items[0].start]
+    line = before.rpartition("\n")[2]
+    if "\n" not in text[container.start : container.items[0].start]:
+        rendered = _rendered(value, key, None, "", "\n")
+        return f"{text[: last.node.end]}, {rendered}{text[last.node.end :]}"
+    newline = _newline(text)
+    rendered = _rendered(value, key, _unit(text), line, newline)
+    return f"{text[: last.node.end]},{newline}{line}{rendered}{text[last.node.end :]}"
+
+
+def remove(text: str, container: Node, index: int) -> str:
+    """The text without one item of a list or object."""
+    items = container.items
+    if len(items) == 1:
+        return text[: container.start + 1] + text[container.end - 1 :]
+    if index > 0:
+        return text[: items[index - 1].node.end] + text[items[index].node.end :]
+    return text[: items[0].start] + text[items[1].start :]
+
+
+def _append_first(text: str, container: Node, opener: str, value: Any, key: str | None) -> str:
+    closer = "}" if opener == "{" else "]"
+    unit, newline = _unit(text), _newline(text)
+    if unit is None:
+        inside = _rendered(value, key, None, "", newline)
+    else:
+        line = text[: container.start].rpartition("\n")[2]
+        base = line[: len(line) - len(line.lstrip(" \t"))]
+        inner = base + unit
+        inside = f"{newline}{inner}{_rendered(value, key, unit, inner, newline)}{newline}{base}"
+    return f"{text[: container.start]}{opener}{inside}{closer}{text[container.end :]}"
+
+
+def _rendered(value: Any, key: str | None, unit: str | None, line: str, newline: str) -> str:
+    shown = json.dumps(value, indent=unit).replace("\n", newline + line)
+    return shown if key is None else f"{json.dumps(key)}: {shown}"
+
+
+def _unit(text: str) -> str | None:
+    """One level of indentation as the text has it; None where all stands on one line, two spaces in `{}`."""
+    found = re.search(r"\n([ \t]+)\S", text)
+    if found:
+        return found[1]
+    return None if len(text.split()) > 1 or len(text.strip()) > 2 else "  "
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _node(text: str, start: int) -> Node:
+    opener = text[start]
+    if opener == '"':
+        value, end = scanstring(text, start + 1, False)
+        return Node(start, end, value)
+    if opener not in "{[":
+        found = _SCALAR.match(text, start)
+        end = found.end() if found else start
+        return Node(start, end, json.loads(text[start:end]))
+    items, end = [], start + 1
+    for item in _items(text, start):
+        items.append(item)
+        end = item.node.end
+    end = _skip(text, end) + 1
+    if opener == "[":
+        return Node(start, end, [item.node.value for item in items], tuple(items))
+    return Node(start, end, {str(item.key): item.node.value for item in items}, tuple(items))
+
+
+def _items(text: str, start: int) -> Iterator[Item]:
+    closer, at = ("}" if text[start] == "{" else "]"), _skip(text, start + 1)
+    while text[at] != closer:
+        begin, key = at, None
+        if closer == "}":
+            key, at = scanstring(text, at + 1, False)
+            at = _skip(text, _skip(text, at) + 1)
+        node = _node(text, at)
+        yield Item(begin, key, node)
+        at = _skip(text, node.end)
+        if text[at] == ",":
+            at = _skip(text, at + 1)

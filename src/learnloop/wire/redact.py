@@ -1,0 +1,174 @@
+"""Secrets are taken out of captured text before it touches the disk.
+
+`re` costs a hook most of its start-up, so it is loaded only when a cheap substring test fires. Every rule
+carries a positive and a negative example; a test holds each rule to them.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ASSIGNED = (
+    "password", "passwd", "passphrase", "pwd", "secret", "token", "api_key", "apikey", "api-key",
+    "access_key", "access-key", "private_key", "private-key", "client_secret", "credential",
+)  # fmt: skip
+_SIGNS = ("=", ":", '"', "'", " =", " :", " is ")
+
+
+class Rule:
+    """One kind of secret.
+
+    `triggers` are groups of lower-case substrings: where all of one group are in the text, `pattern` is tried.
+    What the group `secret` matches (everything, where there is none) becomes `[name removed]`.
+    """
+
+    __slots__ = ("name", "negative", "pattern", "positive", "triggers")
+
+    def __init__(
+        self, name: str, triggers: "Sequence[Sequence[str]]", pattern: str, positive: str, negative: str
+    ) -> None:
+        self.name = name
+        self.triggers = triggers
+        self.pattern = pattern
+        self.positive = positive
+        self.negative = negative
+
+
+RULES = (
+    Rule(
+        "private key",
+        [["-----begin", "private key"]],
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
+        "-----BEGIN CERTIFICATE-----\nMIIEow\n-----END CERTIFICATE-----",
+    ),
+    Rule(
+        "password",
+        [["://", "@"]],
+        r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'\"]*:(?P<secret>[^\s/@'\"]+)@",
+        "postgres://app:hunter2@db.internal/app",
+        "https://example.org:8080/@handle",
+    ),
+    Rule(
+        "token",
+        [["eyj"]],
+        r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.c2lnbmF0dXJl",
+        "eyJust some words.eyJ and more",
+    ),
+    Rule(
+        "API key",
+        [["sk-"], ["sk_"], ["pk_live"], ["rk_live"]],
+        r"\b(?:sk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{16,}|[spr]k_(?:live|test)_[A-Za-z0-9]{16,})",
+        "sk-ant-api03-abcdefghij0123456789",
+        "the sk-learn package, task-runner-configuration-file",
+    ),
+    Rule(
+        "AWS key",
+        [["akia"], ["asia"]],
+        r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+        "AKIAIOSFODNN7EXAMPLE",
+        "ASIAN markets, AKIA",
+    ),
+    Rule(
+        "GitHub token",
+        [["ghp_"], ["gho_"], ["ghu_"], ["ghs_"], ["ghr_"], ["github_pat_"]],
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
+        "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "the prefix ghp_ marks a token",
+    ),
+    Rule(
+        "GitLab token",
+        [["glpat-"]],
+        r"\bglpat-[A-Za-z0-9_-]{16,}",
+        "glpat-0123456789abcdefghij",
+        "glpat-short",
+    ),
+    Rule(
+        "Slack token",
+        [["xox"], ["hooks.slack.com/"]],
+        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,})",
+        "xoxb-0123456789-abcdefghij",
+        "xoxo and kisses, xox-a",
+    ),
+    Rule(
+        "Google key",
+        [["aiza"], ["ya29."]],
+        r"\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{20,}",
+        "AIzaSyA0123456789abcdefghijklmnopqrstuv",
+        "AIzawa is a place",
+    ),
+    Rule(
+        "package token",
+        [["npm_"], ["pypi-"], ["hf_"]],
+        r"\b(?:npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,}|hf_[A-Za-z0-9]{30,})",
+        "npm_0123456789abcdefghijABCDEFGHIJ012345",
+        "npm_config_registry=http://localhost",
+    ),
+    Rule(
+        "authorization",
+        [["bearer "], ["basic "], ["authorization"]],
+        r"(?i)\b(?:bearer|authorization:\s*(?:basic|token|digest))\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
+        "Authorization: Bearer 0123456789abcdef",
+        "the bearer of this letter",
+    ),
+    Rule(
+        "secret",
+        [[name + sign] for name in _ASSIGNED for sign in _SIGNS],
+        r"(?i)(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|"
+        r"client[_-]?secret|credentials?)[\"']?\s*(?:[:=]=?|\bis)\s*"
+        r"(?P<secret>\"[^\"\n]{4,}\"|'[^'\n]{4,}'"
+        r"|(?!\$|(?:none|null|true|false)\b|[a-z_][\w.]*[(\[])"
+        r"(?:(?<==)[^\s\"',;&)}\]]{4,}|(?=[^\s]*[0-9!#%^*+~])[^\s\"',;&)}\]]{6,}))",
+        "DB_PASSWORD='correct horse'",
+        "password: required, token = get_token(1), secret=$SECRET_1",
+    ),
+    Rule(
+        "secret",
+        [["--password"], ["--token"], ["--secret"], ["--api-key"], ["sshpass"]],
+        r"(?:--(?:password|token|secret|api-key)|\bsshpass -p)[ =]?(?P<secret>[^\s$-][^\s]{3,})",
+        "mysql --password hunter22 app",
+        "mysql --password $PASSWORD app",
+    ),
+)
+
+
+def redact(text: str, extras: "Sequence[str]" = ()) -> str:
+    """The text without secrets; `extras` are a person's own: plain text, or a pattern after `re:`."""
+    lowered = text.lower()
+    for rule in RULES:
+        for group in rule.triggers:
+            if all(part in lowered for part in group):
+                text = _apply(rule.name, rule.pattern, text)
+                break
+    for extra in extras:
+        text = _extra(extra, text)
+    return text
+
+
+def _extra(extra: str, text: str) -> str:
+    """One of the person's own; a pattern that does not compile is left out here and told by doctor."""
+    if not extra.startswith("re:"):
+        return text.replace(extra, "[removed]") if extra else text
+    try:
+        return _apply("", extra[3:], text)
+    except Exception:  # re.error, without having loaded `re` here
+        return text
+
+
+def _apply(name: str, pattern: str, text: str) -> str:
+    import re
+
+    replacement = f"[{name} removed]" if name else "[removed]"
+    found = re.compile(pattern, re.DOTALL)
+    at = found.groupindex.get("secret", 0)
+    parts, end = [], 0
+    for match in found.finditer(text):
+        start, stop = match.span(at)
+        if start < 0:  # the alternative without that group
+            start, stop = match.span()
+        if start < stop:
+            parts += [text[end:start], replacement]
+            end = stop
+    return "".join(parts) + text[end:] if parts else text

@@ -1,0 +1,211 @@
+"""How well a lesson fits a moment: the one function that hook, explain and backtest share.
+
+Everything is counted in integer hundredths, so that every reader gets the same numbers. At a tool:
+
+    base  = 40·tool + 40·target + 10·action + 10·context      each 1 match, 0 miss, ½ nothing declared
+    final = base × 2, 1.5, 1 or ½ by priority, recalled from the threshold (70) on
+
+where `target` is the file of a Write, Edit or NotebookEdit and the command of a Bash, and keywords count by
+the share found. A lesson fires only if one of its patterns for this kind of target matches or one of its
+action keywords is there. Where a pattern matches, keywords that are not there count as if none were declared
+when it comes to the threshold, and the lesson gets the threshold at least.
+
+At a prompt: 70 if an action keyword is there + 30 × the share of context keywords and keywords found.
+"""
+
+from typing import TYPE_CHECKING
+
+from learnloop.wire import globs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, TypeAlias
+
+    Record: TypeAlias = dict[str, Any]
+    """A lesson as the index holds it."""
+    Parts: TypeAlias = tuple[int, int, int, int]
+    """Hundredths for tool, target, action keywords and context."""
+
+matches = globs.matches
+
+TOOL, TARGET, ACTION, CONTEXT = 40, 40, 10, 10
+PROMPT_ACTION, PROMPT_CONTEXT = 70, 30
+MULTIPLIERS = {"CRITICAL": 200, "HIGH": 150, "MEDIUM": 100, "LOW": 50}
+THRESHOLD = 70
+FILE_TOOLS = ("Write", "Edit", "NotebookEdit")
+ASKED_TOOLS = (*FILE_TOOLS, "Bash")
+_KEYWORD_TEXT = 20_480
+_COMMAND = 16_384
+_ASCII = (
+    f"{' ' * 48}0123456789{' ' * 7}abcdefghijklmnopqrstuvwxyz{' ' * 6}abcdefghijklmnopqrstuvwxyz{' ' * 5}"
+)
+_SIBILANTS = ("s", "x", "z", "ch", "sh")
+
+
+class Moment:
+    """A moment made ready to be compared with many lessons."""
+
+    __slots__ = ("agent", "command", "commands", "cwd", "file", "is_prompt", "project", "text", "tool")
+
+    def __init__(self, moment: "Record") -> None:
+        self.is_prompt = moment.get("moment") == "prompt"
+        self.tool: str = moment.get("tool") or ""
+        self.agent: str = (moment.get("agent") or "main").lower()
+        self.project: str = moment.get("project") or ""
+        self.cwd: str = moment.get("cwd") or ""
+        self.command: str = (moment.get("command") or "")[:_COMMAND]
+        self.commands = globs.simple_commands(self.command) if self.command else []
+        self.file: globs.Spot | None = None
+        if moment.get("file"):
+            bases = [self.project, moment.get("start"), self.cwd]
+            self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
+        self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
+
+
+def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
+    """Every part of a lesson's score at a moment, whether it fires, and why or why not.
+
+    `moment` is a dict with `moment` (tool or prompt), `tool`, `file`, `command`, `words`, `project`, `cwd`
+    and `agent`, or a `Moment` made of one where many lessons are compared.
+    """
+    seen = moment if isinstance(moment, Moment) else Moment(moment)
+    action = found(lesson["action"], seen.text)
+    multiplier = MULTIPLIERS[lesson["priority"]]
+    parts, on_target = (_at_prompt if seen.is_prompt else _at_tool)(lesson, seen, action)
+    final = finish(parts, on_target, multiplier, threshold)
+    hit = "its pattern matches" if on_target else f"action keyword: {', '.join(action)}" if action else ""
+    against = scope_miss(lesson, seen) or _verdict(lesson, seen, bool(hit), final >= threshold)
+    return {
+        "tool": parts[0], "target": parts[1], "action": parts[2], "context": parts[3], "base": sum(parts),
+        "multiplier": multiplier, "final": final, "threshold": threshold, "fires": not against,
+        "why": against or hit,
+    }  # fmt: skip
+
+
+def _at_prompt(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Parts, bool]":
+    declared = [*lesson["context"], *lesson["keywords"]]
+    context = share(PROMPT_CONTEXT, len(found(declared, seen.text)), len(declared)) if declared else 0
+    return (0, 0, PROMPT_ACTION if action else 0, context), False
+
+
+def _at_tool(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Parts, bool]":
+    patterns, on_target = target(lesson, seen)
+    tools, declared, context = lesson["tools"], lesson["action"], lesson["context"]
+    parts = (
+        (TOOL if seen.tool in tools else 0) if tools else TOOL // 2,
+        (TARGET if on_target else 0) if patterns else TARGET // 2,
+        share(ACTION, len(action), len(declared)),
+        share(CONTEXT, len(found(context, seen.text)), len(context)),
+    )
+    return parts, on_target
+
+
+def target(lesson: "Record", seen: Moment) -> "tuple[Sequence[str], bool]":
+    """The lesson's patterns for this kind of target, and whether one of them matches."""
+    if seen.tool in FILE_TOOLS:
+        patterns = lesson["files"]
+        where = seen.file
+        return patterns, where is not None and any(globs.covers(pattern, where) for pattern in patterns)
+    patterns = lesson["commands"]
+    return patterns, any(globs.runs(pattern, seen.commands, seen.command) for pattern in patterns)
+
+
+def share(whole: int, count: int, declared: int) -> int:
+    """The part of `whole` that `count` of the declared keywords earn, half of it where none are declared."""
+    return (2 * whole * count + declared) // (2 * declared) if declared else whole // 2
+
+
+def finish(parts: "Parts", on_target: bool, multiplier: int, threshold: int) -> int:
+    """The final score of parts at a tool; it never falls when a part rises, which pruning relies on."""
+    tool, aim, action, context = parts
+    final = (tool + aim + action + context) * multiplier // 100
+    if on_target and final < threshold:
+        neutral = tool + aim + max(action, ACTION // 2) + max(context, CONTEXT // 2)
+        if neutral * multiplier // 100 >= threshold:
+            return threshold
+    return final
+
+
+def scope_miss(lesson: "Record", seen: Moment) -> str:
+    """Why a lesson does not hold here, or nothing where it does."""
+    if lesson["project"] and lesson["project"] != seen.project:
+        return "it belongs to another project"
+    agents = lesson["agents"]
+    if agents and seen.agent not in [name.lower() for name in agents]:
+        return "it is for other agents"
+    if lesson["path"] and not _in_module(lesson, seen):
+        return "it belongs to another part of the project"
+    return ""
+
+
+def _in_module(lesson: "Record", seen: Moment) -> bool:
+    """Whether the file at hand, or else the working folder, is below the lesson's part of the project."""
+    module = [segment for segment in lesson["path"].split("/") if segment not in ("", ".")]
+    if seen.file is not None:
+        relative = seen.file[0]
+        return relative is not None and relative[: len(module)] == module
+    below = f"{lesson['project']}/{'/'.join(module)}"
+    return seen.cwd == below or seen.cwd.startswith(below + "/")
+
+
+def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
+    """Why a lesson that holds here does not fire, or nothing where it does."""
+    if not seen.is_prompt and seen.tool not in ASKED_TOOLS:
+        return "this tool is never asked"
+    if not hit:
+        if seen.is_prompt or not (lesson["files"] or lesson["commands"]):
+            return "no action keyword is there" if lesson["action"] else "it declares no action keyword"
+        return "no pattern matches and no action keyword is there"
+    if not enough:
+        return "LOW is never recalled by itself" if lesson["priority"] == "LOW" else "below the threshold"
+    return ""
+
+
+def found(keywords: "Iterable[str]", text: str) -> list[str]:
+    """The keywords that stand as whole words in a `keyword_text`, in singular or plural."""
+    return [keyword for keyword in keywords if any(form in text for form in forms(keyword))]
+
+
+def forms(keyword: str) -> list[str]:
+    """A keyword as it may stand in a `keyword_text`: as it is, and in the other number."""
+    plain = keyword_text(keyword)[:-1]
+    if len(plain) < 4 or not "a" <= plain[-1] <= "z":
+        return [plain + " "] if plain else []
+    return [form + " " for form in (plain, *_other_number(plain))]
+
+
+def _other_number(word: str) -> "tuple[str, ...]":
+    if word.endswith("ies"):
+        return word[:-3] + "y", word[:-1]
+    if word.endswith("s") and not word.endswith("ss"):
+        return (
+            (word[:-2], word[:-1]) if word[:-2].endswith(_SIBILANTS) and word.endswith("es") else (word[:-1],)
+        )
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return (word[:-1] + "ies",)
+    return (word + "es",) if word.endswith(_SIBILANTS) else (word + "s",)
+
+
+def keyword_text(text: str) -> str:
+    """The words of a text in lower case, a space before and after each; `_`, `-` and `.` part words.
+
+    Characters of scripts that put no spaces between words are words of their own, so that a keyword in such
+    a script is found wherever its characters stand side by side.
+    """
+    if text.isascii():
+        words = text.translate(_ASCII).split()
+    else:
+        text = text.lower()
+        words = text.translate({ord(sign): _apart(sign) for sign in set(text) if sign != " "}).split()
+    return f" {' '.join(words)} " if words else ""
+
+
+def _apart(sign: str) -> str:
+    if not sign.isalnum():
+        return " "
+    if sign < "\u0e00":
+        return sign
+    spaceless = (
+        sign >= "\u2e80" or sign < "\u0f00" or "\u1000" <= sign < "\u10a0" or "\u1780" <= sign < "\u1800"
+    )
+    return f" {sign} " if spaceless else sign

@@ -8,6 +8,7 @@ from typing import Any
 from learnloop.wire import codec, journal, paths
 
 _CONTEXT_BYTES = 256 * 1024
+_CONTEXT_SEGMENTS = 3
 _REMEMBERED = 20_000
 _CHUNK = 1 << 20
 
@@ -16,29 +17,33 @@ class Tail:
     """Follows journal and spool from their end; a rotation, a torn line or a full spool loses nothing.
 
     The journal stays open between calls, so what was written just before a fold renamed it away is read from
-    the file it was written to. An event that is seen twice (spooled, then merged) is returned once.
+    the file it was written to; what came and went between two calls is read from the segments it went into.
+    An event that is seen twice is returned once.
     """
 
     def __init__(self, root: str, context: int = 20) -> None:
         self._root = root
+        self._wanted = context
+        self._is_started = False
         self._fd = -1
         self._offset = 0
         self._torn = b""
+        self._is_mid_line = False
         self._seen: OrderedDict[str, None] = OrderedDict()
-        self._files: set[str] = set()
-        self._context: list[dict[str, Any]] | None = None
-        self._wanted = context
+        self._spooled: set[str] = set()
+        self._segment = ""
         self.skipped = 0
         """Lines that were no event."""
 
     def read(self) -> list[dict[str, Any]]:
         """The events since the last call, oldest first; the first call gives the last few for context."""
-        first = self._context is None
-        found = [*self._journal(first), *self._spool()]
-        if first:
-            self._context = []
-            found = self._recent(found)
-        return list(self._new(found))
+        if self._is_started:
+            found = [*self._rotated(), *self._segments(), *self._journal(), *self._spool()]
+        else:
+            self._segment = max(self._segment_names(), default="")
+            found = self._recent([*self._journal(), *self._spool()])
+            self._is_started = True
+        return sorted(self._new(found), key=_time)
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -46,28 +51,37 @@ class Tail:
             os.close(self._fd)
         self._fd = -1
 
-    def _journal(self, first: bool) -> Iterator[dict[str, Any]]:
-        while True:
-            opened = self._fd >= 0 or self._open(first)
-            if not opened:
-                return
-            yield from self._lines(self._rest())
-            if self._is_current():
-                return
-            yield from self._rotated()
-
     def _rotated(self) -> Iterator[dict[str, Any]]:
-        """The end of a journal that was renamed away: one more read catches what came after the last."""
-        yield from self._lines(self._rest() + b"\n")
-        self.close()
+        """The end of a journal that was renamed away."""
+        if self._fd >= 0 and not self._is_current():
+            yield from self._lines(self._rest() + b"\n")
+            self.close()
 
-    def _open(self, first: bool) -> bool:
+    def _segments(self) -> Iterator[dict[str, Any]]:
+        from learnloop.store import segments
+
+        for name in self._segment_names():
+            if name > self._segment:
+                self._segment = name
+                yield from segments.read(self._root, name)
+
+    def _segment_names(self) -> list[str]:
+        from learnloop.store import segments
+
+        return segments.names(self._root)
+
+    def _journal(self) -> Iterator[dict[str, Any]]:
+        if self._fd >= 0 or self._open():
+            yield from self._lines(self._rest())
+
+    def _open(self) -> bool:
         try:
             self._fd = os.open(paths.journal(self._root), os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
             return False
         size = os.fstat(self._fd).st_size
-        self._offset = max(size - _CONTEXT_BYTES, 0) if first else 0
+        self._offset = 0 if self._is_started else max(size - _CONTEXT_BYTES, 0)
+        self._is_mid_line = self._offset > 0
         self._torn = b""
         return True
 
@@ -90,6 +104,9 @@ class Tail:
         return (now.st_ino, now.st_dev) == (then.st_ino, then.st_dev)
 
     def _lines(self, data: bytes) -> Iterator[dict[str, Any]]:
+        if self._is_mid_line and b"\n" in data:
+            data = data.partition(b"\n")[2]
+            self._is_mid_line = False
         whole, newline, torn = (self._torn + data).rpartition(b"\n")
         self._torn = torn
         if newline:
@@ -118,9 +135,9 @@ class Tail:
                 continue
             for path in (f"{folder}/{name}" for name in names):
                 present.add(path)
-                if path not in self._files:
+                if path not in self._spooled:
                     yield from self._file(path)
-        self._files = present
+        self._spooled = present
 
     def _file(self, path: str) -> Iterator[dict[str, Any]]:
         try:
@@ -132,19 +149,16 @@ class Tail:
 
     def _recent(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The last few events there are, from the newest segments too where the journal holds too few."""
-        known = {record["id"] for record in found}
-        if len(known) < self._wanted:
-            from learnloop.store import segments
+        from learnloop.store import segments
 
-            for name in reversed(segments.names(self._root)[-3:]):
-                older = [record for record in segments.read(self._root, name) if record["id"] not in known]
-                found = older + found
-                if len(found) >= self._wanted:
-                    break
-        ordered = sorted(found, key=lambda record: str(record.get("ts", "")))
-        for record in ordered[: -self._wanted or None]:
-            self._seen[record["id"]] = None
-        return ordered[-self._wanted :] if self._wanted else []
+        for name in reversed(self._segment_names()[-_CONTEXT_SEGMENTS:]):
+            if len(found) >= self._wanted:
+                break
+            found = [*segments.read(self._root, name), *found]
+        ordered = list({record["id"]: record for record in sorted(found, key=_time)}.values())
+        shown = ordered[len(ordered) - self._wanted :] if self._wanted < len(ordered) else ordered
+        self._seen.update(dict.fromkeys(record["id"] for record in ordered[: len(ordered) - len(shown)]))
+        return shown
 
     def _new(self, found: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for record in found:
@@ -153,3 +167,7 @@ class Tail:
                 yield record
         while len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
+
+
+def _time(record: dict[str, Any]) -> str:
+    return str(record.get("ts", ""))

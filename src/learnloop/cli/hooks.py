@@ -37,10 +37,10 @@ def _install(ws: Workspace, args: Namespace) -> int:
     report = install.install(
         ws, host=args.host, scope=args.scope, project=_local_project(args), dry_run=args.dry_run
     )
-    _tell(report, args.dry_run)
+    _tell(report, args, "The hooks are registered in", "The hooks are registered already in")
     if not args.dry_run:
-        output.line("Next: work with your agent as usual and correct it where it goes wrong.")
-        output.line("Then look at the drafts with learn-tui, or with: learn drafts")
+        output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
+        output.line("Then read the drafts in learn-tui, or with: learn drafts")
     return 0
 
 
@@ -50,9 +50,9 @@ def _uninstall(ws: Workspace, args: Namespace) -> int:
     report = install.uninstall(
         ws, host=args.host, scope=args.scope, project=_local_project(args), dry_run=args.dry_run
     )
-    _tell(report, args.dry_run)
+    _tell(report, args, "The hooks are taken out of", "There is nothing to change in")
     if report.changed and not args.dry_run:
-        output.line("What was recorded is still there; to remove it: learn forget --all")
+        output.line("What was recorded is still there; to remove it too: learn forget --all")
     return 0
 
 
@@ -60,11 +60,17 @@ def _local_project(args: Namespace) -> str | None:
     return options.project_of(".") if args.scope == "local" else None
 
 
-def _tell(report: InstallReport, dry_run: bool) -> None:
-    for message in report.messages:
-        output.line(message)
-    if dry_run and report.diff:
+def _tell(report: InstallReport, args: Namespace, done: str, nothing: str) -> None:
+    """The outcome on stdout, remarks beside it; a dry run prints the diff and nothing else."""
+    if args.dry_run and report.changed:
         output.diff(report.diff)
+        output.note("Nothing was changed: this is what would be.")
+    else:
+        output.line(f"{done if report.changed else nothing} {report.path}.")
+    if report.backup:
+        output.line(f"The file as it was is kept in {report.backup}.")
+    for message in report.messages:
+        output.note(f"Note: {message}")
 
 
 def _hook_command(ws: Workspace, args: Namespace) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.registry import Command
+from learnloop.errors import LearnloopError
+from learnloop.wire import paths, switches
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -46,9 +49,21 @@ def _switch(ws: Workspace, args: Namespace, *, on: bool) -> int:
     what = "Recall is" if args.recall else "Recording and recall are"
     where = f"in {project}" if project else "everywhere"
     output.line(f"{what} {'on' if on else 'off'} {where}{_until(for_s)}.")
-    if not on:
+    if on:
+        _warn(ws, project)
+    else:
         output.line(f"Back on with: {_opposite(args)}")
     return 0
+
+
+def _warn(ws: Workspace, project: str | None) -> None:
+    """Says what else keeps recording or recall off."""
+    if project and any(map(switches.is_set, (paths.off_switch(ws.root), paths.recall_off_switch(ws.root)))):
+        output.note("It is still off everywhere: learn on")
+    with suppress(LearnloopError):  # settings that make no sense are told by learn doctor
+        for key in ("record", "recall"):
+            if not getattr(ws.settings, key):
+                output.note(f"The setting {key} is still false: learn config {key} true")
 
 
 def _until(for_s: int | None) -> str:

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ class InstallReport:
     changed: bool
     diff: str = ""
     messages: tuple[str, ...] = ()
+    backup: str = ""
+    """Where the file is kept as it was before; empty where there was none or nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,8 @@ def install(
     _deploy(ws)
     if report.changed:
         with _registered(ws) as register:
-            _install(ws, host, scope, path, raw, edited, register)
+            backup = _install(ws, host, scope, path, raw, edited, register)
+        return replace(report, backup=_kept_at(ws, backup))
     return report
 
 
@@ -131,8 +134,9 @@ def uninstall(
         return InstallReport(str(path), False, messages=(f"no hooks of ours in {path}",))
     if not dry_run:
         with _registered(ws) as register:
-            _uninstall(ws, path, raw, restored, before)
+            backup = _uninstall(ws, path, raw, restored, before)
             register.pop(str(path), None)
+        return replace(report, backup=_kept_at(ws, backup))
     return report
 
 
@@ -261,7 +265,7 @@ def _refuse_committed(path: Path, scope: str) -> None:
 
 def _install(
     ws: Workspace, host: str, scope: str, path: Path, raw: bytes | None, edited: str, register: dict[str, Any]
-) -> None:
+) -> str:
     earlier = _before(ws, path)
     untouched = earlier is not None and raw is not None and _digest(raw) == earlier.after
     held = claude.installed(_text(path, raw))
@@ -279,6 +283,7 @@ def _install(
             earlier.folders if earlier and held else folders,
         )
     )  # fmt: skip
+    return backup
 
 
 def _restored(ws: Workspace, path: Path, raw: bytes, before: _Before | None) -> bytes | None:
@@ -297,17 +302,18 @@ def _restored(ws: Workspace, path: Path, raw: bytes, before: _Before | None) -> 
     return _with_bom(raw, bare).encode()
 
 
-def _uninstall(ws: Workspace, path: Path, raw: bytes, restored: bytes | None, before: _Before | None) -> None:
-    _backup(ws, path, raw)
+def _uninstall(ws: Workspace, path: Path, raw: bytes, restored: bytes | None, before: _Before | None) -> str:
+    backup = _backup(ws, path, raw)
     if restored is not None:
         _replace(path, raw, restored)
-        return
+        return backup
     path.unlink()
     for folder in before.folders if before else ():
         try:
             Path(folder).rmdir()
         except OSError:  # something else is in it
-            return
+            break
+    return backup
 
 
 def _replace(path: Path, expected: bytes | None, data: bytes) -> None:
@@ -345,6 +351,10 @@ def _backup(ws: Workspace, path: Path, raw: bytes | None) -> str:
     except OSError as error:
         raise Refused(f"cannot back up {path} below {ws.root}", error.strerror or str(error)) from error
     return name
+
+
+def _kept_at(ws: Workspace, backup: str) -> str:
+    return f"{paths.backups(ws.root)}/{backup}" if backup else ""
 
 
 def _digest(data: bytes) -> str:

@@ -1,0 +1,67 @@
+"""The editable fields: text out, text in, only what changed."""
+
+import pytest
+from learnloop.cli import fields
+from learnloop.errors import Refused
+from learnloop.models import Lesson, Triggers
+
+NOW = "2026-01-02T03:04:05.000Z"
+LESSON = Lesson(
+    id="k3fqabcdefghijklmnopqrstuv",
+    statement="uv is used instead of pip.",
+    title="uv",
+    description="First line\nsecond line",
+    triggers=Triggers(command_patterns=("pip *",), action_keywords=("install", "add")),
+    project="/w/app",
+    created=NOW,
+    updated=NOW,
+)
+
+
+def test_an_untouched_text_changes_nothing() -> None:
+    assert fields.changed(LESSON, fields.parse(fields.render(LESSON))) == {}
+
+
+def test_a_changed_line_is_the_only_change() -> None:
+    text = fields.render(LESSON).replace("priority: MEDIUM", "priority: HIGH")
+    wanted = fields.changed(LESSON, fields.parse(text))
+    assert wanted == {"priority": "HIGH"}
+    assert fields.as_changes(LESSON, wanted) == {"priority": "HIGH"}
+
+
+def test_lists_have_an_item_a_line_and_keep_the_other_triggers() -> None:
+    text = fields.render(LESSON).replace("file_pattern:\n", "file_pattern:\n  **/*.py\n  setup.cfg\n")
+    changes = fields.as_changes(LESSON, fields.changed(LESSON, fields.parse(text)))
+    assert changes["triggers"]["file_patterns"] == ["**/*.py", "setup.cfg"]
+    assert tuple(changes["triggers"]["command_patterns"]) == ("pip *",)
+
+
+def test_a_list_can_be_emptied_and_a_long_text_goes_on_indented() -> None:
+    parsed = fields.parse(fields.render(LESSON).replace("  pip *\n", ""))
+    assert parsed["command_pattern"] == []
+    assert parsed["description"] == "First line\nsecond line"
+
+
+def test_a_changed_scope_names_the_project_it_has() -> None:
+    wanted = fields.changed(LESSON, {"scope": "module", "path": "src"})
+    assert fields.as_scope(LESSON, wanted) == {"scope": "module", "project": "/w/app", "path": "src"}
+    assert fields.as_scope(LESSON, {"priority": "LOW"}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("nonsense\n", "line 1"),
+        ("# a remark\n\ncolour: red\n", "line 3"),
+        ("  dangling\n", "line 1"),
+        ("title: one\ntitle: two\n", "a second time"),
+    ],
+)
+def test_a_line_that_makes_no_sense_is_named(text: str, what: str) -> None:
+    with pytest.raises(Refused, match=what):
+        fields.parse(text)
+
+
+def test_a_value_outside_the_choices_is_refused_with_the_choices() -> None:
+    with pytest.raises(Refused, match="CRITICAL, HIGH, MEDIUM, LOW"):
+        fields.changed(LESSON, {"priority": "URGENT"})

@@ -7,6 +7,7 @@ from pathlib import Path
 from learnloop.store import files
 from learnloop.wire import paths
 
+_LONGEST = 100
 _UNSAFE = str.maketrans({"/": "-", "\0": "-", "\n": "-"})
 
 
@@ -29,7 +30,7 @@ def keep(root: str, name: str, data: bytes, reason: str) -> str:
     Returns the name under which they stand in the quarantine folder.
     """
     digest = hashlib.sha256(data).hexdigest()[:12]
-    kept = f"{name.translate(_UNSAFE)}~{digest}~{reason.translate(_UNSAFE)}"
+    kept = f"{name.translate(_UNSAFE)[-_LONGEST:]}~{digest}~{reason.translate(_UNSAFE)[:_LONGEST]}"
     path = Path(paths.quarantine(root), kept)
     if not path.exists():
         files.replace(path, [data])
@@ -37,13 +38,20 @@ def keep(root: str, name: str, data: bytes, reason: str) -> str:
 
 
 def listing(root: str) -> list[Kept]:
-    """Everything set aside, oldest first."""
-    found = []
-    for path in files.listing(Path(paths.quarantine(root)), ""):
-        source, _, rest = path.name.rpartition("~")[0].rpartition("~")
-        data = None if path.name.endswith(files.TEMPORARY) or not rest else files.read(path)
-        if data is not None:
-            lines = sum(1 for line in data.split(b"\n") if line)
-            at_ms = path.stat().st_mtime_ns // 1_000_000
-            found.append(Kept(path.name, source, path.name.rpartition("~")[2], len(data), lines, at_ms))
-    return sorted(found, key=lambda kept: (kept.at_ms, kept.name))
+    """Everything set aside, oldest first; a file that somebody else put there among it."""
+    folder = Path(paths.quarantine(root))
+    found = [_look(path) for path in files.listing(folder, "") if path.suffix != files.TEMPORARY]
+    return sorted((kept for kept in found if kept), key=lambda kept: (kept.at_ms, kept.name))
+
+
+def _look(path: Path) -> Kept | None:
+    """What a file of the quarantine holds; None where it is gone by now."""
+    data = files.read(path)
+    if data is None:
+        return None
+    source, _, rest = path.name.rpartition("~")
+    lines = sum(1 for line in data.split(b"\n") if line)
+    at_ms = path.stat().st_mtime_ns // 1_000_000
+    return Kept(
+        path.name, source.rpartition("~")[0] or path.name, rest if source else "", len(data), lines, at_ms
+    )

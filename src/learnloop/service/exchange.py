@@ -1,0 +1,245 @@
+"""Export and import: one JSON document with all that a person may want to take elsewhere.
+
+Each exported lesson is signed with a key that stays under the root. Only what bears this store's signature,
+unchanged to the letter, keeps its status when it comes back; everything else comes in as a draft, because
+nobody has approved it here.
+"""
+
+import hmac
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import ValidationError
+
+from learnloop.errors import Busy, Refused, Unreadable
+from learnloop.learn import fingerprint
+from learnloop.models import Feedback, Lesson, ids
+from learnloop.models.base import Document
+from learnloop.service import documents, workspace
+from learnloop.service.finding import as_lesson
+from learnloop.store import files
+from learnloop.store.store import Store
+from learnloop.wire import clock, event, journal, redact, text
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_Model = TypeVar("_Model", bound=Document)
+
+VERSION = 1
+KEY_FILE = "export.key"
+IMPORTED_SHARD = "0"
+"""Imported feedback has shards of its own: those of ingest are numbered from 1."""
+
+_PARTS: dict[str, type] = {
+    "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
+}  # fmt: skip
+_NOT_KEPT = ("preferences", "agents", "patches")
+_ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
+_TITLE, _DESCRIPTION = 100, 1000
+_WAIT_S = 5.0
+
+
+class ImportReport(Document):
+    """What an import did."""
+
+    kept: int = 0
+    """Lessons that came back as they were: this store had exported them."""
+    drafts: int = 0
+    """Lessons that wait for a verdict."""
+    known: int = 0
+    """Lessons that are here already, or that say the same as one that is."""
+    feedback: int = 0
+    ignored: tuple[str, ...] = ()
+    """Parts that this version has no place for."""
+
+    def __str__(self) -> str:
+        told = [f"Imported {self.kept + self.drafts} lessons"]
+        if self.drafts:
+            told.append(f"{self.drafts} as drafts (this store did not export them)")
+        told += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
+        if self.ignored:
+            told.append(f"not kept by this version: {', '.join(self.ignored)}")
+        return "; ".join(told) + "."
+
+
+def export_document(ws: "Workspace") -> dict[str, Any]:
+    """Everything worth taking elsewhere, as the documents that `--json` listings print."""
+    lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
+    key = _key(ws.root)
+    return {
+        "version": VERSION,
+        "lessons": lessons,
+        "feedback": [found.as_json() for found in Store(ws.root).feedback()],
+        "preferences": {},
+        "agents": [],
+        "patches": [],
+        "signatures": {lesson["id"]: _signature(key, lesson) for lesson in lessons},
+    }
+
+
+def import_document(ws: "Workspace", document: object) -> ImportReport:
+    """Take in such a document, any part missing; raises Unreadable, with nothing changed, for another one.
+
+    Safe to run twice: what is here already stays as it is.
+    """
+    parts = _checked(document)
+    lessons = _models(parts, "lessons", Lesson)
+    feedback = _models(parts, "feedback", Feedback)
+    own, foreign, known = _sorted(ws, lessons, parts)
+    _add(ws, [*own, *foreign])
+    entered = _enter_feedback(ws.root, feedback)
+    return ImportReport(
+        kept=len(own),
+        drafts=len(foreign),
+        known=known,
+        feedback=entered,
+        ignored=tuple(name for name in _NOT_KEPT if parts.get(name)),
+    )
+
+
+def _checked(document: object) -> dict[str, Any]:
+    """The document, known to have the outer shape of an export."""
+    if not isinstance(document, dict) or not any(name in document for name in _PARTS):
+        raise Unreadable("this is no Learnloop export", "give what learn export wrote")
+    version = document.get("version", VERSION)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise Unreadable(
+            f"this is no Learnloop export: version is {version!r}", "give what learn export wrote"
+        )
+    if version > VERSION:
+        raise Unreadable(
+            f"the export has format {version}, this Learnloop reads {VERSION}", "update Learnloop"
+        )
+    for name, kind in _PARTS.items():
+        if not isinstance(document.get(name, kind()), kind):
+            raise Unreadable(f"{name} is not a {kind.__name__}", "give what learn export wrote")
+    return document
+
+
+def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Model]:
+    """The documents of a part, all of them valid."""
+    made = []
+    for number, found in enumerate(parts.get(name, ()), 1):
+        try:
+            made.append(model.model_validate(found))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(str(part) for part in first["loc"]) or "it"
+            raise Unreadable(
+                f"{name} {number}: {place}: {first['msg']}", "nothing was imported; mend or remove it"
+            ) from None
+    return made
+
+
+def _sorted(
+    ws: "Workspace", lessons: list[Lesson], parts: dict[str, Any]
+) -> tuple[list[Lesson], list[Lesson], int]:
+    """New lessons that this store signed, new ones that it did not, and how many are here already."""
+    present = documents.lessons(ws.root)
+    seen_ids = set(present)
+    seen_words = {str(found.get("fingerprint", "")) for found in present.values()} - {""}
+    key, signatures = _key(ws.root), parts.get("signatures")
+    own: list[Lesson] = []
+    foreign: list[Lesson] = []
+    for lesson in lessons:
+        is_own = _is_signed(key, lesson, signatures)
+        entering = lesson if is_own else _as_draft(lesson)
+        if entering.id in seen_ids or entering.fingerprint in seen_words:
+            continue
+        seen_ids.add(entering.id)
+        seen_words |= {entering.fingerprint} - {""}
+        (own if is_own else foreign).append(entering)
+    return own, foreign, len(lessons) - len(own) - len(foreign)
+
+
+def _as_draft(lesson: Lesson) -> Lesson:
+    """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
+    cleaned = _cleaned(lesson.as_json())
+    words = str(cleaned.get("statement", ""))
+    for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
+        cleaned.pop(name, None)
+    cleaned |= {"status": "draft", "paused": False, "gate": False, "trust": "external", "source": "import"}
+    cleaned |= {"held_back": 0, "needs_words": not words}
+    cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
+    cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
+    if not _is_id(lesson.id):
+        cleaned["id"] = ids.draft_id(lesson.id, "import")
+    made = Lesson.model_validate(cleaned)
+    words = made.statement or (made.evidence[0].quote if made.evidence else made.title)
+    return made.with_(fingerprint=fingerprint.of(words, made.scope, made.project))
+
+
+def _is_id(value: str) -> bool:
+    return ids.SHORTEST <= len(value) <= ids.LENGTH and set(value) <= _ID_LETTERS
+
+
+def _cleaned(value: Any) -> Any:
+    """Texts that may come from anywhere, made as harmless as those that hooks capture."""
+    if isinstance(value, str):
+        return redact.redact(text.clean(value))
+    if isinstance(value, dict):
+        return {name: _cleaned(inner) for name, inner in value.items()}
+    return [_cleaned(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _add(ws: "Workspace", lessons: Iterable[Lesson]) -> None:
+    """One decision a lesson, all of them in one durable append."""
+    records = [
+        event.record(
+            "decision", host="learnloop", session_id=ws.by, cwd="", project="",
+            payload={"action": "add", "lesson_ids": [one.id], "args": {"lesson": one.as_json()}, "by": ws.by},
+        )
+        for one in lessons
+    ]  # fmt: skip
+    if not records:
+        return
+    if not journal.append(ws.root, records, durable=True):
+        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
+    try:
+        workspace.ingest(ws, wait_s=_WAIT_S)
+    except Busy:
+        return  # what was appended is seen at once, and whoever ingests next takes it along
+
+
+def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
+    known = {found.id for found in Store(root).feedback()} if feedback else set()
+    new = {found.id: found for found in feedback if found.id not in known}
+    if new:
+        with Store(root).transaction() as changes:
+            for found in new.values():
+                table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
+                table.put(found.id, _cleaned(found.as_json()))
+    return len(new)
+
+
+def _day(timestamp: str) -> str:
+    """The UTC day of a time; the first of days where it is none, so that no name is made of foreign text."""
+    day = timestamp[:10]
+    is_day = len(day) == 10 and day.replace("-", "").isdigit() and day.isascii()
+    return day if is_day else clock.iso(0)[:10]
+
+
+def _signature(key: bytes, lesson: dict[str, Any]) -> str:
+    canonical = json.dumps(lesson, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hmac.new(key, canonical, "sha256").hexdigest()
+
+
+def _is_signed(key: bytes, lesson: Lesson, signatures: object) -> bool:
+    found = signatures.get(lesson.id) if isinstance(signatures, dict) else None
+    return isinstance(found, str) and hmac.compare_digest(
+        found.encode("utf-8", "surrogatepass"), _signature(key, lesson.as_json()).encode()
+    )
+
+
+def _key(root: str) -> bytes:
+    """The key that this store signs with, made when first needed; it never leaves the root."""
+    path = Path(root, KEY_FILE)
+    found = files.read(path)
+    if not found or len(found) != 32:
+        found = os.urandom(32)
+        files.replace(path, [found])
+    return found

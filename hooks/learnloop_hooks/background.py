@@ -4,6 +4,7 @@ import fcntl
 import posix
 
 from learnloop.wire import codec, paths
+from learnloop_hooks import FOLDER
 
 _NULL = "/dev/null"
 
@@ -21,9 +22,7 @@ def start(root: str) -> None:
 
 def _argv(root: str) -> list[str]:
     """How deploy said an ingest is started."""
-    fd = posix.open(
-        __file__.rpartition("/learnloop_hooks/")[0] + "/ingest.json", posix.O_RDONLY | posix.O_CLOEXEC
-    )
+    fd = posix.open(FOLDER + "/ingest.json", posix.O_RDONLY | posix.O_CLOEXEC)
     try:
         found = codec.decode(posix.read(fd, 1 << 16).decode("utf-8"))
     finally:

@@ -2,15 +2,16 @@
 
 import posix
 import time
-from typing import TYPE_CHECKING
 
 from learnloop.wire import clock, codec, env, event, journal, paths, payloads, project, redact, switches, text
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from typing import Any
 
-    from learnloop.wire.event import Record
     from learnloop.wire.index import Index
+
+    from learnloop.wire.event import Record
     from learnloop.wire.payloads import Payload
 
 _DURABLE = ("prompt", "refusal")

@@ -1,8 +1,9 @@
-"""The deployed copy: standard-library-only hook code under the root, so that it outlives a virtual environment."""
+"""The deployed copy: standard-library-only hook code under the root, which outlives a virtual environment."""
 
 import fcntl
 import hashlib
 import json
+import marshal
 import os
 import py_compile
 import shlex
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import cache_from_source
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 
 import learnloop
@@ -127,6 +128,7 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
         path.write_bytes(data)
         path.chmod(paths.FILE_MODE)
     compiled = [_compile(new, name) for name in files if name.endswith(".py")]
+    compiled.append(_bundle(new, files))
     manifest = {path.relative_to(new).as_posix(): _digest(path) for path in compiled}
     (new / _MANIFEST).write_text(json.dumps(manifest))
     if folder.exists():
@@ -141,6 +143,21 @@ def _compile(new: Path, name: str) -> Path:
     # The name in tracebacks is the module's own: a path would be that of the temporary folder.
     py_compile.compile(str(new / name), target, dfile=name, doraise=True, invalidation_mode=mode)
     return Path(target)
+
+
+def _bundle(new: Path, files: dict[str, bytes]) -> Path:
+    """All modules in one file, each with its code still packed: a hook unpacks what it needs."""
+    modules = {}
+    for name, data in files.items():
+        if name.endswith(".py"):
+            dotted = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            code = compile(data, name, "exec", dont_inherit=True)
+            modules[dotted] = (name.endswith("/__init__.py"), marshal.dumps(code))
+    packed = marshal.dumps(modules)
+    target = new / "bundle"
+    target.write_bytes(MAGIC_NUMBER + len(packed).to_bytes(8, "big") + packed)
+    target.chmod(paths.FILE_MODE)
+    return target
 
 
 def _switch(home: Path, name: str) -> None:

@@ -4,10 +4,9 @@ Nothing here trusts a type: whatever arrives, a value of the wrong kind is left 
 refused with a `ValueError` that says what is wrong with it.
 """
 
-from typing import TYPE_CHECKING
-
 from learnloop.wire import event, redact, text
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TypeAlias

@@ -138,4 +138,5 @@ class Lab:
 
     def hooked(self) -> list[dict[str, Any]]:
         """What the runner's own recorder hook saw."""
-        return [json.loads(line) for line in (self.work / "logs" / "hooks.jsonl").open()]
+        lines = (self.work / "logs" / "hooks.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]

@@ -13,10 +13,9 @@ when it comes to the threshold, and the lesson gets the threshold at least.
 At a prompt: 70 if an action keyword is there + 30 × the share of context keywords and keywords found.
 """
 
-from typing import TYPE_CHECKING
-
 from learnloop.wire import globs
 
+TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, TypeAlias

@@ -1,0 +1,146 @@
+"""Effects to documents, within one transaction; a file that already holds a segment is left alone."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from learnloop.ingest import lessons
+from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
+from learnloop.models import Decision
+
+Doc = dict[str, Any]
+MOST_DAYS = 90
+_MOST_SIGHTINGS = 5
+
+
+class Table(Protocol):
+    """What is needed of a store's table."""
+
+    cursor: str
+
+    def get(self, doc_id: str) -> Doc | None: ...
+    def put(self, doc_id: str, document: Doc) -> None: ...
+    def remove(self, doc_id: str) -> None: ...
+    def all(self) -> dict[str, Doc]: ...
+
+
+class Transaction(Protocol):
+    """What is needed of a store's transaction."""
+
+    def table(self, name: str) -> Any: ...
+    def bump_generation(self) -> int: ...
+
+
+class Applier:
+    """Applies the effects of segments to the tables of one transaction."""
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+        self._lessons: lessons.Lessons | None = None
+        self.drafts = 0
+        """New drafts."""
+        self.bad: list[Doc] = []
+        """Decisions that make no sense."""
+
+    @property
+    def recallable_changed(self) -> bool:
+        """Whether what can be recalled is different now."""
+        return self._lessons is not None and self._lessons.recallable_changed
+
+    @property
+    def queue_changed(self) -> bool:
+        """Whether there are other drafts now."""
+        return self._lessons is not None and self._lessons.queue_changed
+
+    def apply(self, segment: str, effects: Iterable[Effect]) -> None:
+        """Apply one segment's effects."""
+        decided: list[Decision] = []
+        for effect in effects:
+            match effect:
+                case Put():
+                    self._put(segment, effect.table, effect.id, effect.doc)
+                case Heard():
+                    self._hear(segment, effect)
+                case Decided():
+                    decided += self._decide(segment, effect.event)
+                case Recalled():
+                    self._known().recalled(segment, effect.lesson_id, effect.ts)
+                case Measured():
+                    self._measure(segment, effect)
+        if decided:
+            self._known().decide(decided)
+
+    def _known(self) -> lessons.Lessons:
+        if self._lessons is None:
+            self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
+        return self._lessons
+
+    def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
+        target = self._tx.table(table)
+        if target.cursor < segment:
+            target.put(doc_id, doc)
+
+    def _hear(self, segment: str, heard: Heard) -> None:
+        lesson = heard.draft
+        if heard.sighting is not None:
+            lesson = self._sight(segment, heard.sighting)
+        if lesson is not None:
+            lesson_id, is_new = self._known().learn(segment, lesson)
+            self.drafts += is_new
+            heard.doc["extracted_lesson"] = lesson_id
+        self._put(segment, heard.table, heard.doc["id"], heard.doc)
+
+    def _sight(self, segment: str, sighting: Doc) -> Doc | None:
+        """Remember a correction; a draft once two sessions have seen it, made of the first sighting."""
+        key, lesson = sighting["key"], sighting["lesson"]
+        table = self._tx.table(f"sightings/{key[0]}")
+        found = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
+        seen = lesson["evidence"][0]
+        if all(seen["event_id"] != other["event_id"] for other in found["sightings"]):
+            found["sightings"] = [*found["sightings"], seen][-_MOST_SIGHTINGS:]
+            if table.cursor < segment:
+                table.put(key, found)
+        if len({other["session_id"] for other in found["sightings"]}) < 2:
+            return None
+        first: Doc = {
+            **found["lesson"],
+            "source": "repeated",
+            "evidence": found["sightings"],
+            "updated": lesson["updated"],
+        }
+        return {**first, "seen_count": len(found["sightings"])}
+
+    def _decide(self, segment: str, event: Doc) -> list[Decision]:
+        payload = event["payload"]
+        try:
+            decision = Decision(id=event["id"], ts=event["ts"], **payload)
+        except (ValidationError, TypeError):
+            self.bad.append(event)
+            return []
+        table = self._tx.table("decisions")
+        if table.cursor < segment:
+            table.put(decision.id, decision.as_json())
+        return [decision] if self._tx.table("lessons").cursor < segment else []
+
+    def _measure(self, segment: str, measured: Measured) -> None:
+        table = self._tx.table("health")
+        if table.cursor >= segment:
+            return
+        doc = table.get(measured.day) or {
+            "day": measured.day,
+            "last": "",
+            "kinds": {},
+            "latencies": {},
+            "errors": {},
+        }
+        doc["last"] = max(doc["last"], measured.last)
+        for name, counts in (("kinds", measured.kinds), ("errors", measured.errors)):
+            for kind, count in counts.items():
+                doc[name][kind] = doc[name].get(kind, 0) + count
+        for kind, buckets in measured.latencies.items():
+            known = doc["latencies"].get(kind) or [0] * len(buckets)
+            doc["latencies"][kind] = [a + b for a, b in zip(known, buckets, strict=True)]
+        table.put(measured.day, doc)
+        for day in sorted(table.all())[:-MOST_DAYS]:
+            table.remove(day)

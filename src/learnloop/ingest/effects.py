@@ -1,0 +1,54 @@
+"""What events ask of the store: the reducer's output, applied by `ingest.apply`."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Doc = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Put:
+    """A document of a shard as it is now; a later one of the same id replaces it."""
+
+    table: str
+    id: str
+    doc: Doc
+
+
+@dataclass(slots=True)
+class Heard:
+    """Feedback, with what may be learned from it: a draft at once, or a sighting that may become one."""
+
+    table: str
+    doc: Doc
+    draft: Doc | None = None
+    sighting: Doc | None = None
+
+
+@dataclass(slots=True)
+class Decided:
+    """A person's decision."""
+
+    event: Doc
+
+
+@dataclass(slots=True)
+class Recalled:
+    """A lesson was told to an agent."""
+
+    lesson_id: str
+    ts: str
+
+
+@dataclass(slots=True)
+class Measured:
+    """What one day's hooks did: counts by kind, latencies in buckets, errors by event."""
+
+    day: str
+    last: str = ""
+    kinds: dict[str, int] = field(default_factory=dict)
+    latencies: dict[str, list[int]] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+
+
+Effect = Put | Heard | Decided | Recalled | Measured

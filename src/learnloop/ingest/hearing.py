@@ -1,0 +1,78 @@
+"""What a person's words mean for the turn before them: feedback, and what may be learned from it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from learnloop.ingest import turns
+from learnloop.ingest.effects import Heard
+from learnloop.learn import detect, drafts, fingerprint, triggers
+
+Doc = dict[str, Any]
+_MESSAGE = 2000
+_OUTCOMES = {"revision": "revision", "cancellation": "cancellation", "success": "success"}
+
+
+def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, steering: bool) -> Heard | None:
+    """What a prompt says of the session's last turn (steering: of the running one), if anything."""
+    turn = view["turn"]
+    context = detect.Context(
+        position=view["prompts"] or int(turn is not None),
+        interrupted=turn is not None and turn["end"] == "interrupted",
+        failed=turn is not None and turn["end"] == "failed",
+        steering=steering,
+        previous=turns.task(turn)[:500] if turn else "",
+    )
+    verdict = detect.judge(words, context)
+    return _heard(view, event, words, verdict, shard) if verdict else None
+
+
+def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
+    """What a refused tool call says of the turn it stands in; one without words only where it is the first."""
+    words = event["payload"].get("words", "")
+    earlier = view["turn"]["refusals"][:-1]
+    if any(not words or other["words"] == words for other in earlier):
+        return None
+    return _heard(view, event, words, detect.judge_refusal(words), shard)
+
+
+def _heard(view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str]) -> Heard:
+    turn = view["turn"]
+    doc: Doc = {
+        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"], "turn_id": turn["id"] if turn else "",
+        "project_path": event.get("project", ""), "event_type": verdict.event_type, "feedback_category": verdict.category,
+        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule, "user_message": words[:_MESSAGE],
+        "event_id": event["id"],
+    }  # fmt: skip
+    if turn:
+        doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
+        if turn["claim"]:
+            doc["completion_claim"] = turn["claim"][:500]
+        if not turn.get("feedback_id"):
+            turn["feedback_id"] = event["id"]
+            turn["outcome"] = _OUTCOMES.get(verdict.event_type, turn["outcome"])
+    heard = Heard(shard(event["ts"]), doc)
+    _learn(heard, view, event, words, verdict)
+    return heard
+
+
+def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verdict) -> None:
+    """A draft where one sighting is enough, else a sighting of what may come again."""
+    is_refusal = verdict.rule == "refusal"
+    if not (
+        verdict.drafts or is_refusal and words.strip() or verdict.category in ("correction", "rejection")
+    ):
+        return
+    before = turns.before(view)
+    if is_refusal:
+        before["refusal"] = words
+    lesson = drafts.draft(
+        verdict, quote=words, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
+        project=event.get("project", ""), before=before,
+    ).as_json()  # fmt: skip
+    if verdict.drafts or is_refusal:
+        heard.draft = lesson
+    elif len(triggers.content_words(verdict.sentence)) >= 2:
+        heard.sighting = {
+            "key": fingerprint.loose(verdict.sentence, lesson.get("project", "")),
+            "lesson": lesson,
+        }

@@ -1,0 +1,259 @@
+"""Events to effects: deterministic, without I/O; all it remembers is the state it is given."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from learnloop.ingest import hearing, turns, views
+from learnloop.ingest.effects import Decided, Effect, Measured, Put, Recalled
+
+Doc = dict[str, Any]
+
+BOUNDS_MS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000)
+"""Upper bounds of the latency buckets; one more bucket holds the rest."""
+_RECENT = 10
+_RECENT_CHARS = 500
+_GAP_MS = 30 * 60 * 1000
+
+
+def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
+    """The effects of events in their order; `state` (`views.fresh()` at first) is brought up to date."""
+    run = _Run(state)
+    for event in events:
+        run.take(event)
+    return run.finish()
+
+
+class _Run:
+    """One pass over events."""
+
+    def __init__(self, state: Doc) -> None:
+        self.state = state
+        self.effects: list[Effect] = []
+        self.measured: dict[str, Measured] = {}
+
+    def take(self, event: Doc) -> None:
+        """Take one event in."""
+        kind = event["kind"]
+        self._measure(event, kind)
+        if kind == "decision":
+            self.effects.append(Decided(event))
+            return
+        handle = _HANDLERS.get(kind)
+        if handle is None or not event["session_id"]:
+            return
+        key = views.key_of(event)
+        view = self.state["open"].get(key)
+        if view is None:
+            view = self.state["open"][key] = views.new_view(self.state, event)
+        if views.is_copy(view, event):
+            return
+        self._see(view, event, kind)
+        handle(self, view, event)
+
+    def finish(self) -> list[Effect]:
+        """All effects; what is still running is stored as it is now."""
+        for view in self.state["open"].values():
+            if view.pop("dirty", False):
+                self._store(view)
+        views.settle(self.state)
+        self.effects += self.measured.values()
+        return self.effects
+
+    def _see(self, view: Doc, event: Doc, kind: str) -> None:
+        session = view["session"]
+        view["dirty"] = True
+        ts = event["ts"]
+        session["last_seen"] = max(ts, session["last_seen"])
+        session["counts"][kind] = session["counts"].get(kind, 0) + 1
+        if not session["project"] and event.get("project"):
+            session["project"] = event["project"]
+        if not session["transcript_path"] and event.get("transcript_path"):
+            session["transcript_path"] = event["transcript_path"]
+        branch = event["payload"].get("branch")
+        if branch and isinstance(branch, str):
+            session["branch"] = branch
+
+    def _store(self, view: Doc) -> None:
+        session = view["session"]
+        doc = {
+            **session,
+            "recent_prompts": list(session["recent_prompts"]),
+            "counts": dict(session["counts"]),
+        }
+        self.effects.append(Put(view["shard"], session["id"], doc))
+        self.put_turn(view["turn"])
+
+    def put_turn(self, turn: Doc | None) -> None:
+        """Store a turn as it is now."""
+        if turn is not None:
+            self.effects.append(Put(turn["_shard"], turn["id"], turns.document(turn)))
+
+    def _measure(self, event: Doc, kind: str) -> None:
+        if event.get("source") == "transcript":
+            return
+        day = event["ts"][:10]
+        found = self.measured.get(day)
+        if found is None:
+            found = self.measured[day] = Measured(day)
+        found.kinds[kind] = found.kinds.get(kind, 0) + 1
+        if kind == "decision":
+            return
+        found.last = max(found.last, event["ts"])
+        if kind == "hook_error":
+            name = str(event["payload"].get("event") or "unknown")
+            found.errors[name] = found.errors.get(name, 0) + 1
+        took = event.get("hook_ms")
+        if isinstance(took, int | float):
+            buckets = found.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))
+            buckets[next((i for i, bound in enumerate(BOUNDS_MS) if took <= bound), len(BOUNDS_MS))] += 1
+
+    def turn_of(self, view: Doc, event: Doc) -> Doc:
+        """The turn that an event belongs to; one without words where the prompt was never seen."""
+        if view["turn"] is None:
+            view["turn"] = self._begin(view, event, "", "human")
+        turn: Doc = view["turn"]
+        return turn
+
+    def _begin(self, view: Doc, event: Doc, prompt: str, origin: str) -> Doc:
+        turn = turns.begin(event, views.shard(self.state, "turns", event["ts"]), prompt, origin)
+        turns.recalled(turn, view["told"])
+        view["told"] = []
+        return turn
+
+    def _replace(self, view: Doc, turn: Doc) -> None:
+        """Another turn begins: the one before is closed and leaves the state."""
+        before = view["turn"]
+        if before is not None:
+            turns.close(before, session_ended=False)
+            self.put_turn(before)
+        view["turn"] = turn
+
+    def prompt(self, view: Doc, event: Doc) -> None:
+        """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
+        words, machine = event["payload"].get("prompt", ""), event["payload"].get("machine")
+        turn = view["turn"]
+        running = turn is not None and not turn.get("ended")
+        prompt_id = event.get("prompt_id")
+        if running and prompt_id and prompt_id == turn["prompt_id"]:
+            if not machine:
+                turns.steer(turn, words)
+                self._hear(view, event, words, steering=True)
+            return
+        if machine:
+            self._machine_turn(view, event, words, machine == "task-notification")
+            return
+        if turn is not None:
+            turns.close(turn, session_ended=False)
+        self._hear(view, event, words, steering=False)
+        self._replace(view, self._begin(view, event, words, "human"))
+        self._asked(view, event, words)
+
+    def _machine_turn(self, view: Doc, event: Doc, words: str, news: bool) -> None:
+        led = turns.led(view["turn"]) if news else {}
+        turn = self._begin(view, event, words, "machine")
+        turn["_led"] = led
+        self._replace(view, turn)
+
+    def _asked(self, view: Doc, event: Doc, words: str) -> None:
+        session = view["session"]
+        recent = session["recent_prompts"]
+        if recent and views.millis(event["ts"]) - view.get("asked", 0) > _GAP_MS:
+            recent.clear()
+        session["recent_prompts"] = [*recent, words[:_RECENT_CHARS]][-_RECENT:]
+        session.pop("pending_completion", None)
+        session.pop("ended", None)
+        view["prompts"] += 1
+        view["asked"] = views.millis(event["ts"])
+
+    def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> None:
+        heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
+        if heard is not None:
+            self.effects.append(heard)
+            if not steering:
+                self.put_turn(view["turn"])
+
+    def _feedback_shard(self, ts: str) -> str:
+        return views.shard(self.state, "feedback", ts)
+
+    def tool_end(self, view: Doc, event: Doc) -> None:
+        """A tool call that went through."""
+        turns.tool_end(self.turn_of(view, event), event)
+        todos = event["payload"].get("todos")
+        if isinstance(todos, dict) and todos.keys() >= {"total", "completed", "pending"}:
+            view["session"]["todo_snapshot"] = {
+                name: todos[name] for name in ("total", "completed", "pending")
+            }
+
+    def tool_failed(self, view: Doc, event: Doc) -> None:
+        """A tool call that failed."""
+        turns.tool_failed(self.turn_of(view, event), event)
+
+    def refusal(self, view: Doc, event: Doc) -> None:
+        """A tool call that the person refused: judged on the turn it stands in."""
+        turns.refused(self.turn_of(view, event), event)
+        heard = hearing.refusal(view, event, self._feedback_shard)
+        if heard is not None:
+            self.effects.append(heard)
+
+    def subagent(self, view: Doc, event: Doc) -> None:
+        """A subagent that started or ended."""
+        turns.subagent(self.turn_of(view, event), event)
+
+    def turn_end(self, view: Doc, event: Doc) -> None:
+        """The agent ended its turn; with background tasks the claim waits for theirs."""
+        turn = self.turn_of(view, event)
+        turns.done(turn, event)
+        if not turn["background"]:
+            view["session"]["pending_completion"] = {
+                "claimed_at": event["ts"], "task_description": turns.task(turn)[:500],
+                "agent_used": turn["agent_used"], "claim": turn["claim"][:500],
+            }  # fmt: skip
+
+    def turn_failed(self, view: Doc, event: Doc) -> None:
+        """The turn ended in an error."""
+        turns.failed(self.turn_of(view, event), event)
+
+    def notice(self, view: Doc, event: Doc) -> None:
+        """A notice; the one that transcripts make of an interruption ends the turn."""
+        if event["payload"].get("type") == "interrupted" and view["turn"] is not None:
+            turns.interrupted(view["turn"], event["ts"])
+
+    def session_start(self, view: Doc, event: Doc) -> None:
+        """A client started on the session, perhaps not for the first time."""
+        view["session"].pop("ended", None)
+
+    def session_end(self, view: Doc, event: Doc) -> None:
+        """The client left: a turn without an end was interrupted."""
+        view["session"]["ended"] = event["ts"]
+        if view["turn"] is not None:
+            turns.close(view["turn"], session_ended=True)
+
+    def recall(self, view: Doc, event: Doc) -> None:
+        """Lessons were told: to the running turn, at the start to the first."""
+        lessons = event["payload"].get("lessons")
+        ids = (
+            [item["id"] for item in lessons if isinstance(item, dict) and isinstance(item.get("id"), str)]
+            if isinstance(lessons, list)
+            else []
+        )
+        self.effects += [Recalled(lesson_id, event["ts"]) for lesson_id in ids]
+        turn = view["turn"]
+        if (
+            event["payload"].get("moment") == "start"
+            or turn is None
+            or (turn.get("ended") and event["payload"].get("moment") == "prompt")
+        ):
+            view["told"] = [*view["told"], *ids][-30:]
+        else:
+            turns.recalled(turn, ids)
+
+    def nothing(self, view: Doc, event: Doc) -> None:
+        """Counted in the session, no more."""
+
+
+_HANDLERS: dict[str, Callable[[_Run, Doc, Doc], None]] = {
+    "session_start": _Run.session_start, "prompt": _Run.prompt, "tool_start": _Run.nothing, "tool_end": _Run.tool_end,
+    "tool_failed": _Run.tool_failed, "refusal": _Run.refusal, "subagent_start": _Run.subagent,
+    "subagent_end": _Run.subagent, "turn_end": _Run.turn_end, "turn_failed": _Run.turn_failed, "notice": _Run.notice,
+    "compact": _Run.nothing, "session_end": _Run.session_end, "recall": _Run.recall,
+}  # fmt: skip

@@ -1,0 +1,143 @@
+"""Ingest: fold the journal, turn new segments into documents, publish what changed. Safe to cut off anywhere."""
+
+import contextlib
+import importlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from learnloop.errors import Busy
+from learnloop.ingest import views
+from learnloop.ingest.apply import Applier
+from learnloop.ingest.reduce import reduce
+from learnloop.models.event import EVENT_KINDS
+from learnloop.store import fold, quarantine, segments
+from learnloop.store.store import Store
+from learnloop.wire import codec
+
+Doc = dict[str, Any]
+
+PER_TRANSACTION = 3
+"""Segments in one transaction, at most 10,000 events each: what is lost by a crash, and held in memory."""
+_KINDS = frozenset(EVENT_KINDS)
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """What one ingest did."""
+
+    events: int = 0
+    drafts: int = 0
+    """New drafts."""
+    changed: bool = False
+    """What can be recalled is different, and has been published."""
+    busy: bool = False
+    """Another process ingests; what is new is its to take."""
+    quarantined: int = 0
+
+
+def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
+    """Fold, ingest what is new, publish what changed; waits so long for another process's ingest."""
+    folded = fold.fold(root)
+    total = IngestReport(quarantined=folded.quarantined)
+    store = Store(root)
+    try:
+        while True:
+            names = _waiting(root, store.cursor())
+            if not names:
+                break
+            total = _sum(total, _transact(store, wait_s))
+    except Busy:
+        total = _sum(total, IngestReport(busy=True))
+    _publish(root, total.changed or total.drafts > 0)
+    return total
+
+
+def _waiting(root: str, cursor: str) -> list[str]:
+    return [name for name in segments.names(root) if name > cursor]
+
+
+def _transact(store: Store, wait_s: float) -> IngestReport:
+    """One transaction over the next few segments."""
+    root = store.root
+    with store.transaction(wait_s=wait_s) as tx:
+        names = _waiting(root, tx.cursor)[:PER_TRANSACTION]
+        state = tx.state if tx.state.get("open") is not None else views.fresh()
+        applier, events, bad = Applier(tx), 0, 0
+        for name in names:
+            good, broken = _valid(root, name)
+            _revive(state, good, tx)
+            applier.apply(name, reduce(state, good))
+            events, bad = events + len(good), bad + broken
+        if applier.recallable_changed:
+            tx.bump_generation()
+        tx.state = state
+        tx.cursor = names[-1] if names else tx.cursor
+    _keep_bad(root, "decisions", applier.bad)
+    return IngestReport(
+        events,
+        applier.drafts,
+        applier.recallable_changed or applier.queue_changed,
+        False,
+        bad + len(applier.bad),
+    )
+
+
+def _valid(root: str, name: str) -> tuple[list[Doc], int]:
+    """The events of a segment, and how many lines were none and have been set aside."""
+    good: list[Doc] = []
+    bad: list[Doc] = []
+    for record in segments.read(root, name):
+        (good if _is_event(record) else bad).append(record)
+    _keep_bad(root, f"events/{name}", bad)
+    return good, len(bad)
+
+
+def _is_event(record: Doc) -> bool:
+    get = record.get
+    return (
+        get("kind") in _KINDS
+        and isinstance(get("id"), str)
+        and len(record["id"]) == 32
+        and isinstance(get("ts"), str)
+        and len(record["ts"]) == 24
+        and isinstance(get("host"), str)
+        and isinstance(get("session_id"), str)
+        and isinstance(get("payload"), dict)
+    )
+
+
+def _keep_bad(root: str, name: str, bad: Iterable[Doc]) -> None:
+    data = b"".join(codec.encode(record).encode() + b"\n" for record in bad)
+    if data:
+        quarantine.keep(root, name, data, "invalid")
+
+
+def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
+    """Bring sessions back that the state has put to rest."""
+    dormant = state["dormant"]
+    if dormant:
+        for key in dict.fromkeys(views.key_of(event) for event in events):
+            if key in dormant:
+                views.revive(state, key, lambda table, doc_id: tx.table(table).get(doc_id))
+
+
+def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
+    return IngestReport(
+        one.events + other.events, one.drafts + other.drafts, one.changed or other.changed, one.busy or other.busy,
+        one.quarantined + other.quarantined,
+    )  # fmt: skip
+
+
+def _publish(root: str, changed: bool) -> None:
+    if changed:
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module("learnloop.ingest.publish").publish(root)
+
+
+def batches(items: Iterable[Doc], size: int) -> Iterator[list[Doc]]:
+    """The items in lists of at most `size`."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

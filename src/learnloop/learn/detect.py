@@ -1,0 +1,204 @@
+"""What a prompt says about the turn before it: one outcome at most, judged in its context."""
+
+import re
+from dataclasses import dataclass
+
+from learnloop.learn import cues, statement, words
+from learnloop.models.feedback import EventType, FeedbackCategory
+
+EVENT_TYPES: dict[FeedbackCategory, EventType] = {
+    "correction": "revision", "rejection": "cancellation", "clarification": "revision",
+    "enhancement": "success", "praise": "success", "explicit_preference": "explicit_preference",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Context:
+    """What went before the prompt."""
+
+    position: int = 1
+    """How many human prompts the session has seen before; 0: nothing has been delivered yet."""
+    machine: bool = False
+    interrupted: bool = False
+    """The turn before was interrupted."""
+    failed: bool = False
+    """The turn before ended in a failure, or a tool call in it failed last."""
+    steering: bool = False
+    """Typed while the agent was at work."""
+    previous: str = ""
+    """What the person asked before."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The one outcome of a prompt."""
+
+    category: FeedbackCategory
+    confidence: float
+    reason: str
+    rule: str
+    event_type: EventType
+    sentence: str = ""
+    """The person's sentence that decided."""
+    standing: bool = False
+    """Said for later work too."""
+    names_what: bool = False
+    """Says what to do instead."""
+    pasted: bool = False
+    """The prompt holds pasted material."""
+
+    @property
+    def drafts(self) -> bool:
+        """Whether one sighting is enough for a draft."""
+        return self.standing or self.names_what
+
+
+def judge(prompt: str, context: Context) -> Verdict | None:
+    """The verdict over the turn before, or a standing instruction; None for a task, a question, a machine's words."""
+    if (
+        context.machine
+        or not prompt.strip()
+        or prompt.lstrip().startswith(("/", "<"))
+        and _is_harness(prompt)
+    ):
+        return None
+    own = words.own(prompt)
+    if not own.sentences:
+        return None
+    for finder in (_standing, _rejection, _correction, _clarification, _praise, _enhancement):
+        verdict = finder(own, context)
+        if verdict:
+            return verdict
+    return None
+
+
+def judge_refusal(said: str) -> Verdict:
+    """The verdict over a refused tool call: a correction where the words name what to do instead, else a rejection."""
+    own = words.own(said)
+    for sentence in own.sentences:
+        if statement.of_sentence(sentence.text):
+            return _verdict(
+                "correction",
+                0.95,
+                "refused a tool call and said what to do instead",
+                "refusal",
+                own,
+                sentence,
+                names=True,
+            )
+    first = own.sentences[0] if own.sentences else None
+    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first)
+
+
+def _is_harness(prompt: str) -> bool:
+    return (
+        re.match(
+            r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))",
+            prompt,
+        )
+        is not None
+    )
+
+
+def _verdict(
+    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.Words,
+    sentence: words.Sentence | None, *, standing: bool = False, names: bool = False,
+) -> Verdict:  # fmt: skip
+    return Verdict(
+        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(sentence.text) if sentence else "",
+        standing, names, own.pasted,
+    )  # fmt: skip
+
+
+def _standing(own: words.Words, context: Context) -> Verdict | None:
+    for sentence in own.sentences:
+        if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
+            continue
+        for name, pattern, confidence in cues.STANDING:
+            if pattern.search(sentence.text) and not cues.TASK_ABOUT_WORDS.search(sentence.text):
+                return _verdict(
+                    "explicit_preference",
+                    confidence,
+                    f"standing form: {name}",
+                    f"standing:{name}",
+                    own,
+                    sentence,
+                    standing=True,
+                )
+    return None
+
+
+def _rejection(own: words.Words, context: Context) -> Verdict | None:
+    if context.position == 0:
+        return None
+    first = own.sentences[0]
+    for name, pattern, confidence in cues.REJECTION:
+        if pattern.search(first.text):
+            return _verdict("rejection", confidence, name, f"rejection:{name}", own, first)
+    return None
+
+
+def _correction(own: words.Words, context: Context) -> Verdict | None:
+    if context.position == 0:
+        return None
+    opened = cues.OPENER.search(own.sentences[0].text)
+    for sentence in own.sentences:
+        for name, pattern, confidence in cues.CORRECTION:
+            if pattern.search(sentence.text):
+                named = _named(own, sentence)
+                return _verdict(
+                    "correction",
+                    confidence,
+                    name,
+                    f"correction:{name}",
+                    own,
+                    named or sentence,
+                    names=named is not None,
+                )
+    if opened:
+        named = _named(own, own.sentences[0])
+        return _verdict(
+            "correction",
+            0.8,
+            "opens with a contradiction",
+            "correction:opener",
+            own,
+            named or own.sentences[0],
+            names=named is not None,
+        )
+    return None
+
+
+def _named(own: words.Words, start: words.Sentence) -> words.Sentence | None:
+    """The sentence, from the one that decided onwards, that says what to do instead."""
+    at = own.sentences.index(start)
+    for sentence in own.sentences[at : at + 3]:
+        if not sentence.asks and statement.of_sentence(sentence.text):
+            return sentence
+    return None
+
+
+def _clarification(own: words.Words, context: Context) -> Verdict | None:
+    return _first(own, context, "clarification", cues.CLARIFICATION)
+
+
+def _praise(own: words.Words, context: Context) -> Verdict | None:
+    if len(own.sentences) > 2 or own.chars > 120 or own.sentences[0].asks:
+        return None
+    return _first(own, context, "praise", cues.PRAISE)
+
+
+def _enhancement(own: words.Words, context: Context) -> Verdict | None:
+    return _first(own, context, "enhancement", cues.ENHANCEMENT)
+
+
+def _first(
+    own: words.Words, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
+) -> Verdict | None:
+    if context.position == 0:
+        return None
+    sentence = own.sentences[0]
+    for name, pattern, confidence in table:
+        if pattern.search(sentence.text):
+            return _verdict(category, confidence, name, f"{category}:{name}", own, sentence)
+    return None

@@ -1,0 +1,122 @@
+"""From a verdict to a draft lesson: a pure function of the words and of what the turn before touched."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from learnloop.learn import fingerprint, statement, triggers
+from learnloop.learn.detect import Verdict
+from learnloop.models.ids import draft_id
+from learnloop.models.lesson import Evidence, Lesson, Scope, Score
+
+MOST_EVIDENCE = 20
+_QUOTE = 600
+_EVERYWHERE = re.compile(
+    r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)|everywhere|globally|across (?:all )?(?:projects|repos))\b",
+    re.I,
+)
+_NOT_EVERYWHERE = re.compile(r"everywhere in (?:this|the|our)\b", re.I)
+_CATEGORIES: tuple[tuple[str, str], ...] = (
+    ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
+    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:ed)?|merged?|squash|changelog|pr|prs"),
+    ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e|library|libraries"),
+    ("security", r"secrets?|tokens?|passwords?|credentials?|env|keys?"),
+    ("data", r"database|sql|sqlite|postgres|schema|migrations?|tables?|queries"),
+    ("style", r"format(?:ter|ted|ting)?|lint(?:er|ing)?|names?|naming|spaces?|tabs?|indent\w*|snake_case|camel\w*|exports?|imports?|comments?|ruff|prettier|eslint|spell(?:ed|ing)"),
+    ("documentation", r"docs?|documentation|readme|docstrings?|markdown"),
+    ("structure", r"files?|folders?|director(?:y|ies)|modules?|helpers?|classes|utils|components?"),
+    ("deployment", r"deploy\w*|staging|production|docker|ci|release[sd]?|cluster|server"),
+    ("communication", r"answers?|asks?|asked|tells?|summary|explain\w*|english|permission"),
+)  # fmt: skip
+
+
+def draft(
+    verdict: Verdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str, before: Mapping[str, Any],
+    source: str = "",
+) -> Lesson:  # fmt: skip
+    """The draft of one verdict.
+
+    `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent`, `transcript_path`.
+    """
+    said = statement.make(verdict.sentence) or statement.make(quote)
+    scope: Scope = scope_of(quote) if project else "global"
+    rule = verdict.rule
+    shown = said or verdict.sentence or quote
+    return Lesson(
+        id=draft_id(event_id, rule),
+        kind="preference" if verdict.standing else "fact",
+        statement=said or "",
+        needs_words=said is None,
+        title=_cut(shown.rstrip("."), 100),
+        description=_cut(f"From: {verdict.sentence or quote}", 1000),
+        priority="HIGH" if _is_firm(verdict, said) else "MEDIUM",
+        category=category_of(said or quote),
+        triggers=triggers.derive(
+            said or "",
+            verdict.sentence or quote,
+            files=before.get("files", ()),
+            commands=before.get("commands", ()),
+        ),
+        scope=scope,
+        project="" if scope == "global" else project,
+        keywords=triggers.content_words(shown),
+        confidence=verdict.confidence,
+        score=score(verdict, said, before),
+        source=source or rule,
+        trust="external" if verdict.pasted and verdict.sentence not in quote else "user",
+        evidence=(evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
+        fingerprint=fingerprint.of(shown, scope, project),
+        created=ts,
+        updated=ts,
+    )
+
+
+def evidence(quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]) -> Evidence:
+    """The words and the turn before them, each part bounded."""
+    return Evidence(
+        quote=_cut(quote, _QUOTE),
+        session_id=session_id,
+        event_id=event_id,
+        ts=ts,
+        agent=before.get("agent") or "main",
+        task=_cut(before.get("task", ""), 300),
+        files=tuple(before.get("files", ())[:10]),
+        commands=tuple(_cut(command, 200) for command in before.get("commands", ())[-5:]),
+        failures=tuple(_cut(failure, 200) for failure in before.get("failures", ())[-3:]),
+        refusal=_cut(before.get("refusal", ""), 300),
+        transcript_path=before.get("transcript_path", ""),
+    )
+
+
+def scope_of(quote: str) -> Scope:
+    """Global only where the words say so."""
+    return "global" if _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote) else "project"
+
+
+def category_of(text: str) -> str:
+    """The subject of a lesson, by its words."""
+    low = text.lower()
+    return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
+
+
+def score(verdict: Verdict, said: str | None, before: Mapping[str, Any]) -> Score:
+    """How promising a draft is: settled words, evidence of what it is about, and how sure the rule is."""
+    quality = 0.9 if said else 0.3
+    applicability = 0.5 + 0.25 * bool(before.get("files")) + 0.25 * bool(before.get("commands"))
+    overall = round(0.5 * verdict.confidence + 0.3 * quality + 0.2 * applicability, 2)
+    return Score(relevance=verdict.confidence, quality=quality, applicability=applicability, overall=overall)
+
+
+def _is_firm(verdict: Verdict, said: str | None) -> bool:
+    return verdict.standing and bool(
+        re.search(r"\b(?:always|never)\b", f"{verdict.sentence} {said or ''}", re.I)
+    )
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def quotes_of(lesson: Mapping[str, Any]) -> Sequence[str]:
+    """What people said that led to a stored lesson."""
+    return [item["quote"] for item in lesson.get("evidence", ())]

@@ -1,0 +1,49 @@
+"""What makes two lessons the same: the words of the statement without order, form and filler, and its scope."""
+
+import hashlib
+import re
+
+_WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
+_FILLER = frozenset(
+    """a an the is are was be been being it its this that these those of to in on for with and or by at as from please now just here
+    there we our you your i me my agent user used use using do does did done not""".split()
+) - {"not"}
+NEAR = 0.6
+
+
+def normalise(statement: str) -> str:
+    """The words that matter, lower-cased, without plural endings, in order."""
+    return " ".join(_stem(word) for word in _WORD.findall(statement.lower()) if word not in _FILLER)
+
+
+def _stem(word: str) -> str:
+    if len(word) > 3 and word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def of(statement: str, scope: str, project: str = "") -> str:
+    """The fingerprint of a statement in its scope, 16 hex digits."""
+    where = project if scope != "global" else ""
+    text = f"{normalise(statement)}\0{'' if scope == 'global' else 'project'}\0{where}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def shingles(statement: str) -> frozenset[tuple[str, ...]]:
+    """The word 3-grams of a normalised statement; a shorter statement is one gram."""
+    words = normalise(statement).split()
+    if len(words) < 3:
+        return frozenset((tuple(words),)) if words else frozenset()
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def near(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
+    """Whether two statements share so many 3-grams that they say the same."""
+    shared = len(one & other)
+    return bool(shared) and shared >= NEAR * len(one | other)
+
+
+def loose(words: str, project: str = "") -> str:
+    """The fingerprint of a remark that no statement was made of: its words whatever their order."""
+    text = " ".join(sorted(set(normalise(words).split())))
+    return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

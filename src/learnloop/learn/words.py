@@ -1,0 +1,119 @@
+"""What a prompt says in the person's own words: code, quotes, logs and pasted material are set aside."""
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 1200
+"""Own words beyond this many characters are a specification, not a remark: only its ends are judged."""
+
+_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.S | re.M)
+_HARNESS = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.S)
+_INLINE = re.compile(r"`[^`\n]{1,200}`")
+_QUOTED = re.compile(
+    r"[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])|‘([^’\n]{2,200})’"
+)
+_TRACE = re.compile(r"^Traceback \(most recent call last\):.*?(?:\n[ \t]*\n|\Z)", re.S | re.M)
+_LISTING = re.compile(
+    r"^[^\n]*\b(?:here (?:is|are)|this is|see|output|below|contents? of|says)\b[^\n]*:[ \t]*\n(?:[ \t]*(?:[-*•]|\d+[.)])[ \t].*(?:\n|\Z))+",
+    re.I | re.M,
+)
+_LOG = re.compile(
+    r"""^\s*(?:
+      >.*                                              # a quotation
+    | \[?\d{4}[-/]\d\d[-/]\d\d[T ].*                   # a time stamp
+    | \[\d\d/\d\d/\d\d.*                               # a shell prompt with its date
+    | \S*[\w~/-]+@[\w.-]+:\S*[$\#].*                   # a shell prompt
+    | [$%❯➜]\s.*
+    | File\s".*",\sline\s\d+.* | at\s\S+\s?\(.*        # stack frames
+    | (?:[+-]{3}|@@|diff\s--git)\s.*                   # a diff
+    | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED)\b[\s:\[].*
+    | \w*(?:Error|Exception|Warning):\s.*
+    | [\w./-]+:\d+(?::\d+)?:\s.*                       # file:line: message
+    | [|+][-=|+\s].*                                   # tables
+    | [{}\[\]();,]+\s*
+    | \S{120,}
+    )$""",
+    re.X,
+)
+_STOP = "\ue000", "\ue001"
+_HELD = re.compile("\ue000(\\d+)\ue001")
+_ENDS = re.compile(
+    r"(?<=[^\s.][.!?])[\"')\]]*\s+|[。！？；]\s*|;\s+|\n+|\s+[-–—]{1,2}\s+|(?<=\w)\?(?=\s|$)\s*"
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no)\.)$", re.I)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a person, with what was set aside in it (inline code, quotations) held as tokens."""
+
+    text: str
+    """Inline code and quotations are single tokens here."""
+    asks: bool
+    """Ends in a question mark."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A prompt's own words."""
+
+    sentences: tuple[Sentence, ...]
+    held: tuple[str, ...]
+    pasted: bool
+    """Something was set aside as pasted: a code block, a log, a quotation of lines."""
+    chars: int
+
+    def restore(self, text: str) -> str:
+        """The text with inline code and quotations put back."""
+        return _HELD.sub(lambda match: self.held[int(match[1])], text)
+
+
+def own(prompt: str) -> Words:
+    """The sentences that a person typed, without what they pasted."""
+    text = prompt.replace("’", "'")
+    kept = _without_pasted(text)
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        held.append(match[0])
+        return f"{_STOP[0]}{len(held) - 1}{_STOP[1]}"
+
+    kept = _QUOTED.sub(hold, _INLINE.sub(hold, kept))
+    sentences = _ends_only(_sentences(kept))
+    pasted = (
+        len(kept.strip()) < 0.9 * len(text.strip()) if not held else kept.count("\n") < text.count("\n") - 1
+    )
+    return Words(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
+
+
+def _unnest(held: list[str]) -> list[str]:
+    """Code inside a quotation was held first: put it back into the quotation."""
+    return [_HELD.sub(lambda match: held[int(match[1])], text) for text in held]
+
+
+def _without_pasted(text: str) -> str:
+    for pattern in (_HARNESS, _FENCE, _TRACE, _LISTING):
+        text = pattern.sub("\n", text)
+    return "\n".join(line for line in text.split("\n") if not _LOG.match(line))
+
+
+def _sentences(text: str) -> list[Sentence]:
+    found: list[Sentence] = []
+    start = 0
+    for end in [*_ENDS.finditer(text), None]:
+        piece = text[start : end.start() if end else len(text)]
+        if end and _ABBREVIATION.search(piece):
+            continue
+        start = end.end() if end else len(text)
+        asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
+        trimmed = piece.strip(" \t\n*-•#>").rstrip(".!?。！？ ")
+        if any(character.isalnum() for character in trimmed):
+            found.append(Sentence(trimmed, asks))
+    return found
+
+
+def _ends_only(sentences: list[Sentence]) -> list[Sentence]:
+    """All sentences of a remark; of a long text the first two and the last three."""
+    if sum(len(sentence.text) for sentence in sentences) <= LONGEST or len(sentences) <= 5:
+        return sentences
+    return sentences[:2] + sentences[-3:]

@@ -1,6 +1,7 @@
 """The editable fields: text out, text in, only what changed."""
 
 import pytest
+
 from learnloop.cli import fields
 from learnloop.errors import Refused
 from learnloop.models import Lesson, Triggers
@@ -46,6 +47,13 @@ def test_a_changed_scope_names_the_project_it_has() -> None:
     wanted = fields.changed(LESSON, {"scope": "module", "path": "src"})
     assert fields.as_scope(LESSON, wanted) == {"scope": "module", "project": "/w/app", "path": "src"}
     assert fields.as_scope(LESSON, {"priority": "LOW"}) is None
+
+
+def test_a_scope_that_lacks_something_is_refused() -> None:
+    with pytest.raises(Refused, match="--path"):
+        fields.as_scope(LESSON, {"scope": "module"})
+    with pytest.raises(Refused, match="--project"):
+        fields.as_scope(LESSON.with_(project="", scope="global"), {"scope": "project"})
 
 
 @pytest.mark.parametrize(

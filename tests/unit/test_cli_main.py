@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from learnloop.cli import main as program
 from learnloop.cli import registry
 from learnloop.cli.main import main

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from learnloop.cli import output
 from learnloop.cli.output import Column
 
@@ -16,7 +17,9 @@ def test_captured_text_cannot_steer_the_terminal() -> None:
 
 
 def test_plain_listings_are_aligned_and_free_of_colour(capsys: pytest.CaptureFixture[str]) -> None:
-    output.table([Column("ID"), Column("N", "right"), Column("SAYS")], [["ab", 5, HOSTILE], ["日本", 12, "x"]])
+    output.table(
+        [Column("ID"), Column("N", "right"), Column("SAYS")], [["ab", 5, HOSTILE], ["日本", 12, "x"]]
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "ID     N  SAYS"
     assert lines[1].startswith("ab     5  ")

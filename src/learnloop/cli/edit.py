@@ -74,11 +74,12 @@ def _apply(ws: Workspace, lesson: Lesson, wanted: Values) -> None:
         output.line("Nothing changed.")
         return
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(lesson, differing)
-    if changes:
-        tell(ws, lessons.edit(ws, lesson.id, changes))
+    made = [lessons.edit(ws, lesson.id, changes)] if changes else []
     if scope:
-        tell(ws, lessons.set_scope(ws, [lesson.id], scope["scope"] or "", scope["project"], scope["path"]))
-    output.note("Take it back with: learn undo")
+        made.append(lessons.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
+    for decision in made:
+        tell(ws, decision)
+    output.note(f"Take it back with: learn undo{' (twice)' if len(made) == 2 else ''}")
 
 
 def _in_editor(ws: Workspace, lesson: Lesson) -> None:

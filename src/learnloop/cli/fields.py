@@ -153,14 +153,16 @@ def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
     return changes
 
 
-def as_scope(lesson: Lesson, wanted: Values) -> dict[str, str | None] | None:
-    """The new scope, project and path, or None where they stay."""
+def as_scope(lesson: Lesson, wanted: Values) -> dict[str, str] | None:
+    """The new scope, project and path, or None where they stay; raises Refused where one is missing."""
     asked = {name: str(value) for name, value in wanted.items() if _BY_NAME[name].holds == "scope"}
     if not asked:
         return None
     scope = asked.get("scope") or ("module" if asked.get("path") else "project")
-    return {
-        "scope": scope,
-        "project": asked.get("project") or lesson.project or None,
-        "path": (asked.get("path") or lesson.path or None) if scope == "module" else None,
-    }
+    project = "" if scope == "global" else asked.get("project") or lesson.project
+    path = (asked.get("path") or lesson.path) if scope == "module" else ""
+    if scope != "global" and not project:
+        raise Refused("it is not clear which project is meant", "name its folder with --project")
+    if scope == "module" and not path:
+        raise Refused("a module needs a path below the project", "name it with --path")
+    return {"scope": scope, "project": project, "path": path}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,8 +21,7 @@ class Command(NamedTuple):
     """Settings that make no sense are refused before anything is done; the verbs that mend things go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """One line of the table; the module is imported only when the verb is used or documented."""
 
     name: str

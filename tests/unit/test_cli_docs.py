@@ -1,0 +1,83 @@
+"""The documents say what the program does: every command in them parses, every link leads somewhere."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli import reference
+from learnloop.cli.parser import parse
+from learnloop.cli.registry import NAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/guide.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def _blocks(text: str) -> Iterator[str]:
+    for block in re.findall(r"```sh\n(.*?)```", text, re.S):
+        for line in block.splitlines():
+            yield from (part.strip() for part in line.split(" | ") if part.strip().startswith("learn "))
+
+
+def _commands(path: str) -> Iterator[str]:
+    text = (ROOT / path).read_text("utf-8")
+    yield from _blocks(text)
+    outside = re.sub(r"```.*?```", "", text, flags=re.S)
+    yield from (span for span in re.findall(r"`(learn [^`]+)`", outside) if "VERB" not in span)
+
+
+SHOWN = [(path, command) for path in PAGES for command in _commands(path)]
+
+
+@pytest.mark.parametrize(("path", "command"), SHOWN)
+def test_every_shown_command_parses(path: str, command: str) -> None:
+    words = shlex.split(command, comments=True)[1:]
+    if "…" in words or len(words) == 1:  # a verb that the text speaks of
+        words = [words[0], "--help"]
+    assert _parses(words), f"{path} shows {command!r}"
+
+
+def _parses(words: list[str]) -> bool:
+    try:
+        parse(words)
+    except SystemExit as stop:
+        return stop.code == 0
+    return True
+
+
+def test_the_guide_mentions_every_verb() -> None:
+    shown = {shlex.split(command, comments=True)[1] for path, command in SHOWN if path == "docs/guide.md"}
+    assert shown == set(NAMES)
+
+
+def test_the_command_reference_is_in_step() -> None:
+    kept = (ROOT / "docs/cli.md").read_text("utf-8")
+    assert kept.endswith(reference.page()), "run make docs"
+
+
+def test_the_front_page_leads_with_the_two_commands() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    first = re.search(r"```sh\n(.*?)```", text, re.S)
+    assert first is not None
+    assert [line.split("#")[0].strip() for line in first[1].splitlines()] == ["make tui", "make test"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_leads_somewhere(path: str) -> None:
+    page = ROOT / path
+    text = page.read_text("utf-8")
+    anchors = {_anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.M)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        name, _, anchor = target.partition("#")
+        if name.startswith("https:"):
+            continue
+        if name:
+            assert (page.parent / name).exists(), f"{path}: {target}"
+        else:
+            assert anchor in anchors, f"{path}: {target}"
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")

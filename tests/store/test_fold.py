@@ -66,8 +66,8 @@ def test_what_the_newest_fold_holds_already_is_left_out(root: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b"not json", b"[]", b"null", b"{}", b'{"id":"x"}', b'{"id":1,"kind":"prompt","ts":"t"}', b"\xff\xfe{}",
-        b'{"id":"x","kind":"prompt","ts":""}', b'{"id":"x","kind":"prompt","ts":"t","payload":[]}',
+        b"not json", b"[]", b"null", b"{}", b'{"id":"x"}', b'{"id":1,"kind":"prompt","ts":"t"}', 
+        b"\xff\xfe{}", b'{"id":"x","kind":"prompt","ts":""}', b'{"id":"x","kind":"prompt","ts":"t","payload":[]}',
         b"[" * 100_000, b'{"id":"x","kind":"prompt","ts":"t","n":' + b"9" * 5000 + b"}", b"\0" * 64,
     ],
 )  # fmt: skip
@@ -118,7 +118,7 @@ def test_a_full_journal_becomes_several_parts_in_order(root: str, monkeypatch: p
 
 
 def test_segment_names_grow_when_the_clock_goes_back(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = []
+    names: list[str] = []
     for number, ms in enumerate((2_000_000_000_000, 1_000_000_000_000, 2_000_000_000_000, 5)):
         monkeypatch.setattr(clock, "now_ms", lambda ms=ms: ms)
         scene.append(root, number)
@@ -192,7 +192,7 @@ def test_bytes_that_rot_in_a_segment_are_set_aside_once(root: str) -> None:
 
 
 def test_old_ingested_segments_can_be_pruned_but_the_newest(root: str) -> None:
-    names = []
+    names: list[str] = []
     for number in range(3):
         scene.append(root, number)
         names += fold(root).segments

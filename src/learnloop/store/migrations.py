@@ -15,13 +15,17 @@ REGISTRY: dict[int, Migration] = {}
 """By the version that a migration starts from. Empty: the first format has no older one."""
 
 
-def upgrade(table: str, documents: Documents, version: int) -> Documents:
-    """Documents in the present format; raises Refused where they are newer or no way leads here."""
+def refuse_newer(version: int) -> None:
+    """Raise Refused for a format that this version does not know: it is left alone."""
     if version > VERSION:
         raise errors.Refused(
             f"the store was written by a newer Learnloop (format {version}, this one knows {VERSION})",
             "update Learnloop, or point LEARNLOOP_HOME at another store",
         )
+
+
+def upgrade(table: str, documents: Documents, version: int) -> Documents:
+    """Documents in the present format; raises Refused where no way leads here."""
     for step in range(version, VERSION):
         if step not in REGISTRY:
             raise errors.Refused(f"no migration leads from store format {step}", "use an older Learnloop")

@@ -120,6 +120,7 @@ def decode(data: bytes) -> Tables:
 
 
 def _upgrade(tables: Tables, version: int) -> None:
+    migrations.refuse_newer(version)
     for name in [name for name in tables if name != META]:
         tables[name] = migrations.upgrade(name, tables[name], version)
     tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION

@@ -1,0 +1,215 @@
+"""Transactions: one writer at a time, all changed files replaced whole, unchanged ones left alone."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import tinydb
+
+from learnloop import errors
+from learnloop.store import tiny
+from learnloop.store.store import Store
+from learnloop.wire import clock
+from tests.store import scene
+
+
+def test_documents_are_there_afterwards(root: str) -> None:
+    with Store(root).transaction() as changes:
+        changes.table("turns/2025-11-20-1").put("t1", {"a": 1})
+        changes.state["open"] = ["s1"]
+        changes.cursor = "0000000000001-000000.jsonl"
+    with Store(root).transaction() as changes:
+        table = changes.table("turns/2025-11-20-1")
+        assert (table.get("t1"), table.get("t2"), len(table)) == ({"a": 1}, None, 1)
+        assert "t1" in table
+        assert table.cursor == changes.cursor == Store(root).cursor() == "0000000000001-000000.jsonl"
+        assert changes.state == {"open": ["s1"]} == Store(root).state()
+
+
+def test_nothing_is_written_on_an_exception(root: str) -> None:
+    def failing() -> None:
+        with Store(root).transaction() as changes:
+            changes.table("lessons").put("l1", {"a": 1})
+            changes.cursor = "x"
+            raise KeyError("stop")
+
+    with pytest.raises(KeyError):
+        failing()
+    assert not Path(root, "store").exists()
+
+
+def test_unchanged_tables_are_not_written(root: str) -> None:
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("l1", {"a": [1]})
+        changes.table("health").put("h", {})
+    before = _stamps(root)
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("l1", {"a": [1]})
+        changes.table("lessons").remove("never there")
+        assert changes.table("health").all() == {"h": {}}
+    assert _stamps(root) == before
+
+
+def test_only_the_state_is_written_when_only_the_cursor_moves(root: str) -> None:
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("l1", {"a": 1})
+    before = _stamps(root)
+    with Store(root).transaction() as changes:
+        changes.table("lessons")
+        changes.cursor = "c2"
+    assert _stamps(root)["lessons.json"] == before["lessons.json"]
+    assert Store(root).cursor() == "c2"
+
+
+def test_what_a_transaction_gets_is_a_copy(root: str) -> None:
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("l1", {"tags": ["a"]})
+    with Store(root).transaction() as changes:
+        found = changes.table("lessons").get("l1")
+        assert found is not None
+        found["tags"].append("b")
+        assert changes.table("lessons").get("l1") == {"tags": ["a"]}
+        changes.table("lessons").put("l1", found)
+    assert Store(root).lesson_docs() == {"l1": {"tags": ["a", "b"]}}
+
+
+def test_removed_and_put_again(root: str) -> None:
+    with Store(root).transaction() as changes:
+        for doc_id in ("a", "b", "c"):
+            changes.table("lessons").put(doc_id, {"id": doc_id})
+    with Store(root).transaction() as changes:
+        table = changes.table("lessons")
+        table.remove("a")
+        table.remove("b")
+        table.put("b", {"id": "b2"})
+        table.put("d", {})
+        table.remove("d")
+    assert Store(root).lesson_docs() == {"c": {"id": "c"}, "b": {"id": "b2"}}
+
+
+def test_files_are_replaced_in_order_with_the_state_last(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    replaced: list[str] = []
+    real = os.replace
+
+    def replace(source: object, target: object) -> None:
+        replaced.append(str(target).removeprefix(f"{root}/store/"))
+        real(str(source), str(target))
+
+    monkeypatch.setattr(os, "replace", replace)
+    with Store(root).transaction() as changes:
+        for name in ("lessons", "decisions", "health", "turns/2025-11-20-1", "feedback/2025-11-20-1"):
+            changes.table(name).put("x", {})
+        changes.state["x"] = 1
+    inside = [name for name in replaced if not name.startswith("/")]
+    assert inside == [
+        "feedback/2025-11-20-1.json", "turns/2025-11-20-1.json", "health.json", "decisions.json",
+        "lessons.json", "state.json",
+    ]  # fmt: skip
+
+
+def test_only_what_is_asked_for_is_read(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(root).transaction() as changes:
+        for day in range(10, 30):
+            changes.table(f"turns/2025-11-{day}-1").put("x", {})
+        changes.table("lessons").put("x", {})
+    read: list[str] = []
+    real = tiny.load
+
+    def load(file: Path) -> tiny.Tables | None:
+        read.append(file.stem)
+        return real(file)
+
+    monkeypatch.setattr(tiny, "load", load)
+    with Store(root).transaction() as changes:
+        changes.table("turns/2025-11-29-1").put("y", {})
+        changes.cursor = "c"
+    assert sorted(read) == ["2025-11-29-1", "state"]
+
+
+def test_a_generation_counts_and_is_read_without_the_lessons(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Store(root).generation() == 0
+    for expected in (1, 2):
+        with Store(root).transaction() as changes:
+            assert changes.bump_generation() == expected
+            changes.table("lessons").put("x", {"n": expected, "text": "x" * 20_000})
+    monkeypatch.setattr(json, "loads", None)
+    assert Store(root).generation() == 2
+
+
+def test_every_file_is_an_ordinary_tinydb_file(root: str) -> None:
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("abcd", {"id": "abcd", "statement": "Tests run with pytest."})
+        changes.table("turns/2025-11-20-1").put("t", {"id": "t"})
+    with tinydb.TinyDB(Path(root, "store", "lessons.json"), access_mode="r") as database:
+        assert database.tables() == {"lessons", "meta"}
+        found = database.table("lessons").get(doc_id="abcd")
+        assert found == {"id": "abcd", "statement": "Tests run with pytest."}
+    with tinydb.TinyDB(Path(root, "store", "turns", "2025-11-20-1.json"), access_mode="r") as database:
+        assert len(database.table("turns")) == 1
+
+
+def test_a_second_writer_is_told_who_holds_the_store(root: str) -> None:
+    with (
+        Store(root).transaction(),
+        pytest.raises(errors.Busy, match=rf"\(process {os.getpid()}\)") as raised,
+        Store(root).transaction(wait_s=0.02),
+    ):
+        pass
+    assert raised.value.hint
+
+
+def test_the_lock_is_free_after_an_exception(root: str) -> None:
+    with pytest.raises(ValueError, match="x"), Store(root).transaction():
+        raise ValueError("x")
+    with Store(root).transaction(wait_s=0):
+        pass
+
+
+@pytest.mark.parametrize("name", ["", "../x", "/etc/x", ".x", "turns/../../x"])
+def test_a_table_name_never_leads_out_of_the_store(root: str, name: str) -> None:
+    with pytest.raises(ValueError, match="table name"), Store(root).transaction() as changes:
+        changes.table(name)
+
+
+def test_the_state_is_no_table(root: str) -> None:
+    with pytest.raises(ValueError, match="state"), Store(root).transaction() as changes:
+        changes.table("state")
+
+
+def test_hostile_text_survives(root: str) -> None:
+    document = {"text": 'line\nquote" \0 \ud800 \u202e 😀 \\', "deep": [[[{"a": None}]]]}
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("x", document)
+    assert Store(root).lesson_docs() == {"x": document}
+
+
+def test_copies_of_lessons_and_decisions_are_kept_hour_by_hour(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hour = 3_600_000
+    for written, ms in enumerate((0, 10, hour, *(hour * n for n in range(2, 12)), hour * 11 + 5), 1):
+        monkeypatch.setattr(clock, "now_ms", lambda ms=ms: scene.START_MS + ms)
+        with Store(root).transaction() as changes:
+            for name in ("lessons", "decisions", "health"):
+                changes.table(name).put("x", {"n": written})
+    copies = sorted(path.name for path in Path(root, "backups", "store").iterdir())
+    assert len(copies) == 10
+    newest = json.loads(Path(root, "backups", "store", copies[-1]).read_bytes())
+    assert newest["lessons"] == {"x": {"n": 13}}
+    assert not any(name.startswith("health") for name in copies)
+
+
+def test_the_same_content_is_not_copied_twice(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from learnloop.store import backups
+
+    for hours in range(3):
+        monkeypatch.setattr(clock, "now_ms", lambda hours=hours: scene.START_MS + hours * 3_600_000)
+        backups.save(root, "lessons", b'{"lessons":{}}')
+    assert len(backups.listing(root, "lessons")) == 1
+
+
+def _stamps(root: str) -> dict[str, int]:
+    return {path.name: path.stat().st_ino for path in Path(root, "store").rglob("*.json")}

@@ -35,6 +35,7 @@ FILE_TOOLS = ("Write", "Edit", "NotebookEdit")
 ASKED_TOOLS = (*FILE_TOOLS, "Bash")
 _KEYWORD_TEXT = 20_480
 _COMMAND = 16_384
+_COMMANDS = 256
 _ASCII = (
     f"{' ' * 48}0123456789{' ' * 7}abcdefghijklmnopqrstuvwxyz{' ' * 6}abcdefghijklmnopqrstuvwxyz{' ' * 5}"
 )
@@ -53,7 +54,7 @@ class Moment:
         self.project: str = moment.get("project") or ""
         self.cwd: str = moment.get("cwd") or ""
         self.command: str = (moment.get("command") or "")[:_COMMAND]
-        self.commands = globs.simple_commands(self.command) if self.command else []
+        self.commands = globs.simple_commands(self.command)[:_COMMANDS] if self.command else []
         self.file: globs.Spot | None = None
         if moment.get("file"):
             bases = [self.project, moment.get("start"), self.cwd]

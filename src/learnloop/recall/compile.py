@@ -1,0 +1,205 @@
+"""From lessons to the bytes of the recall index. Pure: what comes in decides what comes out.
+
+Only active lessons that are not paused go in: whatever nobody approved cannot be found in the bytes.
+The format is described in `wire.index`, how it is searched in `wire.search`.
+"""
+
+import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from learnloop.models.ids import short_ids
+from learnloop.recall import keys
+from learnloop.wire import codec, index, relevance, search
+
+Record = dict[str, Any]
+_PROJECTS_A_BUCKET = 8
+_FILTER_BITS_A_KEY = 16
+
+
+def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any], now: str = "") -> bytes:
+    """The index of those lessons (JSON documents of any status) that are recalled, with a header.
+
+    `now` is the time from which lessons that expired are left out.
+    """
+    body = bytearray()
+    groups: dict[str, list[Record]] = {}
+    for made in records(lessons, now):
+        groups.setdefault(made["project"], []).append(made)
+    places = {project: _section(body, group) for project, group in sorted(groups.items())}
+    full = {
+        **header,
+        "version": index.VERSION,
+        "lessons": sum(map(len, groups.values())),
+        "global": places.pop("", None),
+        "projects": _project_table(body, places),
+    }
+    full["body"] = len(body)
+    data = codec.encode(full).encode("ascii")
+    prefix = b"%s%08d %08x\n" % (index.MAGIC, len(data), index.checksum(data))
+    return prefix + data + bytes(body)
+
+
+def records(lessons: Iterable[Mapping[str, Any]], now: str = "") -> Iterator[Record]:
+    """What the index holds of each lesson that is recalled; short ids are unique among all lessons."""
+    every = list(lessons)
+    short = short_ids(lesson["id"] for lesson in every)
+    for lesson in every:
+        if is_recalled(lesson, now):
+            yield record(lesson, short[lesson["id"]])
+
+
+def is_recalled(lesson: Mapping[str, Any], now: str = "") -> bool:
+    """Whether a lesson is approved, in use, and has words."""
+    expires = lesson.get("expires_at")
+    return (
+        lesson.get("status") == "active"
+        and not lesson.get("paused")
+        and bool(str(lesson.get("statement", "")).strip())
+        and not (expires and now and expires <= now)
+    )
+
+
+def record(lesson: Mapping[str, Any], short: str) -> Record:
+    """What the index holds of a lesson."""
+    triggers = lesson.get("triggers") or {}
+    scope = lesson.get("scope", "project")
+    made: Record = {
+        "id": lesson["id"],
+        "short": short,
+        "text": " ".join(lesson["statement"].split()),
+        "priority": lesson.get("priority", "MEDIUM"),
+        "tools": _unique(triggers.get("tool_names", ())),
+        "files": _unique(keys.braces(triggers.get("file_patterns", ()))),
+        "commands": _unique(triggers.get("command_patterns", ())),
+        "action": _unique(triggers.get("action_keywords", ())),
+        "context": _unique(triggers.get("context_keywords", ())),
+        "keywords": _unique(lesson.get("keywords", ())),
+        "agents": _unique(triggers.get("agent_names", ())),
+        "project": "" if scope == "global" else lesson.get("project", ""),
+        "path": lesson.get("path", "") if scope == "module" else "",
+    }
+    if lesson.get("expires_at"):
+        made["expires"] = lesson["expires_at"]
+    return made
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(value.strip() for value in values if value.strip()))
+
+
+def _project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[list[int] | None]:
+    """Where each project's section is, in buckets by the hash of its folder."""
+    if not places:
+        return []
+    buckets: list[dict[str, list[int]]] = [{} for _ in range(len(places) // _PROJECTS_A_BUCKET + 1)]
+    for project, place in places.items():
+        at = search.target_key("", project) % len(buckets)
+        buckets[at][project] = place
+    return [_segment(body, bucket) if bucket else None for bucket in buckets]
+
+
+def _segment(body: bytearray, value: Any) -> list[int]:
+    """Add a JSON value with its checksum; where it is."""
+    data = codec.encode(value).encode("ascii")
+    offset = len(body)
+    body += b"%08x" % index.checksum(data) + data
+    return [offset, len(body) - offset]
+
+
+def _section(body: bytearray, group: list[Record]) -> list[int]:
+    """Add the lessons of one project with their keys; where the section's head is."""
+    group = sorted(group, key=lambda made: (_shape(made), made["id"]))
+    ends = [_segment(body, made) for made in group]
+    offsets = [place[0] for place in ends] + [len(body)]
+    table = _postings(group)
+    filter_ = _add(body, _filter(table))
+    buckets, count = _buckets(body, table)
+    counts = b"".join(bytes(min(len(made[name]), 255) for name in _KEYWORDS) for made in group)
+    head = {
+        "lessons": len(group),
+        "shapes": _shapes(group),
+        "absolute": any(pattern.startswith("/") for made in group for pattern in made["files"]),
+        "filter": filter_,
+        "buckets": [buckets, count],
+        "counts": _add(body, counts)[0],
+        "records": _add(body, _numbers(offsets))[0],
+    }
+    return _segment(body, head)
+
+
+_KEYWORDS = ("action", "context", "keywords")
+
+
+def _shape(made: Record) -> tuple[int, ...]:
+    """What a score depends on besides targets and found keywords; the last three: are any declared?"""
+    tools = sum(search.TOOL_BITS.get(name, 0) for name in made["tools"])
+    return (
+        relevance.MULTIPLIERS[made["priority"]],
+        tools or (16 if made["tools"] else 0),
+        int(bool(made["files"])),
+        int(bool(made["commands"])),
+        *(int(bool(made[name])) for name in _KEYWORDS),
+    )
+
+
+def _shapes(group: list[Record]) -> list[list[int]]:
+    """Each shape with the number of its first lesson."""
+    found: list[list[int]] = []
+    for number, made in enumerate(group):
+        shape = list(_shape(made))
+        if not found or found[-1][1:] != shape:
+            found.append([number, *shape])
+    return found
+
+
+def _postings(group: list[Record]) -> dict[int, list[int]]:
+    """What stands under each key: lessons under targets, lesson and keyword list under words."""
+    options = [[keys.options(pattern) for pattern in keys.patterns(made)] for made in group]
+    rarity = Counter(key for lesson in options for key in {key for found in lesson for key in found})
+    words = Counter(word for made in group for word in {word for _, word in keys.words(made)})
+    table: dict[int, set[int]] = {}
+    for number, made in enumerate(group):
+        for found in options[number]:
+            chosen = min(found, key=lambda key: (rarity[key], key))
+            table.setdefault(chosen, set()).add(number)
+        for kind, word in keys.chosen_words(made, words):
+            table.setdefault(search.word_key(word), set()).add(number * 4 + kind)
+        if made["priority"] == "CRITICAL":
+            for agent in made["agents"] or [""]:
+                table.setdefault(search.target_key("g", agent.lower()), set()).add(number)
+    return {key: sorted(numbers) for key, numbers in table.items()}
+
+
+def _filter(table: Mapping[int, Any]) -> bytes:
+    """A bit for each key, so that a word that leads nowhere costs one look."""
+    size = 64
+    while size < len(table) * _FILTER_BITS_A_KEY:
+        size *= 2
+    bits = bytearray(size // 8)
+    for key in table:
+        bit = key & (size - 1)
+        bits[bit >> 3] |= 1 << (bit & 7)
+    return bytes(bits)
+
+
+def _buckets(body: bytearray, table: Mapping[int, list[int]]) -> tuple[int, int]:
+    """Add the postings in buckets by key, and the table of where each bucket begins."""
+    count = max(len(table), 1)
+    buckets: list[list[int]] = [[] for _ in range(count)]
+    for key, numbers in sorted(table.items()):
+        buckets[key * count >> 32] += [key, len(numbers), *numbers]
+    begins = [_add(body, _numbers(bucket))[0] for bucket in buckets]
+    return _add(body, _numbers([*begins, len(body)]))[0], count
+
+
+def _numbers(values: Iterable[int]) -> bytes:
+    """Numbers of 32 bits each, in this machine's order."""
+    return array.array("I", values).tobytes()
+
+
+def _add(body: bytearray, data: bytes) -> list[int]:
+    offset = len(body)
+    body += data
+    return [offset, len(data)]

@@ -1,0 +1,104 @@
+"""Under which keys a lesson stands in the index: each one is necessary for its pattern or keyword to match.
+
+`wire.search` makes the same keys from the moment at hand; the two sides have to agree.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from learnloop.wire import globs, relevance, search
+from learnloop.wire.search import target_key
+
+Record = Mapping[str, Any]
+_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("keywords", search.WORDS))
+_MOST_BRACES = 64
+
+
+def patterns(record: Record) -> Iterator[tuple[str, str]]:
+    """The file and command patterns of a lesson, each with its kind."""
+    yield from (("files", pattern) for pattern in record["files"])
+    yield from (("commands", pattern) for pattern in record["commands"])
+
+
+def options(pattern: tuple[str, str]) -> list[int]:
+    """The keys that a pattern could stand under: whatever it matches has every one of them."""
+    kind, text = pattern
+    return _file_options(text) if kind == "files" else _command_options(text)
+
+
+def _file_options(pattern: str) -> list[int]:
+    found = [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
+    return found or [target_key("*", "")]
+
+
+def _segment_options(segment: str) -> list[int]:
+    if globs.is_plain(segment):
+        return [target_key("s", segment)]
+    if "[" in segment or "\\" in segment:
+        return []
+    starred = segment.replace("?", "*")
+    head, tail = starred.partition("*")[0], starred.rpartition("*")[2]
+    found = []
+    if "." in tail:
+        found.append(target_key("e", tail.rpartition(".")[2]))
+    if len(tail) >= 8:
+        found.append(target_key("t", tail[-8:]))
+    if len(head) >= 3:
+        found.append(target_key("h", head[:3]))
+    if len(head) >= 8:
+        found.append(target_key("H", head[:8]))
+    return found
+
+
+def _command_options(pattern: str) -> list[int]:
+    anywhere = [target_key("o", "")]
+    if globs.has_operator(pattern):
+        return anywhere
+    program, _, rest = globs.plain_program(pattern).partition(" ")
+    if "*" in program:
+        head = program.partition("*")[0]
+        return [target_key("p", head[:3])] if len(head) >= 3 else anywhere
+    found = [target_key("c", program)]
+    second = rest.partition(" ")[0]
+    if second and "*" not in second:
+        found.append(target_key("d", f"{program} {second}"))
+    return found
+
+
+def words(record: Record) -> Iterator[tuple[int, bytes]]:
+    """Every word of a lesson's keywords, with the list it is from."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            for form in relevance.forms(keyword):
+                yield from ((kind, word) for word in _bytes(form))
+
+
+def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes]]:
+    """For each keyword the word that the fewest lessons share; the last word in singular and plural."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            forms = [_bytes(form) for form in relevance.forms(keyword)]
+            fixed = forms[0][:-1] if forms else []
+            if fixed:
+                yield kind, min(fixed, key=lambda word: (count[word], word))
+            else:
+                yield from ((kind, form[0]) for form in forms)
+
+
+def _bytes(form: str) -> list[bytes]:
+    return form.encode("utf-8", "surrogatepass").split()
+
+
+def braces(found: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` written out, as people write them although gitignore has no such thing."""
+    for pattern in found:
+        yield from _written_out(pattern, _MOST_BRACES)
+
+
+def _written_out(pattern: str, room: int) -> list[str]:
+    before, opened, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not opened or not closed or "," not in inside or "{" in inside:
+        return [pattern]
+    made = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in made[:room] for whole in _written_out(part, room // len(made))]

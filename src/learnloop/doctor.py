@@ -120,13 +120,21 @@ def hooks(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether agents call us, and with today's command."""
     from learnloop.service import install
 
+    if fix:
+        for one in install.installed(ws):
+            if not one.current and not one.error and one.scope == "user":
+                install.install(ws, host=one.host, scope=one.scope)
     found = install.installed(ws)
     if not found:
         yield _warn("hooks", "no agent calls Learnloop", "learn install registers the hooks")
     for one in found:
-        yield _ok("hooks", f"registered in {getattr(one, 'path', one)}")
-    if fix and found:
-        install.refresh(ws)
+        if one.error:
+            yield _fail("hooks", f"{one.path}: {one.error}", "mend the file, then learn install")
+        elif one.current:
+            yield _ok("hooks", f"registered in {one.path}")
+        else:
+            again = f"learn install --scope {one.scope} brings them up to date"
+            yield _warn("hooks", f"those in {one.path} are not the ones of this version", again)
 
 
 def copy(ws: "Workspace", fix: bool) -> Iterator[Check]:

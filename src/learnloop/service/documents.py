@@ -88,14 +88,15 @@ def _as_decisions(records: Iterable[Document]) -> "list[Decision]":
 
 
 def _overlay(stored: dict[str, Document], root: str) -> dict[str, Document]:
-    touched = {lesson_id for decision in pending(root) for lesson_id in decision.lesson_ids}
-    if not touched:
+    new = pending(root)
+    if not new:
         return stored
     from learnloop.learn.decisions import live, replay
 
-    told = live(decisions(root))
+    every = decisions(root)
+    told = live(every)
     docs = dict(stored)
-    for lesson_id in touched:
+    for lesson_id in _touched(new, every):
         mine = [decision for decision in told if lesson_id in decision.lesson_ids]
         made = replay(docs.get(lesson_id) or {}, mine)
         if made:
@@ -103,6 +104,16 @@ def _overlay(stored: dict[str, Document], root: str) -> dict[str, Document]:
         else:
             docs.pop(lesson_id, None)
     return docs
+
+
+def _touched(new: "list[Decision]", every: "list[Decision]") -> set[str]:
+    """The lessons that new decisions name, by themselves or through the decision that they undo or redo."""
+    by_id = {decision.id: decision for decision in every}
+    touched: set[str] = set()
+    for decision in new:
+        named = by_id.get(str(decision.args.get("decision", "")))
+        touched.update(decision.lesson_ids, named.lesson_ids if named else ())
+    return touched
 
 
 def _store_signature(root: str, name: str) -> _Signature:

@@ -87,7 +87,7 @@ class Health(Document):
         )
 
 
-def health(ws: "Workspace") -> Health:
+def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     """How things stand now."""
     from learnloop.service import documents
     from learnloop.store import segments
@@ -103,7 +103,7 @@ def health(ws: "Workspace") -> Health:
     return Health(
         last_capture=_last_capture(events),
         hooks=tuple(_times(events)),
-        hook_errors=tuple(hook_errors(root)),
+        hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=_size(paths.journal(root)),
         journal_lines=_lines(paths.journal(root)),
         spool_files=len(_spooled(root)),
@@ -130,21 +130,28 @@ def doctor(ws: "Workspace", fix: bool = False) -> "list[Check]":
 
 
 def status_line(found: Health, now_ms: int | None = None) -> str:
-    """The one sentence that every pane shows: the worst thing first, else that all is well."""
+    """The one sentence that every pane shows: what keeps Learnloop from working, else how it is doing."""
     if found.damage:
         return f"The store is damaged: {found.damage[0]}. Run learn doctor."
     if not found.recording:
         return "Recording is switched off. Switch it on with learn on."
-    if found.quarantine:
-        return f"{_many(len(found.quarantine), 'unreadable piece')} kept in quarantine. Run learn doctor."
-    if found.hook_errors:
-        return f"{_many(len(found.hook_errors), 'hook error')} in the last 7 days. Run learn doctor."
     if not found.index_current:
         return "Agents still get the lessons of an earlier state. Run learn ingest."
     if found.last_capture is None:
         return "Nothing captured yet. Install hooks with learn install, then type a prompt to your agent."
-    off = "" if found.recalling else " Recall is switched off."
-    return f"Last capture {ago(found.last_capture, now_ms)}.{off}"
+    return f"Last capture {ago(found.last_capture, now_ms)}{''.join(_remarks(found))}."
+
+
+def _remarks(found: Health) -> Iterator[str]:
+    """What is worth a look besides."""
+    if not found.recalling:
+        yield " · recall is switched off"
+    if found.hook_errors:
+        yield f" · {_many(len(found.hook_errors), 'hook error')} in 7 days"
+    if found.quarantine:
+        yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
+    if found.hook_errors or found.quarantine:
+        yield ", see learn doctor"
 
 
 def ago(ts: str, now_ms: int | None = None) -> str:
@@ -244,11 +251,11 @@ def percentile(ordered: list[float], percent: int) -> float | None:
     return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
 
 
-def hook_errors(root: str) -> list[HookError]:
+def hook_errors(root: str, now_ms: int | None = None) -> list[HookError]:
     """What hooks could not use or do in the last seven days, newest first."""
     from learnloop.store import pending
 
-    since = clock.now_ms() - 7 * 86_400_000
+    since = (clock.now_ms() if now_ms is None else now_ms) - 7 * 86_400_000
     records = pending.records(root, f"{since:013d}", kinds=("hook_error",))
     return [_error(record) for record in records[::-1] if record["ts"] >= clock.iso(since)]
 

@@ -98,6 +98,8 @@ def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
         return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"
+    if decision.action == "add" and decision.args.get("lesson", {}).get("source") == "import":
+        return f"Imported {named}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"

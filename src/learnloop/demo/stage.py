@@ -1,0 +1,188 @@
+"""Plays a scene: a made-up client that fires the hooks a real one would, at set times and with set ids."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from learnloop.demo.scenes import HOME
+from learnloop.wire import payloads
+
+HOST = "claude"
+_REFUSAL = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file "
+    "edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
+)
+_HOOK_MS = {
+    "prompt": 21.0, "turn_end": 18.5, "tool_start": 19.5, "tool_end": 18.0, "tool_failed": 18.2,
+    "refusal": 18.4, "session_start": 23.5, "session_end": 17.9, "subagent_start": 22.0, "subagent_end": 18.3,
+}  # fmt: skip
+
+Record = dict[str, Any]
+Receipts = Callable[[dict[str, Any], str, str], list[dict[str, Any]]]
+"""Which lessons a payload recalls: payload, project and session to `[{id, score}]`."""
+
+
+def play(scene: str, now_ms: int, receipts: Receipts | None = None) -> Iterator[list[Record]]:
+    """The events of each session of a scene, in the order of the sessions."""
+    for part in scene.strip().split("\n== "):
+        head, *lines = part.removeprefix("== ").splitlines()
+        project, days, hours = head.split()
+        started = now_ms - int(days) * 86_400_000 - int(hours) * 3_600_000 - 9 * 60_000
+        yield _Session(project, started, now_ms, receipts).play(lines)
+
+
+def stable_id(ms: int, *parts: object) -> str:
+    """An event id that is the same at every run."""
+    digest = hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
+    return f"{ms:012x}{digest[:20]}"
+
+
+class _Session:
+    def __init__(self, project: str, started_ms: int, now_ms: int, receipts: Receipts | None) -> None:
+        self.project = f"{HOME}/{project}"
+        self.name = hashlib.sha256(f"{project} {now_ms - started_ms}".encode()).hexdigest()
+        self.session_id = "-".join(
+            (self.name[:8], self.name[8:12], self.name[12:16], self.name[16:20], self.name[20:32])
+        )
+        self.ms = started_ms
+        self.now_ms = now_ms
+        self.receipts = receipts
+        self.records: list[Record] = []
+        self.calls = 0
+        self.prompts = 0
+        self.agent: dict[str, str] = {}
+
+    def play(self, lines: list[str]) -> list[Record]:
+        """The session's events, from its start on."""
+        self.fire("SessionStart", source="startup", model="claude-sonnet-4-5")
+        said: list[str] = []
+        for line in lines:
+            if line[:1] == ">":
+                said.append(line[2:])
+                continue
+            self._say(said)
+            mark, rest = line[:1], line[2:]
+            getattr(self, _MARKS[mark])(rest)
+        self._say(said)
+        return self.records
+
+    def _say(self, said: list[str]) -> None:
+        if said:
+            self.prompt("\n".join(said))
+            said.clear()
+
+    def prompt(self, text: str) -> None:
+        self.prompts += 1
+        self.wait(35 if self.prompts > 1 else 6)
+        self.fire("UserPromptSubmit", prompt=text, permission_mode="default")
+
+    def wrote(self, path: str) -> None:
+        self.call("Write", {"file_path": f"{self.project}/{path}", "content": f"{path}\n"}, "File created")
+
+    def edited(self, path: str) -> None:
+        given = {"file_path": f"{self.project}/{path}", "old_string": "…", "new_string": path}
+        self.call("Edit", given, "The file has been updated")
+
+    def ran(self, command: str) -> None:
+        self.call("Bash", {"command": command, "description": command.split()[0]}, "done")
+
+    def failed(self, line: str) -> None:
+        command, _, error = line.partition(" | ")
+        given = {"command": command, "description": command.split()[0]}
+        call = self.before("Bash", given)
+        self.fire("PostToolUseFailure", tool_name="Bash", tool_input=given, tool_use_id=call, error=error)
+
+    def refused(self, line: str) -> None:
+        target, _, words = line.partition(" | ")
+        tool, _, target = target.partition(" ")
+        given = (
+            {"command": target}
+            if tool == "Bash"
+            else {"file_path": f"{self.project}/{target}", "content": "…"}
+        )
+        self.call(tool, given, _REFUSAL + words)
+
+    def agent_started(self, kind: str) -> None:
+        self.agent = {"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": kind}
+        self.wait(4)
+        self.fire("SubagentStart")
+
+    def agent_ended(self, report: str) -> None:
+        self.wait(20)
+        self.fire("SubagentStop", last_assistant_message=report)
+        self.agent = {}
+
+    def done(self, claim: str) -> None:
+        self.wait(15)
+        self.fire("Stop", last_assistant_message=claim, background_tasks=[])
+
+    def interrupted(self, _nothing: str) -> None:
+        self.wait(8)
+
+    def ended(self, _words: str) -> None:
+        self.wait(30)
+        self.fire("SessionEnd", reason="prompt_input_exit")
+
+    def call(self, tool: str, given: dict[str, str], response: str) -> None:
+        call = self.before(tool, given)
+        made = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "tool_response": response}
+        self.fire("PostToolBatch", tool_calls=[made])
+
+    def before(self, tool: str, given: dict[str, str]) -> str:
+        self.calls += 1
+        call = f"toolu_{self.name[:10]}{self.calls:03d}"
+        self.wait(9)
+        self.fire("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=call)
+        self.wait(3)
+        return call
+
+    def wait(self, seconds: int) -> None:
+        """Let time pass: a little more or less than asked for, never beyond now."""
+        self.ms = min(
+            self.ms + seconds * 1000 + int(self.name[len(self.records) % 60 :][:3], 16), self.now_ms - 2000
+        )
+
+    def fire(self, name: str, **fields: Any) -> None:
+        payload = {
+            "hook_event_name": name, "session_id": self.session_id, "cwd": self.project,
+            "transcript_path": "", **self.agent, **fields,
+        }  # fmt: skip
+        if self.prompts:
+            payload["prompt_id"] = f"{self.name[:12]}-{self.prompts}"
+        made = payloads.records(HOST, payload, payloads.HookContext(self.project, (), self.ms))
+        told = self.receipts(payload, self.project, self.session_id) if self.receipts else []
+        if told:
+            made.append(self._receipt(name, payload, told))
+        for number, record in enumerate(made):
+            record["id"] = stable_id(self.ms, self.session_id, len(self.records), number)
+            self.records.append(record)
+        if made:
+            made[0]["hook_ms"] = self._took(made[0]["kind"], bool(told))
+
+    def _receipt(self, name: str, payload: dict[str, Any], told: list[dict[str, Any]]) -> Record:
+        from learnloop.wire import event
+
+        moment = {"PreToolUse": "tool", "UserPromptSubmit": "prompt"}.get(name, "start")
+        kept = {
+            "moment": moment,
+            "lessons": told,
+            "chars": 90 * len(told),
+            "tool": payloads.tool_name(payload),
+        }
+        kept |= {"file": payloads.tool_file(payload), "command": payloads.tool_command(payload)}
+        return event.record(
+            "recall", host=HOST, session_id=self.session_id, cwd=self.project, project=self.project,
+            payload={key: value for key, value in kept.items() if value}, ts_ms=self.ms,
+            prompt_id=payload.get("prompt_id", ""), tool_use_id=payload.get("tool_use_id", ""),
+        )  # fmt: skip
+
+    def _took(self, kind: str, recalled: bool) -> float:
+        """A believable time for a hook, slower now and then."""
+        wobble = int(hashlib.sha256(f"{self.name}{len(self.records)}".encode()).hexdigest()[:4], 16) / 0xFFFF
+        return round(_HOOK_MS.get(kind, 18.0) * (1 + 0.25 * wobble**4) + (1.5 if recalled else 0.0), 2)
+
+
+_MARKS = {
+    "e": "edited", "w": "wrote", "$": "ran", "x": "failed", "!": "refused", "@": "agent_started",
+    "-": "agent_ended", ".": "done", "~": "interrupted", "#": "ended", "&": "prompt",
+}  # fmt: skip

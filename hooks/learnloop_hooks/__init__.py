@@ -1,7 +1,7 @@
 """Short-lived processes that an agent starts: record and recall.
 
 A deployed copy carries all its modules in one file, `bundle`, because finding and opening a file for each
-costs a hook a tenth of its time. Without a bundle that fits this interpreter the files beside it are imported.
+costs a hook a tenth of its time. Without a bundle that fits the interpreter, the files are imported.
 """
 
 import marshal
@@ -18,10 +18,11 @@ class Bundle:
     def __init__(self, modules: dict[str, tuple[bool, bytes]]) -> None:
         self.modules = modules
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+    def find_spec(self, name: str, *_where: object) -> object:
         """The spec of a module that the bundle holds, or None."""
         found = self.modules.get(name)
-        return type(__spec__)(name, self, origin="bundle", is_package=found[0]) if found else None
+        # The type is `ModuleSpec`, without importing `importlib.machinery`.
+        return type(__spec__)(name, self, origin="bundle", is_package=found[0]) if found else None  # type: ignore[arg-type]
 
     def create_module(self, spec: object) -> None:
         """Leave making the module to the interpreter."""

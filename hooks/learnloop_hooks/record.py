@@ -9,9 +9,8 @@ TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as muc
 if TYPE_CHECKING:
     from typing import Any
 
-    from learnloop.wire.index import Index
-
     from learnloop.wire.event import Record
+    from learnloop.wire.index import Index
     from learnloop.wire.payloads import Payload
 
 _DURABLE = ("prompt", "refusal")

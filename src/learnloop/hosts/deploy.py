@@ -99,7 +99,7 @@ def _name(files: dict[str, bytes]) -> str:
 
 def _current(home: Path) -> str:
     try:
-        return os.readlink(home / _CURRENT)
+        return str((home / _CURRENT).readlink())
     except OSError:
         return ""
 

@@ -18,7 +18,7 @@ _SIGNS = ("=", ":", '"', "'", " =", " :", " is ")
 class Rule:
     """One kind of secret.
 
-    `triggers` are groups of lower-case substrings: where all of one group are in the text, `pattern` is tried.
+    `triggers` are groups of lower-case substrings: where all of a group are in the text, `pattern` is tried.
     What the group `secret` matches (everything, where there is none) becomes `[name removed]`.
     """
 
@@ -38,7 +38,8 @@ RULES = (
     Rule(
         "private key",
         [["-----begin", "private key"]],
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?"
+        r"(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
         "-----BEGIN CERTIFICATE-----\nMIIEow\n-----END CERTIFICATE-----",
     ),

@@ -1,16 +1,18 @@
-"""Claude Code's settings file: where it is, and our hooks in its text. Pure but for the paths."""
+"""Claude Code's settings file: where it is, and our hooks in its text.
+
+What takes a text raises ValueError, with what is wrong in it, where it is not that of a settings file.
+"""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Refused, Unreadable
+from learnloop.errors import Refused
 from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
 from learnloop.wire import payloads
 
-OLDEST_CLIENT = (2, 1, 47)
 SCOPES = ("user", "local")
 _TIMEOUT_S = 10
 _MATCHERS = {
@@ -49,7 +51,7 @@ def wanted(command: str) -> dict[str, dict[str, Any]]:
 
 
 def containers(text: str) -> Containers:
-    """What a settings text has for hooks; raises Unreadable where its shapes are not a settings file's."""
+    """What a settings text has for hooks."""
     hooks = _hooks(_parsed(text))
     return Containers(hooks is not None, tuple(hooks.value) if hooks else ())
 
@@ -102,10 +104,12 @@ def disabled(text: str) -> bool:
 def _parsed(text: str) -> Node:
     try:
         root = json_edit.parse(text if text.strip() else "{}")
-    except (ValueError, RecursionError) as error:
-        raise Unreadable("the settings file is not JSON", f"{error}; put it right, then try again") from error
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"not JSON: {error}") from error
     if not isinstance(root.value, dict):
-        raise Unreadable("the settings file is not a JSON object", "put it right, then try again")
+        raise ValueError("not a JSON object")
     return root
 
 
@@ -114,12 +118,10 @@ def _hooks(root: Node) -> Node | None:
     if hooks is None:
         return None
     if not isinstance(hooks.value, dict):
-        raise Unreadable('"hooks" in the settings file is not an object', "put it right, then try again")
+        raise ValueError('"hooks" is not an object')
     for event, groups in hooks.value.items():
         if not isinstance(groups, list):
-            raise Unreadable(
-                f'"hooks.{event}" in the settings file is not a list', "put it right, then try again"
-            )
+            raise ValueError(f'"hooks.{event}" is not a list')
     return hooks
 
 

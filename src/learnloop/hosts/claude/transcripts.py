@@ -1,0 +1,320 @@
+"""Transcripts of Claude Code as events: what hooks would have recorded, with the times of then.
+
+The format is internal to the client and changes; so lines are taken for what they hold, never for what they
+ought to hold, and unknown ones are skipped. Every line is turned into what the client tells its hooks, and
+goes through the same door as that (`wire.payloads`): cleaned, redacted, cut.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from learnloop.wire import payloads, project, text
+
+
+Line = dict[str, Any]
+Record = dict[str, Any]
+
+HOST = "claude"
+SOURCE = "transcript"
+_INTERRUPTED = "[Request interrupted by user"
+_COMMAND = "<command-"
+_ENDS = ("turn_duration", "stop_hook_summary")
+_MOST_CALLS = 500
+
+
+@dataclass
+class _Reader:
+    """One session while its lines are read."""
+
+    path: str
+    extras: Sequence[str]
+    session_id: str = ""
+    home: str = ""
+    cwd: str = ""
+    project: str = ""
+    agent: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, Line] = field(default_factory=dict)
+    said: str = ""
+    said_at: Line = field(default_factory=dict)
+    prompt_id: str = ""
+    command: Line | None = None
+    subagent: str = ""
+
+    def read(self, lines: Iterable[Line]) -> Iterator[Record]:
+        """The events of the lines."""
+        for line in lines:
+            if self._starts(line):
+                yield from self._begin(line)
+            handle = _HANDLERS.get(str(line.get("type")))
+            if handle is not None and millis(line) is not None:
+                yield from handle(self, line)
+        yield from self._end_turn()
+
+    def _starts(self, line: Line) -> bool:
+        if self.session_id or not isinstance(line.get("sessionId"), str) or millis(line) is None:
+            return False
+        return isinstance(line.get("cwd"), str)
+
+    def _begin(self, line: Line) -> Iterator[Record]:
+        self.session_id, self.cwd = line["sessionId"], line["cwd"]
+        self.project = project.find(self.cwd, self.home)
+        if not self.agent:
+            made = self._records(
+                line, "session_start", {"hook_event_name": "SessionStart", "source": "startup"}
+            )
+            for record in made:
+                if isinstance(line.get("gitBranch"), str) and line["gitBranch"]:
+                    record["payload"]["branch"] = text.clean(line["gitBranch"][:200])
+                yield record
+
+    def user(self, line: Line) -> Iterator[Record]:
+        """A person's prompt, a tool's result, or something that the client put there."""
+        if line.get("isMeta") or line.get("isCompactSummary") or line.get("isVisibleInTranscriptOnly"):
+            return
+        content = _content(line)
+        for part in content:
+            if part.get("type") == "tool_result":
+                yield from self._result(line, part)
+        words = "\n".join(
+            part["text"]
+            for part in content
+            if part.get("type") == "text" and isinstance(part.get("text"), str)
+        )
+        if words.strip() and not line.get("isSidechain"):
+            yield from self._said(line, words)
+
+    def _said(self, line: Line, words: str) -> Iterator[Record]:
+        if words.lstrip().startswith(_INTERRUPTED):
+            self.said = ""
+            yield from self._interrupted(line)
+            return
+        if words.lstrip().startswith(_COMMAND):
+            self.command = line
+            return
+        if payloads.machine(words) in ("command", "reminder", "summary"):
+            return
+        self.command = None
+        yield from self._end_turn()
+        yield from self._prompt(line, words)
+
+    def _prompt(self, line: Line, words: str) -> Iterator[Record]:
+        self.prompt_id = _string(line, "promptId")
+        origin = line.get("origin")
+        kind = origin.get("kind") if isinstance(origin, dict) else None
+        for record in self._records(line, "prompt", {"hook_event_name": "UserPromptSubmit", "prompt": words}):
+            if isinstance(kind, str) and kind != "human":
+                record["payload"].setdefault("machine", text.clean(kind[:200]))
+            yield record
+
+    def _interrupted(self, line: Line) -> Iterator[Record]:
+        for record in self._records(
+            line, "notice", {"hook_event_name": "Notification", "notification_type": "idle_prompt"}
+        ):
+            record["payload"] = {"type": "interrupted", "message": ""}
+            yield record
+
+    def _result(self, line: Line, part: Line) -> Iterator[Record]:
+        use_id = part.get("tool_use_id")
+        call = self.calls.pop(use_id, None) if isinstance(use_id, str) else None
+        if call is None:
+            return
+        response = _text(part.get("content"))
+        told = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
+        refused = response.lstrip().startswith("The user doesn't want to")
+        if part.get("is_error") is True and not refused:
+            interrupt = response.lstrip().startswith(_INTERRUPTED)
+            payload = {
+                "hook_event_name": "PostToolUseFailure",
+                "error": response,
+                "is_interrupt": interrupt,
+                **told,
+            }
+        else:
+            payload = {
+                "hook_event_name": "PostToolBatch",
+                "tool_calls": [{**told, "tool_response": response}],
+            }
+        yield from self._records(line, str(use_id), payload)
+
+    def assistant(self, line: Line) -> Iterator[Record]:
+        """What the agent said and which tools it called."""
+        if line.get("isApiErrorMessage"):
+            said = " ".join(_texts(line))
+            yield from self._records(
+                line,
+                "turn_failed",
+                {"hook_event_name": "StopFailure", "error": "api", "last_assistant_message": said},
+            )
+            self.said = ""
+            return
+        if self.command is not None and not line.get("isSidechain"):
+            command, self.command = self.command, None
+            yield from self._end_turn()
+            yield from self._prompt(command, _text(_message(command).get("content")))
+        for part in _content(line):
+            if part.get("type") == "tool_use" and isinstance(part.get("id"), str):
+                self._call(line, part)
+        said = "\n".join(_texts(line))
+        if said.strip() and not line.get("isSidechain"):
+            self.said, self.said_at = said, line
+
+    def _call(self, line: Line, part: Line) -> None:
+        if len(self.calls) < _MOST_CALLS:
+            self.calls[part["id"]] = part
+        if not line.get("isSidechain"):
+            self.said = ""
+        given = part.get("input")
+        if part.get("name") in ("Agent", "Task") and isinstance(given, dict):
+            self.subagent = _string(given, "subagent_type") or self.subagent
+
+    def attachment(self, line: Line) -> Iterator[Record]:
+        """A message that was typed while the agent was at work."""
+        inner = line.get("attachment")
+        if not isinstance(inner, dict) or inner.get("type") != "queued_command" or line.get("isSidechain"):
+            return
+        origin = inner.get("origin")
+        human = not isinstance(origin, dict) or origin.get("kind") in (None, "human")
+        words = _text(inner.get("prompt"))
+        if human and inner.get("commandMode") in (None, "prompt") and words.strip():
+            running = self.prompt_id
+            yield from self._prompt({**line, "promptId": running}, words)
+
+    def system(self, line: Line) -> Iterator[Record]:
+        """What the client notes: the end of a turn, a compaction."""
+        if line.get("subtype") in _ENDS and not line.get("isSidechain"):
+            yield from self._end_turn()
+        elif line.get("subtype") == "compact_boundary":
+            meta = line.get("compactMetadata")
+            trigger = meta.get("trigger") if isinstance(meta, dict) else ""
+            yield from self._records(line, "compact", {"hook_event_name": "PreCompact", "trigger": trigger})
+
+    def _end_turn(self) -> Iterator[Record]:
+        """The end of a turn whose last word was the agent's."""
+        if self.said and not self.agent:
+            said, self.said = self.said, ""
+            payload = {"hook_event_name": "Stop", "last_assistant_message": said, "background_tasks": []}
+            yield from self._records(self.said_at, "turn_end", payload)
+
+    def _records(self, line: Line, what: str, payload: Line) -> list[Record]:
+        ms = millis(line)
+        if ms is None or not self.session_id:
+            return []
+        agent = {} if what == "session_start" else self.agent
+        if not agent and line.get("isSidechain") and what != "session_start":
+            agent = {
+                "agent_id": _string(line, "agentId") or "sidechain",
+                "agent_type": self.subagent or "subagent",
+            }
+        whole = {
+            "session_id": self.session_id, "cwd": _string(line, "cwd") or self.cwd, "transcript_path": self.path,
+            "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **payload,
+        }  # fmt: skip
+        context = payloads.HookContext(self.project, self.extras, ms)
+        made = payloads.records(HOST, whole, context)
+        for number, record in enumerate(made):
+            record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
+            record["source"] = SOURCE
+        return made
+
+
+_HANDLERS = {
+    "user": _Reader.user, "assistant": _Reader.assistant, "attachment": _Reader.attachment, "system": _Reader.system,
+}  # fmt: skip
+
+
+def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
+    """The events of a session's transcript and of its subagents', by time; raises OSError."""
+    own = _Reader(str(path), extras, home=home)
+    found = list(own.read(lines(path)))
+    for number, other in enumerate(subagents(path)):
+        agent = {
+            "agent_id": other.stem.removeprefix("agent-") or str(number),
+            "agent_type": own.subagent or "subagent",
+        }
+        reader = _Reader(str(path), extras, own.session_id, home, own.cwd, own.project, agent)
+        found += reader.read(lines(other))
+    return sorted(found, key=lambda record: record["ts"])
+
+
+def subagents(path: Path) -> list[Path]:
+    """The transcripts of a session's subagents."""
+    folder = path.with_suffix("") / "subagents"
+    return sorted(folder.glob("agent-*.jsonl")) if folder.is_dir() else []
+
+
+def lines(path: Path) -> Iterator[Line]:
+    """The lines of a transcript that are objects; half-written and foreign ones are skipped."""
+    with path.open("rb") as file:
+        for raw in file:
+            try:
+                value = json.loads(raw)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict):
+                yield value
+
+
+def is_transcript(path: Path) -> bool:
+    """Whether a file holds at least one line of a session."""
+    return any(
+        isinstance(line.get("sessionId"), str) and isinstance(line.get("type"), str) for line in lines(path)
+    )
+
+
+def millis(line: Line) -> int | None:
+    """The time of a line in milliseconds since the epoch."""
+    try:
+        then = datetime.fromisoformat(line["timestamp"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    ms = int((then if then.tzinfo else then.replace(tzinfo=UTC)).timestamp() * 1000)
+    return ms if 0 < ms < 1 << 47 else None
+
+
+def event_id(ms: int, *parts: object) -> str:
+    """An event id that is the same at every reading."""
+    digest = hashlib.sha256(
+        "\0".join(map(str, (SOURCE, *parts))).encode("utf-8", "surrogatepass")
+    ).hexdigest()
+    return f"{ms:012x}{digest[:20]}"
+
+
+def _message(line: Line) -> Line:
+    message = line.get("message")
+    return message if isinstance(message, dict) else {}
+
+
+def _content(line: Line) -> list[Line]:
+    """The parts of a message; a plain text is one part."""
+    content = _message(line).get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+
+
+def _texts(line: Line) -> list[str]:
+    return [
+        part["text"]
+        for part in _content(line)
+        if part.get("type") == "text" and isinstance(part.get("text"), str)
+    ]
+
+
+def _text(content: object) -> str:
+    """A text or the texts of its parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "\n".join(
+        part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
+    )
+
+
+def _string(values: Line, name: str) -> str:
+    value = values.get(name)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,114 @@
+"""A settings file of an agent: read, compared, replaced whole, never half."""
+
+import difflib
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from learnloop.errors import Refused, Unreadable
+from learnloop.wire import clock, paths
+
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True)
+class ConfigFile:
+    """A file as it was when it was read."""
+
+    path: Path
+    raw: bytes | None
+    """None where it does not exist."""
+
+    @property
+    def text(self) -> str:
+        """What stands in it, without a byte order mark; raises Unreadable where it is not UTF-8."""
+        try:
+            return (self.raw or b"").decode("utf-8").removeprefix(_BOM)
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"{self.path} is not UTF-8", "put it right, then try again") from error
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turns what is wrong with the text into an error that names the file."""
+        try:
+            yield
+        except ValueError as error:
+            raise Unreadable(f"{self.path}: {error}", "put it right, then try again") from error
+
+    def encoded(self, text: str) -> bytes:
+        """A text as this file would hold it: with its byte order mark, if it has one."""
+        return ((_BOM if (self.raw or b"").startswith(_BOM.encode()) else "") + text).encode()
+
+    def diff(self, data: bytes | None) -> str:
+        """The way to another content, as a unified diff."""
+        then = (data or b"").decode().removeprefix(_BOM)
+        lines = difflib.unified_diff(
+            self.text.splitlines(keepends=True), then.splitlines(keepends=True),
+            f"{self.path} (now)", f"{self.path} (then)",
+        )  # fmt: skip
+        return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+    def replace(self, data: bytes) -> None:
+        """Put other content in its place in one step; a link stays a link, permission bits stay.
+
+        Raises Refused where that cannot be done or the file is not what was read any more.
+        """
+        real = Path(os.path.realpath(self.path))
+        temporary = real.with_name(f".{real.name}.{os.getpid()}.tmp")
+        try:
+            real.parent.mkdir(parents=True, exist_ok=True)
+            _write(temporary, data, real.stat().st_mode & 0o7777 if real.exists() else paths.FILE_MODE)
+            if read(self.path).raw != self.raw:
+                raise Refused(f"{self.path} was changed by another program meanwhile", "try again")
+            temporary.replace(real)
+        except OSError as error:
+            raise Refused(f"cannot write {self.path}", error.strerror or str(error)) from error
+        finally:
+            _remove(temporary)
+
+    def back_up(self, root: str) -> str:
+        """Keep a copy below the backups; its name there, nothing where the file does not exist."""
+        if self.raw is None:
+            return ""
+        name = f"settings/{clock.new_id(clock.now_ms())}-{self.path.name}"
+        kept = Path(paths.backups(root), name)
+        try:
+            paths.ensure_dir(str(kept.parent))
+            _write(kept, self.raw, paths.FILE_MODE)
+        except OSError as error:
+            raise Refused(f"cannot back up {self.path} below {root}", error.strerror or str(error)) from error
+        return name
+
+
+def read(path: Path) -> ConfigFile:
+    """The file at a path, which need not exist; raises Unreadable where it cannot be read."""
+    try:
+        return ConfigFile(path, path.read_bytes())
+    except FileNotFoundError:
+        return ConfigFile(path, None)
+    except OSError as error:
+        raise Unreadable(f"cannot read {path}", error.strerror or str(error)) from error
+
+
+def digest(data: bytes) -> str:
+    """What tells contents apart."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with os.fdopen(fd, "wb") as file:
+        os.fchmod(fd, mode)
+        file.write(data)
+        file.flush()
+        os.fsync(fd)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:  # its folder cannot be written to: it is not there either
+        return

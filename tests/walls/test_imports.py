@@ -1,0 +1,70 @@
+"""The walls of the house: who may import whom, on paper and at run time."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+SOURCES = (PROJECT / "src", PROJECT / "hooks", PROJECT / "tui")
+DEAR = (
+    "argparse", "collections", "contextlib", "dataclasses", "datetime", "enum", "fnmatch", "functools",
+    "hashlib", "importlib", "inspect", "json", "logging", "os", "pathlib", "pydantic", "random", "re",
+    "shlex", "signal", "socket", "subprocess", "tempfile", "threading", "tinydb", "typing", "uuid",
+)  # fmt: skip
+"""What costs a hook a noticeable part of its time, or does not belong there at all."""
+
+
+def modules(folder: Path) -> list[str]:
+    found = folder.rglob("*.py")
+    names = (path.relative_to(folder).with_suffix("").as_posix().replace("/", ".") for path in found)
+    return sorted(name.removesuffix(".__init__") for name in names)
+
+
+def hook_modules() -> list[str]:
+    wire = [name for name in modules(PROJECT / "src") if name.startswith("learnloop.wire")]
+    return wire + modules(PROJECT / "hooks")
+
+
+def loaded_after(statement: str, *, bare: bool) -> set[str]:
+    """The modules that a fresh interpreter holds after a statement."""
+    code = (
+        f"import sys; sys.path[:0] = {[str(path) for path in SOURCES]!r}\n{statement}\n"
+        "sys.stdout.write('\\n'.join(sys.modules))"
+    )
+    flags = ["-I", "-S"] if bare else ["-I"]
+    ran = subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True, check=True)
+    return set(ran.stdout.split())
+
+
+def test_contracts() -> None:
+    # PATH and HOME only, so that nothing of this machine decides
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(map(str, SOURCES))}
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=PROJECT, env=env, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("name", hook_modules())
+def test_hook_modules_are_cheap(name: str) -> None:
+    found = loaded_after(f"import {name}", bare=True)
+    assert name in found
+    assert found.isdisjoint(DEAR), f"{name} loads {sorted(found.intersection(DEAR))}"
+
+
+def test_learnloop_is_headless() -> None:
+    names = [name for name in modules(PROJECT / "src") if not name.endswith("__main__")]
+    found = loaded_after(f"import {', '.join(names)}", bare=False)
+    roots = {name.partition(".")[0] for name in found}
+    assert roots.isdisjoint({"textual", "learnloop_tui", "learnloop_hooks"})
+
+
+def test_only_store_loads_tinydb() -> None:
+    names = [
+        name for name in modules(PROJECT / "src") if name.startswith(("learnloop.models", "learnloop.learn"))
+    ]
+    assert "tinydb" not in loaded_after(f"import {', '.join(names)}", bare=False)

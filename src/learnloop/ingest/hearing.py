@@ -58,21 +58,22 @@ def _heard(view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Ca
 def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verdict) -> None:
     """A draft where one sighting is enough, else a sighting of what may come again."""
     is_refusal = verdict.rule == "refusal"
-    if not (
-        verdict.drafts or is_refusal and words.strip() or verdict.category in ("correction", "rejection")
-    ):
+    if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
         return
     before = turns.before(view)
     if is_refusal:
         before["refusal"] = words
     lesson = drafts.draft(
-        verdict, quote=words, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
-        project=event.get("project", ""), before=before,
-    ).as_json()  # fmt: skip
+        verdict,
+        quote=words,
+        event_id=event["id"],
+        ts=event["ts"],
+        session_id=event["session_id"],
+        project=event.get("project", ""),
+        before=before,
+    ).as_json()
     if verdict.drafts or is_refusal:
         heard.draft = lesson
     elif len(triggers.content_words(verdict.sentence)) >= 2:
-        heard.sighting = {
-            "key": fingerprint.loose(verdict.sentence, lesson.get("project", "")),
-            "lesson": lesson,
-        }
+        key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
+        heard.sighting = {"key": key, "lesson": lesson}

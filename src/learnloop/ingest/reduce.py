@@ -41,10 +41,7 @@ class _Run:
         handle = _HANDLERS.get(kind)
         if handle is None or not event["session_id"]:
             return
-        key = views.key_of(event)
-        view = self.state["open"].get(key)
-        if view is None:
-            view = self.state["open"][key] = views.new_view(self.state, event)
+        view = views.view_of(self.state, event)
         if views.is_copy(view, event):
             return
         self._see(view, event, kind)

@@ -7,7 +7,7 @@ nothing but the places of their documents (`dormant`, the newest 1,000), from wh
 import zlib
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 Doc = dict[str, Any]
 
@@ -19,6 +19,7 @@ SHARD = 250
 MOST_DAYS = 400
 MOST_KEYS = 64
 SAME_MS = 5000
+_EARLIER = "#earlier"
 _EPOCH = "1970-01-01T00:00:00.000Z"
 
 
@@ -32,15 +33,33 @@ def key_of(event: Doc) -> str:
     return f"{event['host']}/{event['session_id']}"
 
 
-def new_view(state: Doc, event: Doc) -> Doc:
-    """A view of a session that is seen for the first time."""
+def view_of(state: Doc, event: Doc) -> Doc:
+    """The view that an event belongs to, made where there is none.
+
+    What a transcript tells of the time before hooks were there comes late: it gets a view of its own, so that
+    it is not taken for what happened last. Such a view has no document of its session.
+    """
+    key = key_of(event)
+    views: Doc = state["open"]
+    found = views.get(key)
+    if found is not None and event.get("source") and not found["read"]:
+        key += _EARLIER
+        found = views.get(key)
+    if found is None:
+        found = views[key] = _new_view(state, event)
+        if key.endswith(_EARLIER):
+            found["shard"] = ""
+    return cast("Doc", found)
+
+
+def _new_view(state: Doc, event: Doc) -> Doc:
     ts = event["ts"]
     return {
         "session": {
             "id": event["session_id"], "host": event["host"], "project": event.get("project", ""), "cwd": event.get("cwd", ""),
             "transcript_path": event.get("transcript_path", ""), "started": ts, "last_seen": ts, "recent_prompts": [], "counts": {},
         },
-        "shard": shard(state, "sessions", ts), "turn": None, "prompts": 0, "keys": {}, "told": [], "task": "", "dirty": True,
+        "shard": shard(state, "sessions", ts), "turn": None, "prompts": 0, "keys": {}, "told": [], "read": bool(event.get("source")), "dirty": True,
     }  # fmt: skip
 
 
@@ -119,7 +138,7 @@ def millis(ts: str) -> int:
 
 def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
     """Bring a dormant session back from its documents; `read(table, id)` gives a stored document."""
-    session_shard, turn_shard, turn_id, prompts = state["dormant"].pop(key)
+    session_shard, turn_shard, turn_id, prompts, read_from_transcript = state["dormant"].pop(key)
     session = read(session_shard, key.partition("/")[2])
     if session is None:
         return
@@ -128,7 +147,7 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
         turn.update(_shard=turn_shard, _writers={}, _failed=[])
     state["open"][key] = {
         "session": session, "shard": session_shard, "turn": turn, "prompts": prompts, "keys": {}, "told": [],
-        "task": turn["prompt"] if turn and turn["origin"] == "human" else "", "dirty": False,
+        "read": read_from_transcript, "dirty": False,
     }  # fmt: skip
 
 

@@ -1,0 +1,85 @@
+"""The background ingest that hooks start: `python -m learnloop.ingest.background [ROOT]`.
+
+Nice, silent, one at a time; what goes wrong stands in `log/background.log`, nowhere else.
+"""
+
+import contextlib
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from learnloop.wire import clock, paths
+
+_DAY_MS = 24 * 3600 * 1000
+_MEMORY_MS = 14 * _DAY_MS
+_LOG_BYTES = 256 * 1024
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Ingest what is new, then tidy up; always 0, so that nothing ever complains."""
+    given = sys.argv[1:] if argv is None else argv
+    root = given[0] if given else paths.root()
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    try:
+        run(root)
+    except Exception:  # the log is the only place for it
+        _log(root, traceback.format_exc())
+    return 0
+
+
+def run(root: str) -> None:
+    """Ingest, then remove what is too old to be needed."""
+    from learnloop.ingest.run import ingest
+    from learnloop.store import locks
+
+    paths.ensure_dir(root)
+    Path(root, "ingest.stamp").touch(mode=paths.FILE_MODE)
+    with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
+        ingest(root)
+        forget_memory(root, clock.now_ms() - _MEMORY_MS)
+        retire(root)
+
+
+def retire(root: str) -> None:
+    """Remove ingested segments beyond the days that are kept; decisions stand in the store."""
+    from learnloop import settings
+    from learnloop.store import segments
+    from learnloop.store.store import Store
+
+    before_ms = clock.now_ms() - settings.load(environment=False).retention_days * _DAY_MS
+    segments.prune(root, before_ms=before_ms, cursor=Store(root).cursor())
+
+
+def forget_memory(root: str, before_ms: int) -> int:
+    """Remove recall's memory of sessions that nothing was told to since; returns how many."""
+    folder = Path(paths.recall_sessions(root))
+    removed = 0
+    for session in list(folder.iterdir()) if folder.is_dir() else ():
+        with contextlib.suppress(OSError):
+            if session.is_dir() and _newest_ms(session) < before_ms:
+                for left in sorted(session.rglob("*"), reverse=True):
+                    left.rmdir() if left.is_dir() else left.unlink()
+                session.rmdir()
+                removed += 1
+    return removed
+
+
+def _newest_ms(folder: Path) -> int:
+    return max(path.stat().st_mtime_ns for path in (folder, *folder.rglob("*"))) // 1_000_000
+
+
+def _log(root: str, told: str) -> None:
+    """Keep a failure; a log that has grown large begins anew."""
+    with contextlib.suppress(OSError):
+        paths.ensure_dir(paths.log(root))
+        path = Path(paths.log(root), "background.log")
+        mode = "w" if path.exists() and path.stat().st_size > _LOG_BYTES else "a"
+        with path.open(mode, encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{told}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""Backfill: the sessions a person already had, read from transcripts, through the same path as hooks."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.hosts.claude import transcripts
+from learnloop.models.base import Document
+from learnloop.wire import clock, env, journal, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+Progress = Callable[[int, int], None]
+_PER_APPEND = 200
+_PER_INGEST = 20_000
+_HEAD_LINES = 50
+
+
+class TranscriptProject(Document):
+    """A project that has transcripts."""
+
+    project: str
+    """Where its sessions ran."""
+    path: str
+    """The folder of its transcripts."""
+    sessions: int
+    last: str
+    """When the newest was written."""
+
+
+class BackfillReport(Document):
+    """What one backfill did."""
+
+    sessions: int = 0
+    """Sessions that brought something new."""
+    events: int = 0
+    skipped: int = 0
+    """Events that were known already."""
+    drafts: int = 0
+    unreadable: tuple[str, ...] = ()
+    """Files that are no transcripts."""
+
+    def __str__(self) -> str:
+        told = f"{_many(self.events, 'event')} of {_many(self.sessions, 'session')} added, {self.skipped:,} known already"
+        told += f"; {_many(self.drafts, 'new draft')}"
+        return told + (
+            f"; {_many(len(self.unreadable), 'file')} could not be read" if self.unreadable else ""
+        )
+
+
+def projects(ws: "Workspace") -> list[TranscriptProject]:  # noqa: ARG001  every service takes the workspace
+    """The projects with transcripts, the one used last first."""
+    folder = transcripts_folder()
+    found = [_project(child) for child in folder.iterdir() if child.is_dir()] if folder.is_dir() else []
+    return sorted((one for one in found if one), key=lambda one: one.last, reverse=True)
+
+
+def transcripts_folder() -> Path:
+    """Where Claude Code keeps its transcripts, a folder a project."""
+    return Path(env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude", "projects")
+
+
+def backfill(
+    ws: "Workspace", chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
+) -> BackfillReport:
+    """Learn from transcripts: files, folders of them, or projects; what is known already is skipped.
+
+    Raises NotFound or Unreadable before anything is written.
+    """
+    files = list(dict.fromkeys(file for path in chosen for file in _files(path)))
+    run = _Run(ws, _Known(ws.root))
+    for done, file in enumerate(files):
+        on_progress(done, len(files))
+        run.take(file)
+    run.flush()
+    on_progress(len(files), len(files))
+    return run.report()
+
+
+@dataclass
+class _Run:
+    """One backfill while it runs."""
+
+    ws: "Workspace"
+    known: "_Known"
+    sessions: int = 0
+    events: int = 0
+    skipped: int = 0
+    drafts: int = 0
+    unreadable: list[str] = field(default_factory=list)
+    _waiting: int = 0
+
+    def take(self, file: Path) -> None:
+        """Write what is new in one transcript to the journal."""
+        try:
+            found = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
+        except OSError:
+            self.unreadable.append(str(file))
+            return
+        new = [record for record in found if not self.known.has(record)]
+        self.skipped += len(found) - len(new)
+        self.sessions += bool(new)
+        for batch in _batches(new, _PER_APPEND):
+            if not journal.append(self.ws.root, batch):
+                raise Refused(
+                    f"events could not be written under {self.ws.root}", "check free space and permissions"
+                )
+            self.events += len(batch)
+            self._waiting += len(batch)
+        if self._waiting >= _PER_INGEST:
+            self.flush()
+
+    def flush(self) -> None:
+        """Ingest what was written so far."""
+        from learnloop.service import workspace
+
+        self.drafts += workspace.ingest(self.ws, wait_s=30.0).drafts
+        self._waiting = 0
+
+    def report(self) -> BackfillReport:
+        """What it did."""
+        return BackfillReport(
+            sessions=self.sessions, events=self.events, skipped=self.skipped, drafts=self.drafts,
+            unreadable=tuple(self.unreadable),
+        )  # fmt: skip
+
+
+class _Known:
+    """What has been recorded: events by id, hooks by session, sessions whose events are gone."""
+
+    def __init__(self, root: str) -> None:
+        from learnloop.store import pending, segments
+        from learnloop.store.store import Store
+
+        self._ids: set[str] = set()
+        self._hooked: dict[str, str] = {}
+        """The time of the first event that a hook recorded, by session."""
+        for record in pending.records(root, ""):
+            self._note(record)
+        for name in segments.names(root):
+            for record in segments.read(root, name):
+                self._note(record)
+        self._gone = {one.id: one.last_seen for one in Store(root).sessions()}
+
+    def _note(self, record: dict[str, Any]) -> None:
+        if record.get("host") != transcripts.HOST:
+            return
+        session = record.get("session_id", "")
+        if record.get("source") == transcripts.SOURCE:
+            self._ids.add(record["id"])
+            self._hooked.setdefault(session, "~")
+        else:
+            self._hooked[session] = min(record["ts"], self._hooked.get(session, "~"))
+
+    def has(self, record: dict[str, Any]) -> bool:
+        """Whether an event of a transcript is known: read before, or recorded by a hook."""
+        session = record["session_id"]
+        if session in self._hooked:
+            return record["id"] in self._ids or record["ts"] >= self._hooked[session]
+        return bool(record["ts"] <= self._gone.get(session, ""))
+
+
+def _project(folder: Path) -> TranscriptProject | None:
+    files = _transcripts_in(folder)
+    if not files:
+        return None
+    newest = max(files, key=lambda file: file.stat().st_mtime_ns)
+    return TranscriptProject(
+        project=_cwd(newest) or folder.name,
+        path=str(folder),
+        sessions=len(files),
+        last=clock.iso(newest.stat().st_mtime_ns // 1_000_000),
+    )
+
+
+def _cwd(file: Path) -> str:
+    """The folder that a session ran in: its name on the disk cannot be turned back into a path."""
+    try:
+        heads = islice(transcripts.lines(file), _HEAD_LINES)
+        return next((line["cwd"] for line in heads if isinstance(line.get("cwd"), str)), "")
+    except OSError:
+        return ""
+
+
+def _files(path: str) -> list[Path]:
+    """The transcripts that a path stands for."""
+    given = Path(path).expanduser()
+    if given.is_file():
+        _check(given)
+        return [given]
+    for folder in (given, transcripts_folder() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
+        found = _transcripts_in(folder) or [
+            file for child in _folders(folder) for file in _transcripts_in(child)
+        ]
+        if found:
+            return found
+    if not given.exists():
+        raise NotFound(f"there is no {path}", "name a transcript, a folder of them, or a project")
+    raise NotFound(f"{path} has no transcripts", "learn backfill without a path lists the projects that have")
+
+
+def _check(file: Path) -> None:
+    try:
+        if transcripts.is_transcript(file):
+            return
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
+    raise Unreadable(f"{file} is no transcript of Claude Code", "nothing was changed")
+
+
+def _folders(folder: Path) -> list[Path]:
+    return sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
+
+
+def _transcripts_in(folder: Path) -> list[Path]:
+    """The transcripts of sessions in a folder, oldest first; subagents' own files belong to their sessions."""
+    if not folder.is_dir():
+        return []
+    found = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]
+    return sorted(found, key=lambda file: file.stat().st_mtime_ns)
+
+
+def _batches(records: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    return (records[start : start + size] for start in range(0, len(records), size))
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -66,8 +66,9 @@ def test_what_the_newest_fold_holds_already_is_left_out(root: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b"not json", b"[]", b"null", b"{}", b'{"id":"x"}', b'{"id":1,"kind":"prompt","ts":"t"}', 
-        b"\xff\xfe{}", b'{"id":"x","kind":"prompt","ts":""}', b'{"id":"x","kind":"prompt","ts":"t","payload":[]}',
+        b"not json", b"[]", b"null", b"{}", b'{"id":"x"}', b'{"id":1,"kind":"prompt","ts":"t"}',
+        b"\xff\xfe{}", b'{"id":"x","kind":"prompt","ts":""}',
+        b'{"id":"x","kind":"prompt","ts":"t","payload":[]}',
         b"[" * 100_000, b'{"id":"x","kind":"prompt","ts":"t","n":' + b"9" * 5000 + b"}", b"\0" * 64,
     ],
 )  # fmt: skip

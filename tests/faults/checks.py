@@ -1,0 +1,353 @@
+"""The invariants of journal, fold and store, each as a function that fails where it does not hold.
+
+The tests call them as they are; the mutants take one guard away and expect the one to fail that needs it.
+"""
+
+import contextlib
+import itertools
+import os
+import posix
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from learnloop import errors
+from learnloop.store import files, fold, pending, tiny
+from learnloop.store.store import Store
+from learnloop.wire import journal
+from tests.store import scene
+
+Check = Callable[[], None]
+
+
+class Crash(BaseException):
+    """The process ends here, as far as the code under test can tell."""
+
+
+@contextlib.contextmanager
+def fresh_root() -> Iterator[str]:
+    """A root of its own for one run of a scenario."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield f"{folder}/home"
+
+
+def once(action: Callable[[], object]) -> Callable[[], None]:
+    """The action the first time, nothing afterwards."""
+    left = iter([action])
+
+    def run() -> None:
+        for wanted in left:
+            wanted()
+
+    return run
+
+
+def rotation_between_open_and_lock() -> None:
+    """(a) A whole fold after a writer opened the journal, before it has the lock."""
+    with fresh_root() as root:
+        scene.append(root, 1)
+        folding = once(lambda: fold.fold(root))
+        real = journal._lock
+
+        def lock(fd: int, deadline: float) -> bool:
+            folding()
+            return real(fd, deadline)
+
+        with mock.patch.object(journal, "_lock", lock):
+            acked = scene.append(root, 2)
+        assert acked
+        assert set(acked) <= set(scene.seen(root))
+        fold.fold(root)
+        assert scene.stored(root) == dict.fromkeys([scene.event_id(1), *acked], 1)
+
+
+def rotation_between_check_and_write() -> None:
+    """(b) A whole fold after a writer found that it has the right file, before it writes."""
+    with fresh_root() as root:
+        scene.append(root, 1)
+        folding = once(lambda: fold.fold(root))
+        real = journal._is_still
+
+        def is_still(path: str, fd: int) -> bool:
+            found = real(path, fd)
+            folding()
+            return found
+
+        with (
+            mock.patch.object(journal, "_is_still", is_still),
+            mock.patch.object(fold, "ROTATE_DEADLINE_S", 0.01),
+        ):
+            acked = scene.append(root, 2)
+        assert acked
+        assert set(acked) <= set(scene.seen(root))
+        fold.fold(root)
+        assert scene.stored(root) == dict.fromkeys([scene.event_id(1), *acked], 1)
+
+
+def fold_between_any_two_reads() -> None:
+    """(c) A whole fold before each single read that a reader makes: nothing missed, nothing twice."""
+    for point in itertools.count():
+        with fresh_root() as root:
+            acked = _everywhere(root)
+            calls = itertools.count()
+
+            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
+                if next(calls) == point:
+                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
+                        fold.fold(root)
+
+            with _before_each_read(at_point):
+                found = scene.seen(root)
+            assert sorted(found) == sorted(acked), f"a fold before read {point}"
+            if next(calls) <= point:
+                return
+
+
+def documents_between_any_two_reads() -> None:
+    """(c) As before, with an ingest after the fold: cursor, then pending, then documents misses nothing."""
+    for point in itertools.count():
+        with fresh_root() as root:
+            acked = _everywhere(root)
+            calls = itertools.count()
+
+            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
+                if next(calls) == point:
+                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
+                        fold.fold(root)
+                        ingest(root)
+
+            with _before_each_read(at_point):
+                cursor = Store(root).cursor()
+                found = {record["id"] for record in pending.records(root, cursor)}
+                found |= set(Store(root).lesson_docs())
+            assert found >= set(acked), f"fold and ingest before read {point}"
+            if next(calls) <= point:
+                return
+
+
+def torn_line_costs_itself_only() -> None:
+    """What a killed writer left does not take the next writer's line along."""
+    with fresh_root() as root:
+        acked = scene.append(root, 1)
+        with Path(root, "journal.jsonl").open("ab") as file:
+            file.write(scene.TORN)
+        acked += scene.append(root, 2)
+        fold.fold(root)
+        assert scene.stored(root) == dict.fromkeys(acked, 1)
+
+
+def fold_survives_crashes() -> None:
+    """A crash at every point of a fold, then another in the recovery, then a clean fold: all there, once."""
+    first = 0
+    while _crashing_fold(first, second=None):
+        first += 1
+    for one in range(first):
+        two = 0
+        while _crashing_fold(one, second=two):
+            two += 3
+
+
+def _crashing_fold(first: int, second: int | None) -> bool:
+    """False once the last crash point lies behind the end of the fold."""
+    with fresh_root() as root:
+        acked = _everywhere(root)
+        reached = _crashed(lambda: fold.fold(root), first)
+        assert sorted(scene.seen(root)) == sorted(acked), f"right after crash {first}"
+        if second is not None:
+            reached = _crashed(lambda: fold.fold(root), second)
+        fold.fold(root)
+        where = f"after crashes {first}, {second}"
+        assert scene.stored(root) == dict.fromkeys(acked, 1), where
+        assert sorted(scene.seen(root)) == sorted(acked), where
+        assert scene.kept(root) == [scene.TORN[1:]], where
+        assert scene.litter(root) == [], where
+        return reached
+
+
+def ingest_survives_crashes() -> None:
+    """A crash at every point of a transaction: files stay whole, the next run ends as an undisturbed one."""
+    for point in itertools.count():
+        with fresh_root() as root:
+            scene.append(root, 1, 2)
+            fold.fold(root)
+            ingest(root)
+            scene.append(root, 3, 4, 5)
+            fold.fold(root)
+            reached = _crashed(lambda root=root: ingest(root), point)  # type: ignore[misc]
+            for path in Path(root, "store").rglob("*.json"):
+                assert tiny.load(path), f"{path.name} after crash {point}"
+            ingest(root)
+            _assert_counted(root, 5, f"after crash {point}")
+            if not reached:
+                return
+
+
+def only_one_writer() -> None:
+    """A second transaction in the middle of a first one is refused; a counter that both raise stays exact."""
+    with fresh_root() as root:
+        done = 0
+        with Store(root).transaction() as outer:
+            found = outer.table("health").get("counter") or {"n": 0}
+            try:
+                with Store(root).transaction(wait_s=0.01) as inner:
+                    inner.table("health").put("counter", {"n": found["n"] + 1})
+                done += 1
+            except errors.Busy:
+                pass
+            outer.table("health").put("counter", {"n": found["n"] + 1})
+        done += 1
+        assert Store(root).health() == {"counter": {"n": done}}
+
+
+def only_one_fold() -> None:
+    """A second fold in the middle of a first one leaves; nothing is stored twice."""
+    with fresh_root() as root:
+        acked = _everywhere(root)
+        folding = once(lambda: fold.fold(root))
+        real = files.replace
+
+        def replace(path: Path, pieces: Iterable[bytes]) -> None:
+            folding()
+            real(path, pieces)
+
+        with mock.patch.object(files, "replace", replace):
+            fold.fold(root)
+        fold.fold(root)
+        assert scene.stored(root) == dict.fromkeys(acked, 1)
+        assert scene.kept(root) == [scene.TORN[1:]]
+
+
+def down_to_the_disk_in_order() -> None:
+    """Content is synced before it gets its name, the name before the sources go."""
+    with fresh_root() as root:
+        _everywhere(root)
+        calls: list[str] = []
+        with _recorded(calls):
+            fold.fold(root)
+        removed = calls.index("unlink")
+        for at, name in enumerate(calls):
+            if name == "replace":
+                assert calls[at - 1] == "fsync", "a name before its content"
+                assert calls[at + 1] == "fsync", "a name that is not synced"
+                assert at < removed, "sources removed before everything is kept"
+
+
+def files_are_private() -> None:
+    """Folders 0700, files 0600, whatever the umask."""
+    before = os.umask(0)
+    try:
+        with fresh_root() as root:
+            _everywhere(root, by_hand=False)
+            fold.fold(root)
+            ingest(root)
+            scene.append(root, 99)
+            for path in [Path(root), *Path(root).rglob("*")]:
+                wanted = 0o700 if path.is_dir() else 0o600
+                assert path.stat().st_mode & 0o777 == wanted, path.relative_to(root)
+    finally:
+        os.umask(before)
+
+
+def ingest(root: str) -> None:
+    """Count events into documents: one that is upserted, one that a file's own cursor guards."""
+    from learnloop.store import segments
+
+    with Store(root).transaction() as changes:
+        names = [name for name in segments.names(root) if name > changes.cursor]
+        health, lessons = changes.table("health"), changes.table("lessons")
+        for name in names:
+            records = list(segments.read(root, name))
+            for record in records:
+                lessons.put(record["id"], {"id": record["id"]})
+            if name > health.cursor:
+                counter = health.get("counter") or {"n": 0}
+                health.put("counter", {"n": counter["n"] + len(records)})
+            changes.state["n"] = changes.state.get("n", 0) + len(records)
+            changes.cursor = name
+
+
+def _assert_counted(root: str, number: int, where: str) -> None:
+    assert len(Store(root).lesson_docs()) == number, where
+    assert Store(root).health()["counter"]["n"] == number, where
+    assert Store(root).state()["n"] == number, where
+
+
+def _everywhere(root: str, *, by_hand: bool = True) -> list[str]:
+    """Events in a segment, a rotated journal with a torn tail, the spool and the journal."""
+    acked = scene.append(root, 1)
+    fold.fold(root)
+    acked += scene.rotated(root, 1_000, 2, tail=scene.TORN) if by_hand else []
+    acked += scene.spool(root, 3) if by_hand else []
+    return acked + scene.append(root, 4, 5)
+
+
+_READ, _LISTING = files.read, files.listing
+
+
+@contextlib.contextmanager
+def _before_each_read(action: Callable[[], None]) -> Iterator[None]:
+    """Run the action before each file or folder that a reader reads."""
+
+    def read(path: Path) -> bytes | None:
+        action()
+        return _READ(path)
+
+    def listing(folder: Path, suffix: str) -> list[Path]:
+        action()
+        return _LISTING(folder, suffix)
+
+    with mock.patch.multiple(files, read=read, listing=listing):
+        yield
+
+
+_SYSTEM = ("replace", "rename", "unlink", "fsync")
+
+
+def _crashed(action: Callable[[], object], point: int) -> bool:
+    """Run the action until a given moment before or after a change on disk; False where it ended first."""
+    moments = itertools.count()
+
+    def moment() -> None:
+        if next(moments) == point:
+            raise Crash
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _SYSTEM:
+            patch.setattr(os, name, _around(getattr(posix, name), moment, moment))
+        with contextlib.suppress(Crash):
+            action()
+            return False
+    return True
+
+
+@contextlib.contextmanager
+def _recorded(calls: list[str]) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _SYSTEM:
+            patch.setattr(os, name, _around(getattr(posix, name), partial(calls.append, name), lambda: None))
+        yield
+
+
+def _around(
+    real: Callable[..., object], before: Callable[[], None], after: Callable[[], None]
+) -> Callable[..., None]:
+    def call(*args: object, **options: object) -> None:
+        before()
+        real(*args, **options)
+        after()
+
+    return call
+
+
+INVARIANTS: dict[str, Check] = {
+    check.__name__: check
+    for check in (
+        rotation_between_open_and_lock, rotation_between_check_and_write, fold_between_any_two_reads,
+        documents_between_any_two_reads, torn_line_costs_itself_only, fold_survives_crashes,
+        ingest_survives_crashes, only_one_writer, only_one_fold, down_to_the_disk_in_order, files_are_private,
+    )
+}  # fmt: skip

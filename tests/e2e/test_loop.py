@@ -36,7 +36,7 @@ def promoted(corrected: Lab, draft: dict[str, Any]) -> Lab:
 
 
 def test_a_correction_becomes_a_draft_with_its_evidence(corrected: Lab, draft: dict[str, Any]) -> None:
-    assert draft["statement"] == "Logging is used instead of print."
+    assert draft["statement"] == "Logging is used instead of print here."
     evidence = draft["evidence"][0]
     assert evidence["quote"] == CORRECTION
     assert evidence["task"] == "Write a loader for the settings"

@@ -1,0 +1,145 @@
+"""What recall remembers of a session: what was told to whom, compactions, the last human prompt.
+
+A folder a session, under `recall/sessions`. In it, each an empty file made with O_EXCL, so that of two hooks
+at once only one succeeds:
+
+    epoch.<n>                             the n-th compaction or clearing: what was told is out of the context
+    <epoch>.<agent>.<moment>.<lesson>     told: start, prompt or tool; agent is an agent id or `main`
+    <epoch>.<agent>.slot.<n>              the n-th lesson told at prompts and tools
+
+and `prompt`, the last thing the person said, in which keywords are looked for at tools.
+"""
+
+import posix
+
+from learnloop.wire import clock, paths
+
+PROMPT_CHARACTERS = 2048
+KEPT_DAYS = 7
+_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+_SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+_HASH = (1 << 127) - 1
+
+
+def folder(root: str, session: str) -> str:
+    """The folder of what is remembered of a session."""
+    return f"{paths.recall_sessions(root)}/{_safe(session)}"
+
+
+def _safe(name: str) -> str:
+    """A name that is fit for a file: as it is where it can be, else a hash."""
+    if name and len(name) <= 64 and _SAFE.issuperset(name):
+        return name
+    return f"x-{int.from_bytes(name.encode('utf-8', 'surrogatepass'), 'big') % _HASH:032x}"
+
+
+class Memory:
+    """The memory of one agent (`main` or an agent id) in one session, as it is when it is opened."""
+
+    def __init__(self, root: str, session: str, agent: str = "main") -> None:
+        self.folder = folder(root, session)
+        self._agent = _safe(agent or "main")
+        try:
+            self._names = set(posix.listdir(self.folder))
+        except OSError:
+            self._names = set()
+        self.epoch = len([name for name in self._names if name.startswith("epoch.")])
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.epoch}.{self._agent}."
+
+    def told(self, moment: str) -> set[str]:
+        """The lessons that were told at this moment since the last compaction."""
+        start = f"{self._prefix}{moment}."
+        return {name[len(start) :] for name in self._names if name.startswith(start)}
+
+    def room(self, limit: int) -> int:
+        """How many lessons may still be told at prompts and tools since the last compaction."""
+        return max(limit - len(self.told("slot")), 0)
+
+    def claim(self, moment: str, lesson: str, limit: int | None = None) -> bool:
+        """Take it upon this process to tell a lesson; False where it was told, or none may be told."""
+        marker = f"{self._prefix}{moment}.{lesson}"
+        if not self._make(marker):
+            return False
+        if limit is None or any(self._make(f"{self._prefix}slot.{slot}") for slot in range(limit)):
+            return True
+        posix.unlink(f"{self.folder}/{marker}")
+        return False
+
+    def forget_context(self) -> None:
+        """Note that the session's context is gone: what was told may be told again."""
+        if self._make(f"epoch.{self.epoch + 1}"):
+            self.epoch += 1
+
+    def keep_prompt(self, prompt: str) -> None:
+        """Remember the last human prompt, which has been redacted."""
+        paths.ensure_dir(self.folder)
+        path = self.folder + "/prompt"
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        fd = posix.open(path + ".tmp", flags, paths.FILE_MODE)
+        try:
+            posix.write(fd, prompt[:PROMPT_CHARACTERS].encode("utf-8", "replace"))
+        finally:
+            posix.close(fd)
+        posix.rename(path + ".tmp", path)
+
+    def _make(self, name: str) -> bool:
+        if name in self._names:
+            return False
+        for _ in range(2):
+            try:
+                posix.close(posix.open(f"{self.folder}/{name}", _NEW, paths.FILE_MODE))
+            except FileExistsError:
+                return False
+            except FileNotFoundError:
+                paths.ensure_dir(self.folder)
+            else:
+                self._names.add(name)
+                return True
+        return False
+
+
+def last_prompt(root: str, session: str) -> str:
+    """The last human prompt of a session, or nothing."""
+    try:
+        fd = posix.open(
+            folder(root, session) + "/prompt", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        )
+    except OSError:
+        return ""
+    try:
+        return posix.read(fd, 4 * PROMPT_CHARACTERS).decode("utf-8", "replace")
+    finally:
+        posix.close(fd)
+
+
+def clean(root: str, now_ms: int | None = None) -> int:
+    """Remove the memory of sessions that nothing was told in for a week; how many there were."""
+    oldest = (clock.now_ms() if now_ms is None else now_ms) / 1000 - KEPT_DAYS * 86_400
+    base = paths.recall_sessions(root)
+    removed = 0
+    for name in _listing(base):
+        path = f"{base}/{name}"
+        try:
+            if posix.stat(path).st_mtime < oldest:
+                forget(path)
+                removed += 1
+        except OSError:  # gone, or in use again
+            continue
+    return removed
+
+
+def forget(path: str) -> None:
+    """Remove one session's folder."""
+    for name in _listing(path):
+        posix.unlink(f"{path}/{name}")
+    posix.rmdir(path)
+
+
+def _listing(path: str) -> list[str]:
+    try:
+        return posix.listdir(path)
+    except OSError:
+        return []

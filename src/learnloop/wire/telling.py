@@ -1,0 +1,34 @@
+"""How lessons are put to an agent: plain facts with short ids, within a budget, never cut inside one."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from learnloop.wire.relevance import Record
+
+HEADING = "Background from Learnloop, facts that this user has approved:"
+CHARACTERS_A_TOKEN = 4
+_MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above 10,000
+
+
+def line(record: "Record") -> str:
+    """A lesson as it is told."""
+    return f"- {record['text']} ({record['short']})"
+
+
+def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
+    """The lessons for which a budget has room, in order; one that is too long is passed over."""
+    room = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
+    told = []
+    for record in records:
+        length = len(line(record)) + 1
+        if length <= room:
+            room -= length
+            told.append(record)
+    return told
+
+
+def text(records: "Iterable[Record]") -> str:
+    """What the agent reads."""
+    return "\n".join([HEADING, *map(line, records)])

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from learnloop.errors import Ambiguous, NotFound, Refused
+from pydantic import ValidationError
+
+from learnloop.errors import Ambiguous, NotFound, Refused, Unreadable
 from learnloop.models import Lesson
 from learnloop.models.ids import SHORTEST
 from learnloop.service import documents
@@ -38,5 +40,11 @@ def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 
 
 def as_lesson(document: documents.Document) -> Lesson:
-    """A stored document as a model, without what only the store needs."""
-    return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
+    """A stored document as a model, without what only the store needs; raises Unreadable for one that is none."""
+    try:
+        return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
+    except ValidationError as error:
+        name, count = str(document.get("id", "a lesson"))[:6], error.error_count()
+        raise Unreadable(
+            f"{name} in the store is no lesson ({count} wrong fields)", "run learn doctor"
+        ) from None

@@ -61,10 +61,28 @@ class Page(NamedTuple):
 
 def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
     """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
-    docs = documents.lessons(ws.root)
-    short = ids.short_ids(docs)
-    found = [_row(doc, short[key]) for key, doc in docs.items() if status in (None, doc.get("status"))]
-    return sorted(found, key=_by_strength if status == "draft" else _by_age)
+    every = _all_rows(ws.root)
+    if status is None:
+        return list(every)
+    found = [row for row in every if row.status == status]
+    if status == "draft":
+        found.sort(key=lambda row: (-row.strength, row.needs_words))
+    return found
+
+
+_listed: dict[str, tuple[dict[str, documents.Document], list[QueueRow]]] = {}
+
+
+def _all_rows(root: str) -> list[QueueRow]:
+    """Every lesson's row, newest first; made again only when a document has changed."""
+    docs = documents.lessons(root)
+    kept = _listed.get(root)
+    if kept is None or kept[0] is not docs:
+        short = ids.short_ids(docs)
+        found = [row for key in sorted(docs) if (row := _row(key, docs[key], short[key])) is not None]
+        found.sort(key=lambda row: row.created, reverse=True)
+        kept = _listed[root] = (docs, found)
+    return kept[1]
 
 
 def queue_page(ws: "Workspace", everything: bool = False) -> Page:
@@ -145,15 +163,24 @@ def _usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> flo
 _JUDGED = ("followed", "helpful", "recurred", "harmful")
 
 
-def _row(doc: documents.Document, short: str) -> QueueRow:
+def _row(lesson_id: str, doc: documents.Document, short: str) -> QueueRow | None:
+    """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
+    try:
+        return _made(lesson_id, doc, short)
+    except (TypeError, ValueError, AttributeError, KeyError, IndexError):
+        return None
+
+
+def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
     promise = (get("score") or {}).get("overall", 0.0)
+    quote = _first_quote(doc)
     return QueueRow(
-        id=doc["id"],
+        id=lesson_id,
         short=short,
-        statement=get("statement") or get("title") or _first_quote(doc),
+        statement=get("statement") or get("title") or quote,
         strength=_strength(get("confidence", 0.5), promise, seen, trust),
         usefulness=_usefulness(*(usage.get(name, 0) for name in _JUDGED)),
         seen_count=seen,
@@ -165,7 +192,7 @@ def _row(doc: documents.Document, short: str) -> QueueRow:
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
-        words=f"{get('kind', '')} {get('category', '')} {_first_quote(doc)}",
+        words=f"{get('kind', '')} {get('category', '')} {quote}",
     )
 
 
@@ -174,20 +201,6 @@ def _first_quote(doc: documents.Document) -> str:
     return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
 
 
-def _by_strength(row: QueueRow) -> tuple[int, bool, str, str]:
-    return -row.strength, row.needs_words, _newest_first(row.created), row.id
-
-
-def _by_age(row: QueueRow) -> tuple[str, str]:
-    return _newest_first(row.created), row.id
-
-
-def _newest_first(ts: str) -> str:
-    """A time turned round, so that an ascending sort puts the newest first."""
-    return ts.translate(_TURNED)
-
-
-_TURNED = str.maketrans("0123456789", "9876543210")
 _FIELDS: tuple[tuple[str, int], ...] = (("statement", 8), ("title", 6), ("keywords", 4), ("description", 2))
 
 

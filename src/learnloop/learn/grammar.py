@@ -13,9 +13,11 @@ _AFTER_OBJECT = re.compile(
 )
 _RELATIVE = re.compile(r"\s+(?:that|which|who|you|I|we|they|it)\s", re.I)
 _OF = re.compile(r"\s+(?:of|for|in|on|with|from|to|about)\s", re.I)
-_PLURAL_WORDS = frozenset("these those they children people data criteria both many few several".split())
+_PLURAL_WORDS = frozenset(
+    "these those they children people data criteria both many few several tabs logs jobs keys args urls ids enums".split()
+)
 _SINGULAR_END = re.compile(
-    r"(?:ss|us|is|'s|\bthis|\bdocs?\b/?|css|aws|os|js|ts|redis|postgres|kubernetes|pandas|sass|less|rails|alias|bus|always)$",
+    r"(?:(?:ss|us|is|'s)|\b(?:this|docs?/?|css|aws|os|js|ts|redis|postgres|kubernetes|pandas|rails|alias|always))$",
     re.I,
 )
 _NUMBER = re.compile(r"^(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b(?!\.)", re.I)

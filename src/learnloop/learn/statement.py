@@ -12,7 +12,7 @@ _OPENER = re.compile(
     r"""^(?:
       (?:uh+|um+|hm+|oh|ah|ugh|ok(?:ay)?|well|so|and|but|also|then|yeah|yep|yes|hey|dude|man|look|listen|sorry|please|pls|just|wait|close
         |thanks|thank\syou|great|good|nice|perfect|cool|alright|right|fine|again|seriously|honestly|remember|actually|btw|by\sthe\sway
-        |no+|nope|nah|not\squite|wrong|incorrect|stop|not\sreally|almost|though)\b[\s,:;.!…-]*(?=\S)
+        |no+|nope|nah|not\squite|wrong|incorrect|stop(?!\s+[a-z]+ing\b)|not\sreally|almost|though)\b[\s,:;.!…-]*(?=\S)
       | (?:that|this|it)(?:'s|\sis|\swas|\slooks|\sseems)?\s(?:not\s(?:right|correct|true|what\s\S+\s\S+)|wrong|incorrect|false|backwards)\b[\s,:;.!-]*
       | (?:i|as\si)\s(?:already\s)?(?:said|told\syou|asked\s(?:you\s)?(?:for|to)?|mean|meant)\b[\s,:]*(?:that\s)?
       | i\s(?:think|guess|believe|feel\slike)\s(?:that\s)?
@@ -35,6 +35,7 @@ _TAIL = re.compile(
     re.I,
 )
 _NEGATION = r"(?:don't|do not|dont|never|stop|avoid|quit|no need to|you (?:shouldn't|should not|must not|mustn't|don't need to)|we (?:don't|do not|never)|not)"
+_ORDER_AFTER = re.compile(r"[,;]\s+(?=(?:use|always|never|don't|do not|only|please|run|keep|put|open|write|call)\b)", re.I)
 Rule = Callable[[str], str | None]
 
 
@@ -56,11 +57,23 @@ def make(text: str) -> str | None:
 def of_sentence(text: str) -> str | None:
     """The statement that one sentence makes; held tokens stay in it."""
     for clause in _clauses(text):
-        for rule in _RULES:
-            made = rule(clause)
-            if made:
-                return made
+        made = _by_rules(clause) or _of_both(clause)
+        if made:
+            return made
     return None
+
+
+def _by_rules(clause: str) -> str | None:
+    """What the first rule makes of a clause that does not leave an order standing at its end."""
+    made = (rule(clause) for rule in _RULES)
+    return next((found for found in made if found and not _ORDER_AFTER.search(found)), None)
+
+
+def _of_both(clause: str) -> str | None:
+    """`The database is not mocked; the fixture is used` from `don't mock the database, use the fixture`."""
+    parts = _ORDER_AFTER.split(clause, maxsplit=1)
+    made = [_by_rules(_bare(part)) for part in parts]
+    return "; ".join(filter(None, made)) if len(made) > 1 and all(made) else None
 
 
 def _finish(made: str, own: words.Words) -> str | None:
@@ -95,11 +108,12 @@ def _bare(text: str) -> str:
 _X = r"(?P<x>[^,;]+?)"
 _Y = r"(?P<y>[^,;]+?)"
 _USE = r"(?:use|using|go with|stick (?:to|with)|reuse|we use|we're using|we are using|switch to|try)"
+_TAKE = r"(?:us(?:e|ing)|go(?:ing)? with|reach(?:ing)? for|do|run(?:ning)?|call(?:ing)?|import(?:ing)?|install(?:ing)?|writ(?:e|ing))"
 _SWAPS = tuple(
     re.compile(pattern + "$", re.I)
     for pattern in (
         rf"(?:always )?{_USE} {_X}(?:,? (?:and )?(?:never|not)(?: use)?|,? instead of|,? rather than| over) {_Y}",
-        rf"(?:{_NEGATION} (?:use|using|go with|reach for|do)) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*(?:please |just |rather )?{_USE} {_X}(?: instead)?",
+        rf"(?:{_NEGATION} {_TAKE}) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*(?:please |just |rather )?{_USE} {_X}(?: instead)?",
         rf"(?:instead of|rather than) (?:using )?{_Y}, ?(?:please )?{_USE} {_X}",
         rf"{_USE} {_X},? (?:{_NEGATION} (?:use|using)) {_Y}",
         rf"(?:no|not) {_Y}[,;] ?{_USE} {_X}",

@@ -1,0 +1,106 @@
+"""Publish: active lessons, switches, budgets and redaction extras become the index that hooks read.
+
+One publisher at a time, and each reads the store under the lock: what it writes is never older than what is
+there. A reader sees the old index or the new one, whole.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from learnloop import settings
+from learnloop.errors import Busy
+from learnloop.recall.compile import compile_index
+from learnloop.store import files, locks
+from learnloop.store.store import Store
+from learnloop.wire import clock, index, memory, paths, relevance
+
+LOCK = "publish.lock"
+_WAIT_S = 5.0
+_TRIES = 5
+
+
+def publish(root: str, *, force: bool = False) -> int:
+    """Bring index and news up to date with the store; which generation hooks read now.
+
+    Cheap where nothing changed. `force` writes the index in any case, for switches and settings that changed.
+    Raises Unreadable where the settings make no sense. Where another process publishes for long, it is left
+    to that one: it started later than what it reads, and `learn doctor` compares the generations.
+    """
+    is_current = published(root) == Store(root).generation() and (published(root) is not None)
+    if not force and (is_current or not _lessons_file(root).exists()) and not _news_is_stale(root):
+        return published(root) or 0
+    try:
+        with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
+            return _publish(root, force)
+    except Busy:
+        return published(root) or 0
+
+
+def published(root: str) -> int | None:
+    """The generation of the index that hooks read; None where there is none that can be read."""
+    found = index.read(paths.index(root))
+    return None if found is None else int(found.header.get("generation", 0))
+
+
+def _publish(root: str, force: bool) -> int:
+    generation, lessons = _read(root)
+    drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
+    now = clock.iso(clock.now_ms())
+    if force or published(root) != generation:
+        data = compile_index(
+            lessons, {**_header(), "generation": generation, "drafts": drafts, "created": now}, now
+        )
+        files.replace(Path(paths.index(root)), [data])
+        memory.clean(root)
+    news = json.dumps({"drafts": drafts, "created": now})
+    files.replace(Path(paths.news(root)), [news.encode("ascii")])
+    _remove_old_news(root)
+    return generation
+
+
+def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
+    """The lessons and the generation that goes with them; ingest may write between two looks."""
+    generation = -1
+    lessons: Iterable[Mapping[str, Any]] = ()
+    for _ in range(_TRIES):
+        store = Store(root)
+        generation = store.generation()
+        lessons = store.lesson_docs().values()
+        if Store(root).generation() == generation:
+            break
+    return generation, [dict(lesson) for lesson in lessons]
+
+
+def _header() -> dict[str, Any]:
+    """What hooks need of the settings, from the file alone: an environment variable is one process's own."""
+    chosen = settings.load(environment=False)
+    return {
+        "switches": {"record": chosen.record, "recall": chosen.recall},
+        "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
+        "redaction": list(chosen.redaction.extras),
+    }
+
+
+def _lessons_file(root: str) -> Path:
+    return Path(paths.store(root), "lessons.json")
+
+
+def _news_is_stale(root: str) -> bool:
+    """Whether the lessons were written after the news."""
+    try:
+        written = _lessons_file(root).stat().st_mtime_ns
+    except FileNotFoundError:
+        return False
+    try:
+        return Path(paths.news(root)).stat().st_mtime_ns <= written
+    except FileNotFoundError:
+        return True
+
+
+def _remove_old_news(root: str) -> None:
+    """Remove the marks of days on which the person was told, but the last ones."""
+    told = Path(paths.news(root))
+    for mark in sorted(told.parent.glob(f"{told.name}.[0-9]*"))[:-2]:
+        mark.unlink(missing_ok=True)

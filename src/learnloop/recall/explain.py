@@ -1,0 +1,64 @@
+"""Explains a moment: every part of every lesson's score, and what became of those that fire. Pure."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from learnloop.models.base import Document
+from learnloop.recall.compile import records
+from learnloop.wire import relevance, telling
+
+Held = Literal["", "top", "budget"]
+
+
+class Explained(Document):
+    """One lesson at one moment. Parts of the score are hundredths."""
+
+    id: str
+    short: str
+    statement: str
+    priority: str
+    tool: int
+    target: int
+    action: int
+    context: int
+    base: int
+    multiplier: int
+    final: int
+    threshold: int
+    fires: bool
+    """The score alone says that it is told."""
+    why: str
+    """Why it fires, or why it does not."""
+    told: bool = False
+    """It is among the best and there is room for it."""
+    held_back: Held = ""
+    """It fires, but better ones come first (`top`) or it is too long for the rest of the budget (`budget`)."""
+
+
+def explain(
+    lessons: Iterable[Mapping[str, Any]], moment: Mapping[str, Any], budgets: Mapping[str, int], now: str = ""
+) -> list[Explained]:
+    """What recall makes of each lesson in use at a moment, best first; nothing was told before."""
+    ready = relevance.Moment(dict(moment))
+    threshold = budgets.get("threshold", relevance.THRESHOLD)
+    scored = [(record, relevance.score(record, ready, threshold)) for record in records(lessons, now)]
+    scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
+    best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
+    told = {record["id"] for record in telling.fit(best, budgets["call_tokens"])}
+    chosen = {record["id"] for record in best}
+    return [
+        _explained(record, score, record["id"] in told, record["id"] in chosen) for record, score in scored
+    ]
+
+
+def _explained(record: Mapping[str, Any], score: Mapping[str, Any], told: bool, chosen: bool) -> Explained:
+    held: Held = "" if told or not score["fires"] else "budget" if chosen else "top"
+    return Explained(
+        id=record["id"],
+        short=record["short"],
+        statement=record["text"],
+        priority=record["priority"],
+        told=told,
+        held_back=held,
+        **score,
+    )

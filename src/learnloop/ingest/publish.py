@@ -5,7 +5,6 @@ there. A reader sees the old index or the new one, whole.
 """
 
 import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,7 @@ def publish(root: str, *, force: bool = False) -> int:
     Raises Unreadable where the settings make no sense. Where another process publishes for long, it is left
     to that one: it started later than what it reads, and `learn doctor` compares the generations.
     """
-    is_current = published(root) == Store(root).generation() and (published(root) is not None)
-    if not force and (is_current or not _lessons_file(root).exists()) and not _news_is_stale(root):
+    if not force and not _is_stale(root):
         return published(root) or 0
     try:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
@@ -62,15 +60,13 @@ def _publish(root: str, force: bool) -> int:
 
 def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
     """The lessons and the generation that goes with them; ingest may write between two looks."""
-    generation = -1
-    lessons: Iterable[Mapping[str, Any]] = ()
+    store = Store(root)
+    generation, lessons = store.generation(), list(store.lesson_docs().values())
     for _ in range(_TRIES):
-        store = Store(root)
-        generation = store.generation()
-        lessons = store.lesson_docs().values()
-        if Store(root).generation() == generation:
+        if store.generation() == generation:
             break
-    return generation, [dict(lesson) for lesson in lessons]
+        generation, lessons = store.generation(), list(store.lesson_docs().values())
+    return generation, lessons
 
 
 def _header() -> dict[str, Any]:
@@ -83,20 +79,14 @@ def _header() -> dict[str, Any]:
     }
 
 
-def _lessons_file(root: str) -> Path:
-    return Path(paths.store(root), "lessons.json")
-
-
-def _news_is_stale(root: str) -> bool:
-    """Whether the lessons were written after the news."""
+def _is_stale(root: str) -> bool:
+    """Whether the store has something that index or news do not tell, from generations and file times."""
     try:
-        written = _lessons_file(root).stat().st_mtime_ns
+        written = Path(paths.store(root), "lessons.json").stat().st_mtime_ns
+        told = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
-        return False
-    try:
-        return Path(paths.news(root)).stat().st_mtime_ns <= written
-    except FileNotFoundError:
-        return True
+        return Path(paths.store(root), "lessons.json").exists() or published(root) is not None
+    return told <= written or published(root) != Store(root).generation()
 
 
 def _remove_old_news(root: str) -> None:

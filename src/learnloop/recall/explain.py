@@ -32,7 +32,7 @@ class Explained(Document):
     told: bool = False
     """It is among the best and there is room for it."""
     held_back: Held = ""
-    """It fires, but better ones come first (`top`) or it is too long for the rest of the budget (`budget`)."""
+    """It fires, but better ones come first (`top`) or it does not fit the budget (`budget`)."""
 
 
 def explain(

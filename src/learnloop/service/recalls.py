@@ -43,7 +43,7 @@ def explain(
 
 
 def publish(ws: "Workspace", force: bool = False) -> int:
-    """Bring the index that hooks read up to date; its generation. `force` also takes changed settings along."""
+    """Bring the index that hooks read up to date; its generation. `force` takes changed settings along."""
     from learnloop.ingest import publish as publishing
 
     return publishing.publish(ws.root, force=force)

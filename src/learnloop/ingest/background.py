@@ -10,10 +10,9 @@ import time
 import traceback
 from pathlib import Path
 
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, memory, paths
 
 _DAY_MS = 24 * 3600 * 1000
-_MEMORY_MS = 14 * _DAY_MS
 _LOG_BYTES = 256 * 1024
 
 
@@ -39,7 +38,7 @@ def run(root: str) -> None:
     Path(root, "ingest.stamp").touch(mode=paths.FILE_MODE)
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
         ingest(root)
-        forget_memory(root, clock.now_ms() - _MEMORY_MS)
+        memory.clean(root)
         retire(root)
 
 
@@ -51,24 +50,6 @@ def retire(root: str) -> None:
 
     before_ms = clock.now_ms() - settings.load(environment=False).retention_days * _DAY_MS
     segments.prune(root, before_ms=before_ms, cursor=Store(root).cursor())
-
-
-def forget_memory(root: str, before_ms: int) -> int:
-    """Remove recall's memory of sessions that nothing was told to since; returns how many."""
-    folder = Path(paths.recall_sessions(root))
-    removed = 0
-    for session in list(folder.iterdir()) if folder.is_dir() else ():
-        with contextlib.suppress(OSError):
-            if session.is_dir() and _newest_ms(session) < before_ms:
-                for left in sorted(session.rglob("*"), reverse=True):
-                    left.rmdir() if left.is_dir() else left.unlink()
-                session.rmdir()
-                removed += 1
-    return removed
-
-
-def _newest_ms(folder: Path) -> int:
-    return max(path.stat().st_mtime_ns for path in (folder, *folder.rglob("*"))) // 1_000_000
 
 
 def _log(root: str, told: str) -> None:

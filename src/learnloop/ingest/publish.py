@@ -13,7 +13,7 @@ from learnloop.errors import Busy
 from learnloop.recall.compile import compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
-from learnloop.wire import clock, index, memory, paths, relevance
+from learnloop.wire import clock, index, paths, relevance
 
 LOCK = "publish.lock"
 _WAIT_S = 5.0
@@ -51,7 +51,6 @@ def _publish(root: str, force: bool) -> int:
             lessons, {**_header(), "generation": generation, "drafts": drafts, "created": now}, now
         )
         files.replace(Path(paths.index(root)), [data])
-        memory.clean(root)
     news = json.dumps({"drafts": drafts, "created": now})
     files.replace(Path(paths.news(root)), [news.encode("ascii")])
     _remove_old_news(root)

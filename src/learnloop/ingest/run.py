@@ -1,7 +1,5 @@
 """Ingest: fold the journal, turn new segments into documents, publish what changed. Safe to cut off anywhere."""
 
-import contextlib
-import importlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -10,6 +8,7 @@ from typing import Any
 from learnloop.errors import Busy
 from learnloop.ingest import views
 from learnloop.ingest.apply import Applier
+from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
 from learnloop.store import fold, quarantine, segments
@@ -50,7 +49,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
             total = _sum(total, _transact(store, wait_s))
     except Busy:
         total = _sum(total, IngestReport(busy=True))
-    _publish(root, total.changed or total.drafts > 0)
+    publish(root)
     return total
 
 
@@ -128,12 +127,6 @@ def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
         one.events + other.events, one.drafts + other.drafts, one.changed or other.changed, one.busy or other.busy,
         one.quarantined + other.quarantined,
     )  # fmt: skip
-
-
-def _publish(root: str, changed: bool) -> None:
-    if changed:
-        with contextlib.suppress(ModuleNotFoundError):
-            importlib.import_module("learnloop.ingest.publish").publish(root)
 
 
 def batches(items: Iterable[Doc], size: int) -> Iterator[list[Doc]]:

@@ -107,7 +107,21 @@ def test_it_is_told_again_after_a_compaction(promoted: Lab, draft: dict[str, Any
 
 
 def test_backfill_finds_nothing_new_where_the_hooks_were_there(corrected: Lab) -> None:
-    before = (len(corrected.turns()), len(corrected.feedback()), len(corrected.listing("lessons")))
+    corrected.learn("ingest")
+    before = _counts(corrected)
     corrected.learn("backfill", str(corrected.home / ".claude" / "projects"))
-    after = (len(corrected.turns()), len(corrected.feedback()), len(corrected.listing("lessons")))
-    assert after == before
+    assert _counts(corrected) == before
+
+
+def test_backfill_learns_what_happened_before_there_were_hooks(new_lab: NewLab) -> None:
+    lab = new_lab()
+    lab.play("correction", install=False)
+    assert not lab.events()
+    for _ in range(2):
+        lab.learn("backfill", str(lab.home / ".claude" / "projects"))
+        assert _counts(lab) == (2, 1, 1), "the same, however often"
+    assert lab.listing("drafts")[0]["evidence"][0]["quote"] == CORRECTION
+
+
+def _counts(lab: Lab) -> tuple[int, int, int]:
+    return len(lab.turns()), len(lab.feedback()), len(lab.listing("lessons"))

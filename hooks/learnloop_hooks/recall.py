@@ -3,10 +3,10 @@
 import posix
 import time
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from learnloop.wire import clock, codec, env, event, memory, paths, payloads, text
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any
 

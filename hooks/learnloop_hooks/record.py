@@ -27,6 +27,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
     try:
         payload = firing.decode(data)
     except (ValueError, RecursionError) as error:
+        firing.records.clear()
         firing.failed(_named(data), error)
         firing.keep()
         return b""
@@ -47,7 +48,7 @@ def _is_asked(payload: "Payload") -> bool:
 
 def _named(data: bytes) -> str:
     """The event's name in bytes that cannot be decoded, if it stands near their beginning."""
-    after = data[:4096].partition(_NAME)[2].lstrip(b' :"')
+    after = data[:65_536].partition(_NAME)[2].lstrip(b' :"')
     return after.partition(b'"')[0][:40].decode("ascii", "replace")
 
 

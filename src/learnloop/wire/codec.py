@@ -33,7 +33,7 @@ try:
             start += 1
         try:
             value, stop = _scan(text, start)
-        except StopIteration:
+        except (StopIteration, SystemError):  # the latter: its own error lives in `json`, which is not loaded
             raise ValueError("not a JSON value") from None
         if text[stop:].strip(" \t\r\n"):
             raise ValueError("text after the JSON value")

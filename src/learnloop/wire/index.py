@@ -11,10 +11,10 @@ lessons: what they lead to is verified, so that damage costs a recall and never 
 """
 
 import posix
-from typing import TYPE_CHECKING
 
 from learnloop.wire import codec
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any
 

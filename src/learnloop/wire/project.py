@@ -27,7 +27,7 @@ def find(start: str, home: str = "") -> str:
 def _exists(path: str) -> bool:
     try:
         posix.stat(path)
-    except OSError:
+    except (OSError, ValueError):  # the latter: no path can be written like that
         return False
     return True
 

@@ -10,11 +10,10 @@ Lessons of a section are numbered by *shape* (what the score depends on besides 
 id: a long list of equally promising lessons is one run that is looked at only as far as needed.
 """
 
-from typing import TYPE_CHECKING
-
 from learnloop.wire import relevance
 from learnloop.wire.index import MODULUS
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TypeAlias

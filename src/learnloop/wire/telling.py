@@ -1,7 +1,6 @@
 """How lessons are put to an agent: plain facts with short ids, within a budget, never cut inside one."""
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

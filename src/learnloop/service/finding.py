@@ -40,7 +40,7 @@ def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 
 
 def as_lesson(document: documents.Document) -> Lesson:
-    """A stored document as a model, without what only the store needs; raises Unreadable for one that is none."""
+    """A stored document as a model, without what only the store needs; raises Unreadable where it is none."""
     try:
         return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
     except ValidationError as error:

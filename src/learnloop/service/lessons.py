@@ -1,8 +1,10 @@
 """Lessons: the queue, the lists, the search, the two numbers of a row, and the verdicts."""
 
+import contextlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnloop.errors import Unreadable
 from learnloop.models import Lesson, ids
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson, find
@@ -94,12 +96,12 @@ def queue_page(ws: "Workspace", everything: bool = False) -> Page:
 
 def queue(ws: "Workspace") -> list[Lesson]:
     """Drafts, strongest first; at equal strength those that need words come last."""
-    return [find(ws, row.id) for row in rows(ws, "draft")]
+    return listing(ws, "draft")
 
 
 def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
     """The lessons in a state, or all of them; drafts strongest first, others newest first."""
-    return [find(ws, row.id) for row in rows(ws, status)]
+    return _models(ws, (row.id for row in rows(ws, status)))
 
 
 def search(ws: "Workspace", q: str) -> list[Lesson]:
@@ -110,7 +112,17 @@ def search(ws: "Workspace", q: str) -> list[Lesson]:
     docs = documents.lessons(ws.root)
     scored = [(_match(doc, words), str(doc.get("updated", "")), key) for key, doc in docs.items()]
     ranked = sorted((hit for hit in scored if hit[0]), reverse=True)
-    return [as_lesson(docs[key]) for _, _, key in ranked]
+    return _models(ws, (key for _, _, key in ranked))
+
+
+def _models(ws: "Workspace", wanted: Iterable[str]) -> list[Lesson]:
+    """Lessons by id; a document that fits no lesson is left out, and doctor tells of it."""
+    docs = documents.lessons(ws.root)
+    found = []
+    for lesson_id in wanted:
+        with contextlib.suppress(Unreadable):
+            found.append(as_lesson(docs[lesson_id]))
+    return found
 
 
 def short_id(lesson_id: str) -> str:

@@ -1,0 +1,23 @@
+"""Small stores for tests of the service, made through the same path as the real ones."""
+
+from learnloop.demo import stage
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.wire import journal
+
+NOW_MS = 1_763_600_000_000
+WORK = "> Do the first thing\ne src/a.py\n$ make test\n. Done.\n"
+
+
+def workspace(root: str, *said: str, by: str = "cli") -> Workspace:
+    """A workspace in which each text was said after some work, in sessions of one project."""
+    ws = open_workspace(root, by)
+    for number, text in enumerate(said):
+        say(ws, text, hours=len(said) - number)
+    return ws
+
+
+def say(ws: Workspace, text: str, hours: int = 0, project: str = "app") -> None:
+    """One more session, in which something was said after some work."""
+    for records in stage.play(f"== {project} 0 {hours}\n{WORK}> {text}\n. Noted.\n# bye", NOW_MS):
+        assert journal.append(ws.root, records)
+    ingest(ws, wait_s=10)

@@ -1,0 +1,182 @@
+"""Lists, search, ids and the two numbers of a row."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop import demo
+from learnloop.errors import Ambiguous, NotFound
+from learnloop.models import Lesson
+from learnloop.models.lesson import Score, Usage
+from learnloop.service import documents, lessons
+from learnloop.service.workspace import open_workspace
+from tests.store.scenes import NOW_MS, workspace
+
+NO_PIP = "no, use uv instead of pip"
+NO_MOCK = "never mock the database"
+WORDLESS = "from now on, start every page with an example"
+
+
+def _lesson(**fields: object) -> Lesson:
+    return Lesson.model_validate({"id": "aaaa", "created": "", "updated": "", **fields})
+
+
+def test_drafts_come_strongest_first(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
+    rows = lessons.rows(ws)
+    assert [row.seen_count for row in rows] == [2, 1]
+    assert rows[0].strength > rows[1].strength
+    assert [one.id for one in lessons.queue(ws)] == [row.id for row in rows]
+    assert rows[0].statement == "The database is never mocked."
+
+
+def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
+    ws = open_workspace(root)
+    demo.seed_queue(root, 200, now_ms=NOW_MS)
+    rows = lessons.rows(ws)
+    assert [(-row.strength, row.needs_words) for row in rows] == sorted(
+        (-row.strength, row.needs_words) for row in rows
+    )
+
+
+def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
+    ws = workspace(root, WORDLESS)
+    (row,) = lessons.rows(ws)
+    assert row.needs_words
+    assert "start every page with an example" in row.statement
+
+
+def test_the_queue_opens_with_the_strongest(root: str) -> None:
+    ws = open_workspace(root)
+    demo.seed_queue(root, 50, now_ms=NOW_MS)
+    page = lessons.queue_page(ws)
+    assert (len(page.top), page.weaker) == (20, 30)
+    assert page.top == lessons.rows(ws)[:20]
+    whole = lessons.queue_page(ws, everything=True)
+    assert (len(whole.top), whole.weaker) == (50, 0)
+
+
+def test_lists_are_by_state(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    kept = lessons.rows(ws)[0].id
+    lessons.promote(ws, kept)
+    assert [row.id for row in lessons.rows(ws, "active")] == [kept]
+    assert len(lessons.rows(ws)) == 1
+    assert len(lessons.rows(ws, None)) == len(lessons.listing(ws)) == 2
+
+
+def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    (row,) = lessons.rows(ws)
+    assert lessons.find(ws, row.short).id == row.id
+    assert lessons.find(ws, f" {row.id[:6].upper()} ").id == row.id
+    with pytest.raises(NotFound, match="too short"):
+        lessons.find(ws, row.id[:3])
+    with pytest.raises(NotFound, match="no lesson"):
+        lessons.find(ws, "zzzzzz")
+
+
+def test_an_id_that_several_share_names_them(root: str) -> None:
+    ws = open_workspace(root)
+    for last in ("a", "b"):
+        _put(root, f"abcdefgh{last}")
+    with pytest.raises(Ambiguous) as caught:
+        lessons.find(ws, "abcdefgh")
+    assert "abcdefgha" in caught.value.hint
+    assert "abcdefghb" in caught.value.hint
+    assert {row.short for row in lessons.rows(ws)} == {"abcdefgha", "abcdefghb"}
+
+
+def _put(root: str, lesson_id: str, **fields: object) -> None:
+    from learnloop.store.store import Store
+
+    with Store(root).transaction() as tx:
+        made = _lesson(id=lesson_id, statement=lesson_id, **fields)
+        tx.table("lessons").put(lesson_id, made.as_json())
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("uv", 1),
+        ("UV PIP", 1),
+        ("database", 1),
+        ("src/a.py", 2),
+        ("first thing", 2),
+        ("uv database", 0),
+        ("", 0),
+    ],
+)
+def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    assert len(lessons.search(ws, query)) == found
+
+
+def test_search_puts_statements_before_evidence(root: str) -> None:
+    ws = open_workspace(root)
+    _put(root, "aaaaaaaa", description="about restic")
+    _put(root, "bbbbbbbb", title="restic")
+    _put(root, "restic77")
+    assert [one.id for one in lessons.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
+
+
+def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    (kept,) = lessons.rows(ws)
+    path = Path(root, "store", "lessons.json")
+    tables = json.loads(path.read_text())
+    tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
+    tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
+    path.write_text(json.dumps(tables))
+    assert [one.id for one in lessons.queue(ws)] == [kept.id]
+    assert kept in lessons.rows(ws)
+
+
+def test_strength_grows_with_what_speaks_for_a_lesson() -> None:
+    plain = _lesson(confidence=0.6)
+    assert lessons.strength(plain) == 48
+    assert lessons.strength(_lesson(confidence=0.8)) > lessons.strength(plain)
+    assert lessons.strength(_lesson(confidence=0.6, seen_count=3)) > lessons.strength(plain)
+    assert lessons.strength(_lesson(confidence=0.6, score=Score(overall=0.9))) > lessons.strength(plain)
+    assert lessons.strength(_lesson(confidence=0.6, trust="external")) < lessons.strength(plain)
+    assert lessons.strength(_lesson(confidence=1.0, seen_count=1000)) == 100
+    assert str(lessons.strength(plain)) in lessons.explain_strength(plain)
+
+
+@pytest.mark.parametrize(
+    ("usage", "value"),
+    [
+        ({}, 0.5),
+        ({"followed": 2, "helpful": 1}, 0.8),
+        ({"recurred": 2}, 0.25),
+        ({"helpful": 1, "harmful": 1}, 2 / 7),
+    ],
+)
+def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
+    lesson = _lesson(usage=Usage.model_validate(usage))
+    assert lessons.usefulness(lesson) == pytest.approx(value)
+    assert f"{value:.2f}" in lessons.explain_usefulness(lesson)
+
+
+def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
+    ws = open_workspace(root)
+    demo.seed_queue(root, 60, now_ms=NOW_MS)
+    for row in lessons.rows(ws):
+        lesson = lessons.find(ws, row.id)
+        assert (row.strength, row.usefulness) == (lessons.strength(lesson), lessons.usefulness(lesson))
+
+
+def test_unchanged_files_are_not_read_again(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    assert documents.lessons(root) is documents.lessons(root)
+    before = documents.lessons(root)
+    lessons.reject(ws, lessons.rows(ws)[0].id)
+    assert documents.lessons(root) is not before
+
+
+def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
+    ws = open_workspace(root)
+    assert lessons.rows(ws, None) == []
+    assert lessons.queue_page(ws).weaker == 0
+    assert not Path(root).exists()

@@ -1,0 +1,281 @@
+"""Verdicts: written durably, seen at once, refused where they make no sense, undone and redone."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import LearnloopError, Refused
+from learnloop.service import lessons, sessions
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.store import locks
+from learnloop.store.store import Store
+from learnloop.wire import event, journal
+from tests.store.scenes import workspace
+
+NO_PIP = "no, use uv instead of pip"
+NO_MOCK = "never mock the database"
+WORDLESS = "from now on, start every page with an example"
+
+
+def _only(ws: Workspace, status: str = "draft") -> str:
+    (row,) = lessons.rows(ws, status)
+    return row.id
+
+
+def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    decision = lessons.promote(ws, _only(ws))
+    assert decision.action == "promote"
+    assert decision.by == "cli"
+    lesson = Store(root).lessons()[0]
+    assert lesson.status == "active"
+    assert lesson.reviewed_at == decision.ts
+
+
+def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
+    ws = workspace(root, NO_PIP, by="console")
+    lesson_id = _only(ws)
+    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
+        lessons.reject(ws, lesson_id, reason="no longer so")
+        assert Store(root).lessons()[0].status == "draft"
+        found = lessons.find(ws, lesson_id)
+        assert (found.status, found.rejection_reason) == ("rejected", "no longer so")
+        lessons.undo(ws)
+        assert lessons.find(ws, lesson_id).status == "draft"
+        lessons.redo(ws)
+        assert lessons.find(ws, lesson_id).status == "rejected"
+    ingest(ws, wait_s=10)
+    assert Store(root).lessons()[0].status == "rejected"
+    assert lessons.find(ws, lesson_id).rejection_reason == "no longer so"
+
+
+def test_a_lesson_told_while_ingest_is_busy_is_seen_at_once(root: str) -> None:
+    ws = workspace(root, by="console")
+    Path(root).mkdir()
+    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
+        lessons.add(ws, "Answers are short.")
+        assert _only(ws, "active")
+        lessons.undo(ws)
+        assert lessons.rows(ws, None) == []
+    ingest(ws, wait_s=10)
+    assert lessons.rows(ws, None) == []
+
+
+def test_undo_and_redo_work_across_restarts(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    first, second = [row.id for row in lessons.rows(ws)]
+    lessons.promote(ws, first)
+    lessons.reject(ws, second)
+    again = open_workspace(root, "console")
+    assert lessons.undo(again)
+    assert lessons.find(again, second).status == "draft"
+    assert lessons.undo(again)
+    assert lessons.find(again, first).status == "draft"
+    assert lessons.undo(again) is None
+    assert lessons.redo(again)
+    assert lessons.redo(again)
+    assert lessons.redo(again) is None
+    assert (lessons.find(again, first).status, lessons.find(again, second).status) == ("active", "rejected")
+
+
+def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.promote(ws, lesson_id)
+    lessons.undo(ws)
+    lessons.reject(ws, lesson_id)
+    assert lessons.redo(ws) is None
+    lessons.undo(ws)
+    assert lessons.find(ws, lesson_id).status == "draft"
+
+
+def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
+    ws = workspace(root, WORDLESS)
+    with pytest.raises(Refused) as caught:
+        lessons.promote(ws, _only(ws))
+    assert "needs words" in caught.value.message
+    assert "--statement" in caught.value.hint
+    assert lessons.find(ws, _only(ws)).status == "draft"
+    lessons.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
+    lesson = lessons.find(ws, _only(ws, "active"))
+    assert (lesson.statement, lesson.needs_words) == ("Every page begins with an example.", False)
+
+
+@pytest.mark.parametrize("words", ["", "  \n ", "x" * 501])
+def test_words_have_to_be_a_sentence(root: str, words: str) -> None:
+    ws = workspace(root, WORDLESS)
+    with pytest.raises(Refused):
+        lessons.promote(ws, _only(ws), statement=words)
+
+
+def test_hostile_words_are_cleaned(root: str) -> None:
+    ws = workspace(root, WORDLESS)
+    lessons.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
+    assert lessons.find(ws, _only(ws, "active")).statement.isprintable()
+
+
+def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    with pytest.raises(Refused, match="is draft"):
+        lessons.archive(ws, lesson_id)
+    with pytest.raises(Refused, match="is draft"):
+        lessons.pause(ws, lesson_id, True)
+    lessons.promote(ws, lesson_id)
+    for act in (lessons.promote, lessons.reject, lessons.restore):
+        with pytest.raises(Refused, match="is active") as caught:
+            act(ws, lesson_id)
+        assert caught.value.hint
+    assert len(Store(root).decisions()) == 1
+
+
+def test_several_at_once_are_one_decision_and_one_undo(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    ids = [row.id for row in lessons.rows(ws)]
+    decision = lessons.promote(ws, [*ids, ids[0][:6]])
+    assert decision.lesson_ids == tuple(ids)
+    assert len(lessons.rows(ws, "active")) == 2
+    lessons.undo(ws)
+    assert len(lessons.rows(ws)) == 2
+
+
+def test_one_wrong_id_among_several_changes_nothing(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    with pytest.raises(LearnloopError):
+        lessons.reject(ws, [_only(ws), "zzzzzz"])
+    with pytest.raises(Refused):
+        lessons.reject(ws, [])
+    assert Store(root).decisions() == []
+
+
+def test_foreign_text_is_not_promoted_in_bulk(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    mine, foreign = [row.id for row in lessons.rows(ws)]
+    with Store(root).transaction() as tx:
+        table = tx.table("lessons")
+        table.put(foreign, {**(table.get(foreign) or {}), "trust": "external"})
+    with pytest.raises(Refused) as caught:
+        lessons.promote(ws, [mine, foreign])
+    assert foreign[:6] in caught.value.message
+    assert mine[:6] not in caught.value.message
+    lessons.promote(ws, foreign)
+    assert lessons.find(ws, foreign).status == "active"
+
+
+def test_archive_restore_and_pause(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.promote(ws, lesson_id)
+    lessons.pause(ws, lesson_id, True)
+    assert lessons.find(ws, lesson_id).paused
+    lessons.pause(ws, lesson_id, False)
+    assert not lessons.find(ws, lesson_id).paused
+    lessons.archive(ws, lesson_id, reason="superseded")
+    assert lessons.find(ws, lesson_id).archived_reason == "superseded"
+    lessons.restore(ws, lesson_id)
+    assert lessons.find(ws, lesson_id).status == "active"
+    with pytest.raises(Refused, match="no reason"):
+        lessons.archive(ws, lesson_id, reason="boring")
+
+
+def test_a_rejected_lesson_can_come_back_as_a_draft(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.reject(ws, lesson_id, reason="no")
+    lessons.restore(ws, lesson_id)
+    assert lessons.find(ws, lesson_id).status == "draft"
+
+
+def test_editing_changes_what_can_be_edited(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
+    lesson = lessons.find(ws, lesson_id)
+    assert (lesson.statement, lesson.priority) == ("uv installs packages.", "HIGH")
+    lessons.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
+    assert lessons.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
+    lessons.undo(ws)
+    lessons.undo(ws)
+    assert "instead of pip" in lessons.find(ws, lesson_id).statement
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": "active"},
+        {"trust": "user"},
+        {"priority": "URGENT"},
+        {"statement": ""},
+        {"title": "x" * 101},
+        {"id": "x"},
+    ],
+)
+def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]) -> None:
+    ws = workspace(root, NO_PIP)
+    with pytest.raises(Refused):
+        lessons.edit(ws, _only(ws), changes)
+    assert Store(root).decisions() == []
+
+
+def test_scope_says_where_a_lesson_holds(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    project = lessons.find(ws, lesson_id).project
+    lessons.set_scope(ws, lesson_id, "global")
+    found = lessons.find(ws, lesson_id)
+    assert (found.scope, found.project) == ("global", "")
+    with pytest.raises(Refused, match="which project"):
+        lessons.set_scope(ws, lesson_id, "project")
+    with pytest.raises(Refused, match="path"):
+        lessons.set_scope(ws, lesson_id, "module", project=project)
+    lessons.set_scope(ws, lesson_id, "module", project=project, path="src")
+    found = lessons.find(ws, lesson_id)
+    assert (found.scope, found.project, found.path) == ("module", project, "src")
+    with pytest.raises(Refused):
+        lessons.set_scope(ws, lesson_id, "village")
+
+
+def test_what_a_person_tells_is_active_at_once(root: str) -> None:
+    ws = workspace(root)
+    decision = lessons.add(ws, "Answers are short.", scope="project", project="/p")
+    lesson = lessons.find(ws, decision.lesson_ids[0])
+    assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
+    with pytest.raises(Refused, match="which project"):
+        lessons.add(ws, "Answers are short.", scope="project")
+
+
+def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    monkeypatch.setattr(journal, "append", lambda *args, **named: False)
+    with pytest.raises(Refused) as caught:
+        lessons.promote(ws, lesson_id)
+    assert "free space" in caught.value.hint
+    assert lessons.find(ws, lesson_id).status == "draft"
+
+
+def test_history_tells_verdicts_in_sentences(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.reject(ws, lesson_id, reason="we moved on")
+    lessons.undo(ws)
+    newest, oldest = sessions.history(ws)
+    assert newest["sentence"].startswith("Undid a verdict on")
+    assert oldest["undone"]
+    assert oldest["sentence"].startswith("Rejected")
+    assert "we moved on" in oldest["sentence"]
+    assert oldest["by"] == "cli"
+    assert sessions.history(ws, limit=1) == [newest]
+
+
+def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    for payload in ({"action": "explode"}, {}, {"action": "promote", "lesson_ids": 7}):
+        record = event.record(
+            "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
+        )
+        journal.append(root, [record])
+    assert lessons.find(ws, _only(ws)).status == "draft"
+    assert lessons.undo(ws) is None
+    lessons.promote(ws, _only(ws))
+    assert _only(ws, "active")

@@ -167,7 +167,7 @@ def _answer(name: str, told: "Told") -> "Answer | None":
 
 def _receipt(
     payload: "Payload", host: str, moment: str, told: "Told", context: payloads.HookContext
-) -> event.Record:
+) -> "event.Record":
     from learnloop.wire import telling
 
     kept: dict[str, Any] = {

@@ -74,14 +74,14 @@ RULES = (
     Rule(
         "GitHub token",
         [["ghp_"], ["gho_"], ["ghu_"], ["ghs_"], ["ghr_"], ["github_pat_"]],
-        r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
+        r"(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
         "ghp_0123456789abcdefghijABCDEFGHIJ012345",
         "the prefix ghp_ marks a token",
     ),
     Rule(
         "GitLab token",
         [["glpat-"]],
-        r"\bglpat-[A-Za-z0-9_-]{16,}",
+        r"glpat-[A-Za-z0-9_-]{16,}",
         "glpat-0123456789abcdefghij",
         "glpat-short",
     ),

@@ -1,0 +1,317 @@
+"""The console's wiring: what the bridge brings goes to the panes, verdicts go to the bridge."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from textual import on, work
+
+from learnloop.errors import LearnloopError
+from learnloop_tui import commands, pump, text, themes
+from learnloop_tui.screens.main import WIDE, MainScreen
+from learnloop_tui.setup import SetupFlows
+from learnloop_tui.state import Pending
+from learnloop_tui.widgets.lists import ListPane
+from learnloop_tui.widgets.panes import Decided, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from textual.app import SystemCommand
+    from textual.notifications import SeverityLevel
+    from textual.screen import Screen
+    from textual.worker import Worker
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.state import Detail, Happening, Pulse, Snapshot
+    from learnloop_tui.widgets.health import HealthPane
+    from learnloop_tui.widgets.welcome import WelcomePane
+
+PULSE_S = 5.0
+"""How long at least between two looks at how things stand."""
+LOOK_S = 2.0
+"""How often the journal is looked at even where the watcher says nothing."""
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+class ConsoleApp(SetupFlows):
+    """`learn-tui`. Ends with `demo` where the demo was asked for."""
+
+    TITLE = "Learnloop"
+    CSS_PATH = "app.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = commands.bindings("anywhere")
+
+    def __init__(self, bridge: Bridge, *, clock: Callable[[], int] = now_ms) -> None:
+        super().__init__()
+        self.bridge = bridge
+        self.clock = clock
+        self.snapshot: Snapshot | None = None
+        self.pulse: Pulse | None = None
+        self.pending: tuple[Pending, ...] = ()
+        self.latest: Happening | None = None
+        self.following = False
+        self._tickets = 0
+        self._pulse_at = 0.0
+        self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
+        self.pump = pump.Pump(bridge, self.load, self.complain)
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        self.theme = themes.DARK.name
+
+    def get_default_screen(self) -> Screen[None]:
+        """The one screen with all panes."""
+        return self.main
+
+    def on_mount(self) -> None:
+        """Nothing is read before the first frame."""
+        self.call_after_refresh(self._begin)
+
+    @work(group="pump", exit_on_error=False)
+    async def _begin(self) -> None:
+        await self.bridge.start()
+        await self.load()
+        self.pump.want_ingest()
+        self._look_after()
+        self._follow()
+        self.set_interval(1.0, self._tick)
+        self.set_interval(LOOK_S, self._catch_up)
+        await self.pump.run()
+
+    # Data down
+
+    async def load(self) -> None:
+        """Read everything the lists show; what was written down before is in it."""
+        settled = {pending.ticket for pending in self.pending if pending.settled}
+        first = self.snapshot is None
+        self.snapshot = await self.bridge.load()
+        self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
+        if first and self.snapshot.theme in self.available_themes:
+            self.theme = self.snapshot.theme
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        if self.snapshot is not None:
+            self.main.show(self.snapshot, self.pending)
+
+    @on(ListPane.Wanted)
+    def _wanted(self, event: ListPane.Wanted) -> None:
+        self._show_detail(event.row_id, event.pane)
+
+    @work(group="detail", exclusive=True, exit_on_error=False)
+    async def _show_detail(self, row_id: str, pane: ListPane) -> None:
+        found: Detail = await self.bridge.detail(row_id)
+        pane.show_detail(row_id, found)
+
+    # Verdicts up
+
+    @on(Decided)
+    def _decided(self, event: Decided) -> None:
+        self._tickets += 1
+        self.pending = (*self.pending, Pending(self._tickets, event.changes))
+        self._show_rows()
+        self._write(self._tickets, event)
+
+    @work(group="verdict", exit_on_error=False)
+    async def _write(self, ticket: int, event: Decided) -> None:
+        try:
+            await self.bridge.act(event.verdict)
+        except Exception as error:  # whatever it is, the screen has to show what is true
+            self.pending = tuple(pending for pending in self.pending if pending.ticket != ticket)
+            self._show_rows()
+            self.complain(error)
+        else:
+            self.pending = tuple(
+                replace(pending, settled=True) if pending.ticket == ticket else pending
+                for pending in self.pending
+            )
+            self.say(f"{event.said}. z takes it back.")
+        self.pump.want_load()
+
+    @work(group="verdict", exit_on_error=False)
+    async def do_undo(self) -> None:
+        """Take the last verdict back."""
+        told = await self.bridge.undo()
+        self.say(f"Taken back: {told}" if told else "There is no verdict to take back.")
+        self.pump.want_load()
+
+    @work(group="verdict", exit_on_error=False)
+    async def do_redo(self) -> None:
+        """Bring back the verdict undone last."""
+        told = await self.bridge.redo()
+        self.say(f"Done again: {told}" if told else "There is nothing to do again.")
+        self.pump.want_load()
+
+    # The live view
+
+    @work(group="live", exit_on_error=False)
+    async def _follow(self) -> None:
+        await self._catch_up()
+        self.following = True
+        self.main.show_live(self.latest, self.following)
+        async for written in self.bridge.changes():
+            if written:
+                await self._catch_up()
+            else:
+                self.pump.want_load()
+        self.following = False
+
+    async def _catch_up(self) -> None:
+        news = await self.bridge.happenings()
+        if not news:
+            return
+        first = self.latest is None and not self.following
+        self.latest = news[-1]
+        self.main.show_live(self.latest, self.following)
+        prompts = [event for event in news if event.kind == "prompt"]
+        welcome = cast("WelcomePane | None", self.main.made("welcome"))
+        if welcome is not None and prompts:
+            welcome.show(prompt=prompts[-1])
+        if not first:
+            self.pump.want_ingest(pump.delay(event.kind for event in news))
+            self._look_after()
+
+    @work(group="pulse", exclusive=False, exit_on_error=False)
+    async def _look_after(self) -> None:
+        """Look at how things stand, not too often."""
+        if self.clock() - self._pulse_at < PULSE_S * 1000:
+            return
+        self._pulse_at = self.clock()
+        await self._take_pulse()
+
+    async def _take_pulse(self) -> None:
+        first = self.pulse is None
+        self.pulse = await self.bridge.pulse()
+        self._tick()
+        self.main.triage.hooked = self.pulse.hooked
+        health = cast("HealthPane | None", self.main.made("health"))
+        if health is not None:
+            health.show(self.pulse)
+        if first:
+            await self._greet()
+
+    async def _greet(self) -> None:
+        """An empty machine is shown what to do first."""
+        nothing = self.snapshot is not None and not self.snapshot.rows
+        if nothing and self.pulse and not self.pulse.health.last_capture and not self.bridge.demo:
+            welcome = cast("WelcomePane", await self.main.open("welcome"))
+            welcome.show(hooked=self.pulse.hooked)
+
+    def _tick(self) -> None:
+        """The time passes."""
+        if self.pulse is None:
+            return
+        words, well = self.bridge.status(self.pulse, self.latest, self.clock())
+        self.main.show_status(words, well=well)
+        if self.main.pane.PLACE == "welcome":
+            cast("WelcomePane", self.main.pane).draw()
+
+    # Commands
+
+    async def action_command(self, command_id: str) -> None:
+        """Run a command of the table, or say why it makes no sense now."""
+        pane = self.main.pane
+        mine = not pane.offers(command_id)
+        check = getattr(self, f"why_not_{command_id}", None)
+        why = str(check()) if mine and check else pane.why_not(command_id)
+        if why:
+            self.say(why, "warning")
+        elif not mine:
+            pane.run_command(command_id)
+        elif command_id in ("triage", "lessons", "health"):
+            await self.main.open(command_id)
+        else:
+            getattr(self, f"do_{command_id}")()
+
+    def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette offers the table's commands."""
+        from textual.app import SystemCommand
+
+        for command in commands.palette(self.main.pane.PLACE):
+            run = self._runner(command.id)
+            yield SystemCommand(f"{command.title} ({command.key})", command.help, run)
+        yield SystemCommand("themes", "Choose among all themes.", self.action_change_theme)
+
+    def _runner(self, command_id: str) -> Callable[[], None]:
+        def run() -> None:
+            self.call_later(self.action_command, command_id)
+
+        return run
+
+    def do_escape(self) -> None:
+        """Nothing is open."""
+
+    def do_theme(self) -> None:
+        """Light or dark."""
+        dark = self.current_theme.dark
+        self.theme = themes.LIGHT.name if dark else themes.DARK.name
+
+    def do_palette(self) -> None:
+        """Find a command by name."""
+        self.action_command_palette()
+
+    def do_help(self) -> None:
+        """All keys."""
+        from learnloop_tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.main.pane.PLACE))
+
+    def do_quit(self) -> None:
+        """Leave."""
+        self.exit()
+
+    def do_skip(self) -> None:
+        """To the empty queue."""
+        self.call_later(self.main.open, "triage")
+
+    def hooks_installed(self) -> None:
+        """Wait for the first prompt."""
+        self._pulse_at = 0.0
+        self._look_after()
+        welcome = cast("WelcomePane | None", self.main.made("welcome"))
+        if welcome is not None:
+            welcome.show(hooked=True)
+
+    def backfilled(self) -> None:
+        """The queue opens with the strongest."""
+        self._open_queue()
+
+    @work(exit_on_error=False)
+    async def _open_queue(self) -> None:
+        await self.load()
+        self.main.triage.fold()
+        await self.main.open("triage")
+
+    # Words and failures
+
+    @on(Said)
+    def _said(self, event: Said) -> None:
+        self.say(event.words, event.severity)
+
+    def say(self, words: str, severity: str = "information") -> None:
+        """Tell something in a toast; captured text in it is cleaned and never parsed."""
+        self.notify(text.cut(words, 240), severity=cast("SeverityLevel", severity), markup=False, timeout=4)
+
+    def complain(self, error: BaseException) -> None:
+        """Tell what went wrong and what to do."""
+        if isinstance(error, LearnloopError):
+            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, "error")
+        else:
+            self.say(f"That failed: {type(error).__name__}: {error}", "error")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that failed is told, not hidden."""
+        error = event.worker.error
+        if event.state.name == "ERROR" and error is not None:
+            self.complain(error)
+
+    async def on_unmount(self) -> None:
+        """Let go of threads and locks."""
+        await asyncio.to_thread(self.bridge.close)

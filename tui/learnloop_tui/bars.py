@@ -1,0 +1,82 @@
+"""The console's fixed lines: panes at the top, live event and status, keys at the bottom."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from learnloop_tui import commands, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence, Set
+
+    from learnloop_tui.commands import Command
+    from learnloop_tui.state import Happening
+    from learnloop_tui.text import Line, Piece
+
+Linked = tuple["Line", dict[str, str]]
+"""A line, and which command a click on which of its pieces runs."""
+
+PANES = ("triage", "lessons", "health")
+
+
+def panes(current: str, counts: Mapping[str, str], demo: bool) -> Linked:
+    """The name of the program, then the panes with their numbers and counts."""
+    pieces: list[Piece] = [(" ◉ Learnloop ", "brand"), ("demo ", "warn") if demo else (" ", "text")]
+    links = {}
+    for pane in PANES:
+        command = commands.get(pane)
+        count = f" {counts[pane]}" if counts.get(pane) else ""
+        label = f" {command.key} {command.title}{count} "
+        pieces += [(label, "tab" if pane == current else "muted"), (" ", "text")]
+        links[label] = pane
+    return tuple(pieces), links
+
+
+def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:
+    """The keys that work here; those that do nothing now are dimmed."""
+    pieces: list[Piece] = [(" ", "text")]
+    links: dict[str, str] = {}
+    left = width - 1
+    for command in _by_need(shown, width):
+        label = f" {command.title}  "
+        left -= text.width(command.key + label)
+        if left < 0:
+            break
+        off = command.id in disabled
+        pieces += [(command.key, "muted" if off else "key"), (label, "label" if off else "muted")]
+        links[label] = command.id
+    return tuple(pieces), links
+
+
+def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
+    """In the table's order; where not all fit, room is kept for help at the end."""
+    last = commands.get("help")
+    need = sum(text.width(command.key + command.title) + 3 for command in shown)
+    if need <= width - 1 or last not in shown:
+        return list(shown)
+    room = width - 1 - text.width(last.key + last.title) - 3
+    chosen = []
+    for command in shown:
+        size = text.width(command.key + command.title) + 3
+        if command is last or size > room:
+            continue
+        room -= size
+        chosen.append(command)
+    return [*chosen, last]
+
+
+def live(latest: Happening | None, following: bool, width: int) -> Line:
+    """The last event that a hook wrote."""
+    from learnloop_tui.live import KINDS
+
+    dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
+    if latest is None:
+        return (dot, ("no events yet", "muted"))
+    glyph, kind = KINDS.get(latest.kind, ("·", latest.kind))
+    time = datetime.fromtimestamp(latest.ms / 1000).astimezone().strftime("%H:%M:%S")
+    pieces: list[Piece] = [dot, (f"{time} ", "muted"), (f"{glyph} {kind} ", "label")]
+    if latest.project:
+        pieces.append((text.cut(latest.project, 24) + " ", "muted"))
+    left = width - sum(text.width(part) for part, _ in pieces)
+    return (*pieces, (text.cut(latest.words, max(0, left)), "text"))

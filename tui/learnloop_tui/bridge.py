@@ -1,0 +1,356 @@
+"""The only way from the console to the service: everything slow happens in worker threads.
+
+The service, its models and the file watcher are imported in those threads, after the first frame. There are
+three: one for loading, verdicts and ingest, in order; one for reading what hooks just wrote, which must not
+wait for the first; one for what takes long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from learnloop_tui.state import (
+    Change,
+    Detail,
+    Happening,
+    Past,
+    Pulse,
+    Row,
+    Snapshot,
+    TranscriptChoice,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from learnloop.doctor import Check
+    from learnloop.service.backfill import TranscriptProject
+    from learnloop.service.health import Health
+    from learnloop.service.lessons import QueueRow
+    from learnloop.service.workspace import Workspace
+
+    Progress = Callable[[int, int], None]
+    """Called with how many of how many files are read; from another thread."""
+
+T = TypeVar("T")
+
+
+class Bridge(Protocol):
+    """What the console asks for."""
+
+    demo: bool
+    """A throw-away store: nothing outside it may be touched."""
+
+    async def start(self) -> None:
+        """Get ready: lock, hook copy, demo data."""
+
+    async def load(self) -> Snapshot:
+        """Everything the lists show."""
+
+    async def ingest(self) -> bool:
+        """Turn new events into documents; whether there were any."""
+
+    async def detail(self, row_id: str) -> Detail:
+        """One lesson, whole."""
+
+    async def act(self, verdict: Verdict) -> None:
+        """Write a verdict down; raises LearnloopError where it is refused."""
+
+    async def undo(self) -> str | None:
+        """Take the last verdict back; what it was, in words."""
+
+    async def redo(self) -> str | None:
+        """Bring back the verdict undone last; what it was, in words."""
+
+    async def pulse(self) -> Pulse:
+        """How things stand."""
+
+    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
+        """The one line that every pane shows, and whether all is well; the pulse was felt before."""
+
+    async def checks(self) -> list[Check]:
+        """What the doctor says."""
+
+    async def fix(self) -> list[Check]:
+        """Mend what is safe to mend."""
+
+    async def install(self, *, dry_run: bool) -> Change:
+        """Register the hooks, or say what that would write."""
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+        """The projects whose old sessions can be learned from."""
+
+    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        """Learn from old sessions; what came of it, in words."""
+
+    async def happenings(self) -> tuple[Happening, ...]:
+        """What hooks wrote since the last call; at first the last few."""
+
+    def changes(self) -> AsyncIterator[bool]:
+        """Whenever files of the store change: whether the journal or spool is among them."""
+
+    def close(self) -> None:
+        """Let go of threads and locks."""
+
+
+class ServiceBridge:
+    """The bridge to the real service."""
+
+    def __init__(self, root: str, *, demo: bool = False) -> None:
+        self.root = root
+        self.demo = demo
+        self._order = ThreadPoolExecutor(1, "order")
+        self._tail_thread = ThreadPoolExecutor(1, "tail")
+        self._long = ThreadPoolExecutor(1, "long")
+        self._lock = -1
+        self._tail: Any = None
+
+    async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+    def _workspace(self) -> Workspace:
+        from learnloop.service import workspace
+
+        return workspace.open_workspace(self.root, by="console")
+
+    async def start(self) -> None:
+        """Seed a demo, take the console lock, refresh the hook copy."""
+        await self._run(self._order, self._start)
+
+    def _start(self) -> None:
+        from learnloop_tui import live
+
+        if self.demo:
+            from learnloop import demo
+
+            demo.seed(self.root)
+        self._lock = live.hold(self.root)
+        if not self.demo:
+            self._long.submit(self._refresh)
+
+    def _refresh(self) -> None:
+        from learnloop.service import install
+
+        install.refresh(self._workspace())
+
+    async def load(self) -> Snapshot:
+        """Everything the lists show."""
+        return await self._run(self._order, self._load)
+
+    def _load(self) -> Snapshot:
+        from learnloop.service import lessons
+
+        ws = self._workspace()
+        drafts = lessons.rows(ws, "draft")
+        others = [row for row in lessons.rows(ws, None) if row.status != "draft"]
+        return Snapshot(tuple(map(as_row, (*drafts, *others))), ws.settings.queue_size, ws.settings.theme)
+
+    async def ingest(self) -> bool:
+        """Turn new events into documents."""
+        return await self._run(self._order, self._ingest)
+
+    def _ingest(self) -> bool:
+        from learnloop.service import workspace
+
+        report = workspace.ingest(self._workspace())
+        return bool(report.events or report.changed)
+
+    async def detail(self, row_id: str) -> Detail:
+        """One lesson, whole."""
+        return await self._run(self._tail_thread, lambda: self._detail(row_id))
+
+    def _detail(self, row_id: str) -> Detail:
+        from learnloop.service import lessons, sessions
+
+        ws = self._workspace()
+        lesson = lessons.find(ws, row_id)
+        past = () if lesson.status == "draft" and not lesson.reviewed_at else sessions.history(ws, 1_000_000)
+        return Detail(
+            lesson,
+            lessons.explain_strength(lesson),
+            lessons.explain_usefulness(lesson),
+            tuple(
+                Past(one["ts"], one["sentence"], one["undone"])
+                for one in past
+                if row_id in one.get("lesson_ids", ())
+            ),
+        )
+
+    async def act(self, verdict: Verdict) -> None:
+        """Write a verdict down."""
+        await self._run(self._order, lambda: self._act(verdict))
+
+    def _act(self, verdict: Verdict) -> None:
+        from learnloop.service import lessons
+
+        ws, ids, args = self._workspace(), list(verdict.ids), verdict.args
+        match verdict.action:
+            case "promote":
+                lessons.promote(ws, ids, args.get("statement"))
+            case "reject":
+                lessons.reject(ws, ids, args.get("reason", ""))
+            case "archive":
+                lessons.archive(ws, ids, args.get("reason", "unused"))
+            case "restore":
+                lessons.restore(ws, ids)
+            case "edit":
+                lessons.edit(ws, ids[0], dict(args))
+            case "scope":
+                lessons.set_scope(ws, ids, args["scope"], project=args.get("project"))
+            case "pause" | "resume":
+                lessons.pause(ws, ids, verdict.action == "pause")
+            case _:
+                raise ValueError(verdict.action)
+
+    async def undo(self) -> str | None:
+        """Take the last verdict back."""
+        return await self._run(self._order, lambda: self._step("undo"))
+
+    async def redo(self) -> str | None:
+        """Bring back the verdict undone last."""
+        return await self._run(self._order, lambda: self._step("redo"))
+
+    def _step(self, name: str) -> str | None:
+        from learnloop.service import lessons, sessions
+
+        ws = self._workspace()
+        decision = lessons.undo(ws) if name == "undo" else lessons.redo(ws)
+        if decision is None:
+            return None
+        named = decision.args.get("decision")
+        told = (one["sentence"] for one in sessions.history(ws, 1_000_000) if one["id"] == named)
+        return next(told, "the last verdict")
+
+    async def pulse(self) -> Pulse:
+        """How things stand."""
+        return await self._run(self._long, self._pulse)
+
+    def _pulse(self) -> Pulse:
+        from learnloop.service import health, install
+
+        ws = self._workspace()
+        return Pulse(health.health(ws), hooked=self.demo or bool(install.installed(ws)))
+
+    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
+        """The one line that every pane shows, and whether all is well."""
+        from learnloop.service import health
+
+        found = pulse.health
+        if latest is not None and latest.kind != "decision":
+            ts = datetime.fromtimestamp(latest.ms / 1000, UTC).isoformat()
+            found = found.model_copy(update={"last_capture": ts})
+        return health.status_line(found, now_ms), found.last_capture is None or well(found)
+
+    async def checks(self) -> list[Check]:
+        """What the doctor says."""
+        return await self._run(self._long, self._checks)
+
+    def _checks(self) -> list[Check]:
+        from learnloop.service import health
+
+        return health.doctor(self._workspace())
+
+    async def fix(self) -> list[Check]:
+        """Mend what is safe to mend."""
+        return await self._run(self._order, self._fix)
+
+    def _fix(self) -> list[Check]:
+        from learnloop.service import health
+
+        return health.doctor(self._workspace(), fix=True)
+
+    async def install(self, *, dry_run: bool) -> Change:
+        """Register the hooks, or say what that would write."""
+        return await self._run(self._long, lambda: self._install(dry_run))
+
+    def _install(self, dry_run: bool) -> Change:
+        from learnloop.service import install
+
+        report = install.install(self._workspace(), dry_run=dry_run)
+        return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+        """The projects whose old sessions can be learned from."""
+        return await self._run(self._long, self._transcripts)
+
+    def _transcripts(self) -> tuple[TranscriptChoice, ...]:
+        from learnloop.service import backfill
+
+        return tuple(as_choice(found) for found in backfill.projects(self._workspace()))
+
+    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        """Learn from old sessions."""
+        return await self._run(self._long, lambda: self._backfill(paths, progress))
+
+    def _backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        from learnloop.service import backfill
+
+        return str(backfill.backfill(self._workspace(), list(paths), progress))
+
+    async def happenings(self) -> tuple[Happening, ...]:
+        """What hooks wrote since the last call."""
+        return await self._run(self._tail_thread, self._happenings)
+
+    def _happenings(self) -> tuple[Happening, ...]:
+        from learnloop_tui import live
+
+        if self._tail is None:
+            from learnloop.service.live import Tail
+
+            self._tail = Tail(self.root)
+        return tuple(map(live.happening, self._tail.read()))
+
+    async def changes(self) -> AsyncIterator[bool]:
+        """Whenever files of the store change."""
+        from learnloop_tui import live
+
+        await self._run(self._tail_thread, live.prepare)
+        async for written in live.changes(self.root):
+            yield written
+
+    def close(self) -> None:
+        """Let go of threads and locks."""
+        from learnloop_tui import live
+
+        for pool in (self._order, self._tail_thread, self._long):
+            pool.shutdown(wait=True, cancel_futures=True)
+        if self._tail is not None:
+            self._tail.close()
+        live.release(self._lock)
+
+
+def well(found: Health) -> bool:
+    """Nothing to worry about."""
+    unwell = found.damage or found.quarantine or found.hook_errors
+    return not unwell and found.recording and found.index_current
+
+
+def as_choice(found: TranscriptProject) -> TranscriptChoice:
+    """A project with transcripts as the console offers it."""
+    name = found.project.rstrip("/").rpartition("/")[2] or found.path
+    return TranscriptChoice(found.path, name, found.sessions, found.last)
+
+
+def as_row(found: QueueRow) -> Row:
+    """A service's row as the lists show it."""
+    project = found.project.rstrip("/").rpartition("/")[2]
+    return Row(
+        id=found.id,
+        short=found.short,
+        status=found.status,
+        statement=found.statement,
+        needs_words=found.needs_words,
+        external=found.trust == "external",
+        paused=found.paused,
+        scope=found.scope,
+        project=project,
+        seen=found.seen_count,
+        strength=found.strength,
+        usefulness=round(found.usefulness * 100) if found.recalled else None,
+        recalled=found.recalled,
+        haystack=f"{found.short} {found.statement} {project} {found.words}".lower(),
+    )

@@ -1,0 +1,175 @@
+"""The one table of commands: key bindings, footer, palette, help screen and docs/keys.md are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual.binding import BindingType
+
+PLACES = {
+    "anywhere": "Anywhere",
+    "welcome": "First run",
+    "list": "In a list",
+    "triage": "1 Triage",
+    "lessons": "2 Lessons",
+    "health": "7 Health",
+}
+"""Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that a person can do."""
+
+    id: str
+    keys: tuple[str, ...]
+    """In Textual's names; the first is the one shown."""
+    title: str
+    """What the footer and the palette call it."""
+    help: str
+    """One sentence."""
+    places: tuple[str, ...]
+    footer: bool = True
+    """Whether the footer shows it."""
+    palette: bool = True
+    """Whether it makes sense to pick it from the palette."""
+
+    @property
+    def key(self) -> str:
+        """The shown key, as a person reads it."""
+        return shown(self.keys[0])
+
+
+_BOTH = ("triage", "lessons")
+
+COMMANDS = (
+    Command("promote", ("p",), "promote",
+            "Make a draft an active lesson; one that needs words opens its statement first.", _BOTH),
+    Command("reject", ("r",), "reject", "Reject a draft, with a reason; it is not proposed again.", _BOTH),
+    Command("archive", ("x",), "archive", "Take an active lesson out of use.", ("lessons",)),
+    Command("restore", ("R",), "restore", "Bring back an archived or rejected lesson.", ("lessons",)),
+    Command("pause", ("P",), "pause",
+            "Stop telling an active lesson for now, or tell it again.", ("lessons",)),
+    Command("edit", ("e",), "edit", "Change statement, title, kind, priority and triggers.", _BOTH),
+    Command("scope", ("s",), "scope", "Switch between this project and everywhere.", _BOTH),
+    Command("mark", ("space",), "mark", "Mark or unmark; verdicts then act on all marks.", _BOTH),
+    Command("mark_all", ("asterisk",), "mark all", "Mark all that the list shows, or none.", _BOTH,
+            footer=False),
+    Command("filter", ("slash",), "filter", "Show only what contains the words you type.", _BOTH),
+    Command("status", ("f", "right"), "state", "Show the next state.", ("lessons",)),
+    Command("status_back", ("F", "left"), "state before", "Show the state before.", ("lessons",),
+            footer=False),
+    Command("weaker", ("w",), "weaker", "Unfold or fold the weaker drafts.", ("triage",), footer=False),
+    Command("open", ("enter",), "explain", "Explain the two numbers, and read on in the details.", _BOTH),
+    Command("install", ("i",), "install hooks", "Let your coding agent report to Learnloop.",
+            ("welcome", "triage", "health"), footer=False),
+    Command("backfill", ("b",), "backfill", "Learn from sessions you already had.",
+            ("welcome", "triage", "health"), footer=False),
+    Command("demo", ("d",), "demo", "Look around in made-up data; nothing of yours is touched.",
+            ("welcome",), footer=False),
+    Command("skip", ("s",), "skip", "Go to the empty triage list.", ("welcome",)),
+    Command("fix", ("F",), "fix", "Repair what can be repaired without losing anything.", ("health",)),
+    Command("refresh", ("ctrl+r",), "check again", "Read everything anew.", ("health",)),
+    Command("down", ("j", "down"), "down", "Next row.", ("list",),
+            footer=False, palette=False),
+    Command("up", ("k", "up"), "up", "Row before.", ("list",),
+            footer=False, palette=False),
+    Command("page_down", ("pagedown", "ctrl+d"), "page down", "Next page.", ("list",),
+            footer=False, palette=False),
+    Command("page_up", ("pageup", "ctrl+u"), "page up", "Page before.", ("list",),
+            footer=False, palette=False),
+    Command("top", ("g", "home"), "first", "First row.", ("list",),
+            footer=False, palette=False),
+    Command("bottom", ("G", "end"), "last", "Last row.", ("list",),
+            footer=False, palette=False),
+    Command("read_down", ("J", "shift+down"), "details down", "Scroll the details.", ("list",),
+            footer=False, palette=False),
+    Command("read_up", ("K", "shift+up"), "details up", "Scroll the details back.", ("list",),
+            footer=False, palette=False),
+    Command("undo", ("z",), "undo", "Take back the last verdict, also one from before a restart.",
+            ("anywhere",)),
+    Command("redo", ("Z",), "redo", "Bring back the verdict undone last.", ("anywhere",),
+            footer=False),
+    Command("triage", ("1",), "Triage", "Drafts that wait for your verdict.", ("anywhere",),
+            footer=False),
+    Command("lessons", ("2",), "Lessons", "All lessons, in every state.", ("anywhere",),
+            footer=False),
+    Command("health", ("7",), "Health", "Hooks, journal, store, and what is wrong.", ("anywhere",),
+            footer=False),
+    Command("escape", ("escape",), "back", "Leave what is open: details, filter, marks.",
+            ("anywhere",), footer=False, palette=False),
+    Command("theme", ("ctrl+t",), "light or dark", "Switch between the light and the dark theme.", ("anywhere",),
+            footer=False),
+    Command("palette", ("ctrl+p",), "palette", "Find any command by name.", ("anywhere",), footer=False, palette=False),
+    Command("help", ("question_mark",), "help", "All keys.", ("anywhere",)),
+    Command("quit", ("q", "ctrl+q"), "quit", "Leave the console.", ("anywhere",)),
+)  # fmt: skip
+
+_SHOWN = {
+    "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "enter": "enter", "escape": "esc",
+    "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "shift+down": "shift+↓", "shift+up": "shift+↑",
+}  # fmt: skip
+
+
+def shown(key: str) -> str:
+    """A key's name as a person reads it."""
+    return _SHOWN.get(key, key)
+
+
+def of(place: str) -> tuple[Command, ...]:
+    """The commands of one place, in the table's order."""
+    return tuple(command for command in COMMANDS if place in command.places)
+
+
+def get(command_id: str) -> Command:
+    """The command of that id."""
+    return _BY_ID[command_id]
+
+
+def bindings(place: str) -> list[BindingType]:
+    """The key bindings of one place; all of them lead to the one action that runs commands."""
+    from textual.binding import Binding
+
+    return [
+        Binding(",".join(command.keys), f"app.command('{command.id}')", command.title, show=False,
+                id=f"{place}.{command.id}", tooltip=command.help)
+        for command in of(place)
+    ]  # fmt: skip
+
+
+def footer(pane: str) -> tuple[Command, ...]:
+    """What the footer shows while a pane is up: its own commands, then those that apply anywhere."""
+    return tuple(command for command in (*of(pane), *of("anywhere")) if command.footer)
+
+
+def palette(pane: str) -> tuple[Command, ...]:
+    """What the palette offers while a pane is up."""
+    return tuple(command for command in (*of(pane), *of("anywhere")) if command.palette)
+
+
+def sections() -> Iterator[tuple[str, tuple[Command, ...]]]:
+    """The help screen's sections: a heading and its commands."""
+    for place, heading in PLACES.items():
+        yield heading, of(place)
+
+
+def keys_page() -> str:
+    """docs/keys.md: every key of the console."""
+    lines = ["# Keys of the console", ""]
+    for heading, commands in sections():
+        lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
+        lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in commands]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _code(command: Command) -> str:
+    return " ".join(f"`{shown(key)}`" for key in command.keys)
+
+
+_BY_ID = {command.id: command for command in COMMANDS}

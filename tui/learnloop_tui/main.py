@@ -1,0 +1,79 @@
+"""`learn-tui`: the console, or the demo in a throw-away store."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USAGE = """\
+usage: learn-tui [--demo] [--help] [--version]
+
+The console of Learnloop: triage what your coding agents were told, keep what is true.
+
+  --demo      look around in a made-up store that is thrown away afterwards
+  --help      show this and end
+  --version   show the version and end
+
+Keys: ? in the console, or docs/keys.md. Everything headless: learn --help.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the console; the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if "--help" in arguments or "-h" in arguments:
+        sys.stdout.write(USAGE)
+        return 0
+    if "--version" in arguments:
+        from learnloop import __version__
+
+        sys.stdout.write(f"learn-tui {__version__}\n")
+        return 0
+    if unknown := [argument for argument in arguments if argument != "--demo"]:
+        sys.stderr.write(f"learn-tui: unknown argument {unknown[0]}\n{USAGE}")
+        return 2
+    return run_demo() if arguments else run()
+
+
+def run() -> int:
+    """The console on the real store; a demo asked for in it comes in between."""
+    from learnloop.wire import paths
+
+    while True:
+        wish, code = _console(paths.root(), demo=False)
+        if wish != "demo":
+            return code
+        run_demo()
+
+
+def run_demo() -> int:
+    """The console on a made-up store in a folder that is gone afterwards."""
+    folder = tempfile.mkdtemp(prefix="learnloop-demo-")
+    before = os.environ.get("LEARNLOOP_HOME")
+    os.environ["LEARNLOOP_HOME"] = folder
+    try:
+        return _console(folder, demo=True)[1]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if before is None:
+            del os.environ["LEARNLOOP_HOME"]
+        else:
+            os.environ["LEARNLOOP_HOME"] = before
+
+
+def _console(root: str, *, demo: bool) -> tuple[str | None, int]:
+    from learnloop_tui.app import ConsoleApp
+    from learnloop_tui.bridge import ServiceBridge
+
+    app = ConsoleApp(ServiceBridge(root, demo=demo))
+    return app.run(), app.return_code or 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,73 @@
+"""Ingest and load, in order and never more often than needed."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from learnloop_tui.bridge import Bridge
+
+PROMPT = frozenset({"prompt", "refusal", "decision", "tool_failed"})
+"""Kinds of events that may change what is on the screen."""
+SOON_S, LATER_S = 0.05, 10.0
+"""How long events of those kinds and of others wait for company before they are ingested."""
+
+
+def delay(kinds: Iterable[str]) -> float:
+    """How long new events may wait: an ingest makes a segment, so a busy agent's calls are gathered."""
+    return SOON_S if PROMPT.intersection(kinds) else LATER_S
+
+
+class Pump:
+    """Runs what is wanted: an ingest when its time has come, a load when something changed."""
+
+    def __init__(
+        self, bridge: Bridge, load: Callable[[], Awaitable[None]], failed: Callable[[Exception], None]
+    ) -> None:
+        self._bridge = bridge
+        self._load = load
+        self._failed = failed
+        self._ingest_at = math.inf
+        self._wanted = False
+        self._wake = asyncio.Event()
+
+    def want_ingest(self, delay_s: float = 0.0) -> None:
+        """Ingest after that time at the latest."""
+        self._ingest_at = min(self._ingest_at, time.monotonic() + delay_s)
+        self._wake.set()
+
+    def want_load(self) -> None:
+        """Load as soon as possible; several wishes are one load."""
+        self._wanted = True
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work for ever; a failure is told and costs one round."""
+        while True:
+            await self._until_due()
+            try:
+                await self._round()
+            except Exception as error:  # whatever the service meets, the console goes on
+                self._failed(error)
+
+    async def _round(self) -> None:
+        if self._ingest_at <= time.monotonic():
+            self._ingest_at = math.inf
+            if await self._bridge.ingest():
+                self._wanted = True
+        if self._wanted:
+            self._wanted = False
+            await self._load()
+
+    async def _until_due(self) -> None:
+        while not self._wanted and (left := self._ingest_at - time.monotonic()) > 0:
+            self._wake.clear()
+            try:
+                await asyncio.wait_for(self._wake.wait(), None if left == math.inf else left)
+            except TimeoutError:
+                return

@@ -1,0 +1,112 @@
+"""The form in which a lesson is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Select, Static
+
+from learnloop_tui import form, text
+from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.sentence import Sentence
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from learnloop.models import Lesson
+
+
+class EditScreen(Dialog[dict[str, Any]]):
+    """Gives what changed."""
+
+    DEFAULT_CSS = """
+    EditScreen .row { height: auto; margin-bottom: 1; }
+    EditScreen .row .label { width: 13; }
+    EditScreen .row Input, EditScreen .row Sentence { width: 1fr; }
+    EditScreen .form { height: auto; max-height: 28; scrollbar-size-vertical: 1; }
+    EditScreen Select { width: 24; }
+    EditScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
+    EditScreen Select:focus > SelectCurrent { background: $panel; }
+    EditScreen Select > SelectOverlay { border: round $border; max-height: 10; }
+    """
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("ctrl+s", "save", "save", priority=True),
+        Binding("escape", "leave", "cancel", priority=True),
+    ]
+
+    def __init__(self, lesson: Lesson) -> None:
+        super().__init__()
+        self._lesson = lesson
+        self._leaving = False
+
+    def compose(self) -> ComposeResult:
+        """A row for each field."""
+        filled = form.fields(self._lesson)
+        rows = [
+            self._row("statement", Sentence(filled["statement"], id="statement")),
+            self._row("title", self._input("title", filled["title"], "a few words for lists")),
+            self._row("more", self._input("description", filled["description"], "why, or how")),
+            self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
+            self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"])),
+            Static(text.content("Told when, with commas between", "bold"), classes="label"),
+            *(
+                self._row(label, self._input(name, filled[name], f"for example {example}"))
+                for name, (label, example) in form.TRIGGERS.items()
+            ),
+        ]
+        box = Vertical(VerticalScroll(*rows, classes="form", can_focus=False), classes="box")
+        box.compose_add_child(Static(text.content(""), classes="problem"))
+        box.border_title = text.content(f"Edit {self._lesson.id[:6]}")
+        box.border_subtitle = text.content("enter or ctrl+s saves · tab goes on · esc cancels")
+        yield box
+
+    def on_mount(self) -> None:
+        """The statement first: it is what is told."""
+        self.query_one(Sentence).focus()
+
+    def _row(self, label: str, field: Widget) -> Horizontal:
+        return Horizontal(Static(text.content(label), classes="label"), field, classes="row")
+
+    def _input(self, name: str, value: str, example: str) -> Input:
+        return Input(value, placeholder=example, id=name, compact=True, select_on_focus=False)
+
+    def _select(self, name: str, options: tuple[str, ...], value: str) -> Select[str]:
+        return Select(
+            [(option, option) for option in options], value=value, allow_blank=False, id=name, compact=True
+        )
+
+    def typed(self) -> form.Fields:
+        """What stands in the fields now."""
+        inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
+        selects = {str(field.id): str(field.value) for field in self.query(Select)}
+        return {"statement": self.query_one(Sentence).text, **inputs, **selects}
+
+    @on(Sentence.Submitted)
+    @on(Input.Submitted)
+    def action_save(self) -> None:
+        """Check, then give back what changed."""
+        typed = self.typed()
+        wrong = form.problem(typed)
+        if wrong:
+            self._tell(wrong[1])
+            self.query_one(f"#{wrong[0]}").focus()
+            return
+        self.dismiss(form.changes(self._lesson, typed))
+
+    def action_leave(self) -> None:
+        """The first escape warns where something was typed, the second leaves."""
+        select = next((field for field in self.query(Select) if field.expanded), None)
+        if select is not None:
+            select.expanded = False
+        elif self._leaving or self.typed() == form.fields(self._lesson):
+            self.dismiss(None)
+        else:
+            self._leaving = True
+            self._tell("Not saved: esc again drops what you typed, ctrl+s saves it.")
+
+    def _tell(self, words: str) -> None:
+        self.query_one(".problem", Static).update(text.content(words))

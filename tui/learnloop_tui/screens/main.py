@@ -1,0 +1,150 @@
+"""The one screen behind everything: panes, live line, status, keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+from textual.containers import Container
+from textual.screen import Screen
+
+from learnloop_tui import bars, commands, text
+from learnloop_tui.state import overlay
+from learnloop_tui.widgets.drawn import Bar
+from learnloop_tui.widgets.panes import Changed, Pane
+from learnloop_tui.widgets.triage import TriagePane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.state import Happening, Pending, Snapshot
+    from learnloop_tui.widgets.lessons import LessonsPane
+    from learnloop_tui.widgets.lists import Fetch, ListPane
+
+
+WIDE = 100
+"""From this width on things stand side by side."""
+
+
+class MainScreen(Screen[None]):
+    """Shows one pane at a time; the others are made when they are first opened."""
+
+    def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
+        super().__init__()
+        self._fetch = fetch
+        self._now_ms = now_ms
+        self._demo = demo
+        self._snapshot: Snapshot | None = None
+        self._pending: Sequence[Pending] = ()
+        self._well = True
+        self.triage = TriagePane(fetch, now_ms)
+        self.pane: Pane = self.triage
+        self._panes = Bar(id="panes")
+        self._live = Bar(id="live")
+        self._status = Bar(id="status")
+        self._keys = Bar(id="keys")
+
+    def compose(self) -> ComposeResult:
+        """Bars around the open pane."""
+        yield self._panes
+        yield Container(self.triage, id="body")
+        yield Container(self._live, self._status, id="foot")
+        yield self._keys
+
+    def on_mount(self) -> None:
+        """The queue has the keys."""
+        self.triage.take_focus()
+        self.show_bars()
+
+    def on_resize(self) -> None:
+        """Bars show what fits."""
+        self.call_after_refresh(self.show_bars)
+
+    async def open(self, place: str) -> Pane:
+        """Show a pane, made now where it is opened for the first time."""
+        found = next((pane for pane in self._made() if place == pane.PLACE), None)
+        if found is None:
+            found = self._make(place)
+            await self.query_one("#body").mount(found)
+            self._feed(found)
+        for pane in self._made():
+            pane.display = pane is found
+        self.pane = found
+        found.take_focus()
+        self.show_bars()
+        return found
+
+    def _made(self) -> Iterator[Pane]:
+        return (cast("Pane", node) for node in self.query_one("#body").children)
+
+    def made(self, place: str) -> Pane | None:
+        """A pane, if it was opened before."""
+        return next((pane for pane in self._made() if place == pane.PLACE), None)
+
+    def _make(self, place: str) -> Pane:
+        if place == "lessons":
+            from learnloop_tui.widgets.lessons import LessonsPane
+
+            return LessonsPane(self._fetch, self._now_ms)
+        if place == "health":
+            from learnloop_tui.widgets.health import HealthPane
+
+            return HealthPane(self._now_ms)
+        from learnloop_tui.widgets.welcome import WelcomePane
+
+        return WelcomePane(self._now_ms)
+
+    def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
+        """New rows, with what is decided and not written yet laid over them."""
+        self._snapshot, self._pending = snapshot, pending
+        for pane in self._made():
+            self._feed(pane)
+        self.show_bars()
+
+    def _feed(self, pane: Pane) -> None:
+        if self._snapshot is None:
+            return
+        rows = overlay(self._snapshot.rows, self._pending)
+        if pane.PLACE == "triage":
+            cast("TriagePane", pane).show_queue(rows, self._snapshot.strongest)
+        elif pane.PLACE == "lessons":
+            others = [row for row in rows if row.status != "draft"]
+            drafts = [row for row in rows if row.status == "draft"]
+            cast("LessonsPane", pane).show_rows((*others, *drafts))
+
+    def list_panes(self) -> Iterator[ListPane]:
+        """The panes that list lessons."""
+        return (cast("ListPane", pane) for pane in self._made() if pane.PLACE in ("triage", "lessons"))
+
+    @on(Changed)
+    def show_bars(self) -> None:
+        """Counts and keys as they are now."""
+        if not self.is_mounted:
+            return
+        self._panes.show(*bars.panes(self.pane.PLACE, self._counts(), self._demo))
+        shown = commands.footer(self.pane.PLACE)
+        disabled = {command.id for command in shown if self.pane.why_not(command.id)}
+        self._keys.show(*bars.keys(shown, disabled, self._keys.size.width or self.size.width))
+
+    def _counts(self) -> dict[str, str]:
+        health = "" if self._well else "!"
+        if self._snapshot is None:
+            return {"health": health}
+        statuses = [row.status for row in self.triage.view.rows]
+        drafts, active = statuses.count("draft"), statuses.count("active")
+        return {"triage": f"{drafts:,}", "lessons": f"{active:,}", "health": health}
+
+    def show_live(self, latest: Happening | None, following: bool) -> None:
+        """The last event."""
+        self._live.show(bars.live(latest, following, self._live.size.width or self.size.width))
+
+    def show_status(self, words: str, *, well: bool) -> None:
+        """The one line on how things stand."""
+        self._well = well
+        width = self.size.width
+        words = text.cut(words, width - 2 if width < WIDE else width // 2)
+        self._status.styles.width = text.width(words) + 2
+        self._status.show(((f" {words} ", "muted" if well else "warn"),))
+        self.show_bars()

@@ -1,0 +1,320 @@
+"""What the console shows, as frozen values, and the pure functions that change it.
+
+Nothing here imports Textual or the store: a view is made from rows, a step gives the next view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from learnloop.models import Lesson
+    from learnloop.service.health import Health
+
+STRONGEST = 20
+
+STATES = ("all", "active", "paused", "archived", "rejected", "draft")
+"""What the state filter of the lessons offers, in the order of its key."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One lesson as a list shows it."""
+
+    id: str
+    short: str
+    status: str
+    """`draft`, `active`, `archived` or `rejected`."""
+    statement: str
+    """What a list shows: the statement, or the quote of a draft that still needs words."""
+    needs_words: bool
+    external: bool
+    """Quotes tool output or pasted material: never promoted in bulk."""
+    paused: bool
+    scope: str
+    project: str
+    """The name of the project's folder; empty for lessons that apply everywhere."""
+    seen: int
+    strength: int
+    """0–100."""
+    usefulness: int | None
+    """0–100, None before the first recall."""
+    recalled: int
+    haystack: str
+    """What the filter searches, in lower case."""
+
+    @property
+    def state(self) -> str:
+        """The status, or `paused` for an active lesson that is not told."""
+        return "paused" if self.paused and self.status == "active" else self.status
+
+
+@dataclass(frozen=True)
+class Fold:
+    """The row behind which the weaker drafts are folded."""
+
+    count: int
+    open: bool
+
+
+Item = Row | Fold
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a person decided, on its way to the journal."""
+
+    action: str
+    """`promote`, `reject`, `archive`, `restore`, `edit`, `scope`, `pause` or `resume`."""
+    ids: tuple[str, ...]
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Past:
+    """One decision about a lesson, in words."""
+
+    ts: str
+    sentence: str
+    undone: bool
+
+
+@dataclass(frozen=True)
+class Detail:
+    """Everything there is to read about one lesson."""
+
+    lesson: Lesson
+    strength: str
+    """How the strength comes about."""
+    usefulness: str
+    """How the usefulness comes about."""
+    past: tuple[Past, ...] = ()
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What was read in one go."""
+
+    rows: tuple[Row, ...] = ()
+    """Drafts strongest first, then the others newest first."""
+    strongest: int = STRONGEST
+    """So many drafts stand open when the queue is long; the weaker ones are folded."""
+    theme: str = ""
+    """The theme that the settings name."""
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """How things stand, read now and then."""
+
+    health: Health
+    hooked: bool
+    """Some agent reports to this store."""
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One event as the live line tells it."""
+
+    ms: int
+    kind: str
+    project: str
+    words: str
+
+
+@dataclass(frozen=True)
+class TranscriptChoice:
+    """A project whose old sessions can be learned from."""
+
+    path: str
+    name: str
+    sessions: int
+    last: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What installing would write."""
+
+    path: str
+    changed: bool
+    diff: str
+    messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A verdict that is shown already and not confirmed yet."""
+
+    ticket: int
+    changes: Mapping[str, Mapping[str, Any]]
+    """By lesson: the fields of its row that the verdict changes."""
+    settled: bool = False
+    """Written down: the next load has it."""
+
+
+def overlay(rows: Sequence[Row], pending: Sequence[Pending]) -> tuple[Row, ...]:
+    """The rows as they will be once what is pending is confirmed."""
+    changes = {row_id: change for verdict in pending for row_id, change in verdict.changes.items()}
+    if not changes:
+        return tuple(rows)
+    return tuple(replace(row, **changes[row.id]) if row.id in changes else row for row in rows)
+
+
+@dataclass(frozen=True)
+class View:
+    """One list: its rows, what is filtered, marked and folded, and where the cursor stands."""
+
+    rows: tuple[Row, ...] = ()
+    states: tuple[str, ...] = ()
+    """Only rows in one of these states; empty: all."""
+    query: str = ""
+    marks: frozenset[str] = frozenset()
+    weak: frozenset[str] = frozenset()
+    """Ids of the drafts behind the fold."""
+    unfolded: bool = False
+    fresh: frozenset[str] = frozenset()
+    """Ids of rows that came while the console was open."""
+    cursor: int = 0
+    loaded: bool = False
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all rows."""
+        return frozenset(row.id for row in self.rows)
+
+    @cached_property
+    def total(self) -> int:
+        """How many rows there are before filter and fold."""
+        return sum(1 for _ in self._in_state())
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """What the list shows, in order."""
+        words = self.query.lower().split()
+        if words:
+            return tuple(row for row in self._in_state() if all(word in row.haystack for word in words))
+        rows = tuple(self._in_state())
+        folded = sum(1 for row in rows if row.id in self.weak) if self.weak else 0
+        if not folded:
+            return rows
+        open_rows = [row for row in rows if row.id not in self.weak]
+        weak_rows = [row for row in rows if row.id in self.weak] if self.unfolded else []
+        return (*open_rows, Fold(folded, self.unfolded), *weak_rows)
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Where each shown lesson stands."""
+        return {item.id: at for at, item in enumerate(self.items) if isinstance(item, Row)}
+
+    @property
+    def current(self) -> Row | None:
+        """The row under the cursor, None on the fold or in an empty list."""
+        item = self.item
+        return item if isinstance(item, Row) else None
+
+    @property
+    def item(self) -> Item | None:
+        """What is under the cursor."""
+        return self.items[self.cursor] if self.cursor < len(self.items) else None
+
+    @cached_property
+    def targets(self) -> tuple[Row, ...]:
+        """What a verdict acts on: the marked rows, else the one under the cursor."""
+        if self.marks:
+            return tuple(row for row in self._in_state() if row.id in self.marks)
+        return (self.current,) if self.current else ()
+
+    def _in_state(self) -> Iterable[Row]:
+        if not self.states:
+            return self.rows
+        return (row for row in self.rows if row.state in self.states)
+
+
+def with_rows(view: View, rows: Sequence[Row]) -> View:
+    """New rows: cursor and marks stay on the lessons they were on.
+
+    The first rows of a long queue are folded below the strongest; rows that come later stand open.
+    """
+    rows = tuple(rows)
+    ids = frozenset(row.id for row in rows)
+    changed = replace(
+        view,
+        rows=rows,
+        loaded=True,
+        marks=view.marks & ids,
+        fresh=(view.fresh | (ids - view.ids)) & ids if view.loaded else frozenset(),
+    )
+    return _follow(view, changed)
+
+
+def folded(view: View, strongest: int = STRONGEST) -> View:
+    """The view with its weaker drafts folded, all beyond the strongest."""
+    weak = frozenset(row.id for row in tuple(view._in_state())[strongest:])
+    return _follow(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
+
+
+def moved(view: View, cursor: int) -> View:
+    """The cursor on that row, or the nearest there is."""
+    return _same_items(view, cursor=max(0, min(cursor, len(view.items) - 1)))
+
+
+def marked(view: View) -> View:
+    """The current row's mark toggled, the cursor on the next row."""
+    if view.current is None:
+        return view
+    return moved(_same_items(view, marks=view.marks ^ {view.current.id}), view.cursor + 1)
+
+
+def all_marked(view: View) -> View:
+    """All shown rows marked, or none where all of them are."""
+    shown = frozenset(item.id for item in view.items if isinstance(item, Row))
+    return _same_items(view, marks=view.marks - shown if shown <= view.marks else view.marks | shown)
+
+
+def unmarked(view: View) -> View:
+    """No marks."""
+    return _same_items(view, marks=frozenset())
+
+
+def filtered(view: View, query: str) -> View:
+    """Only rows that contain all the words."""
+    return _follow(view, replace(view, query=query))
+
+
+def in_states(view: View, states: Collection[str]) -> View:
+    """Only rows in one of the states."""
+    return _follow(view, replace(view, states=tuple(states), marks=frozenset()))
+
+
+def unfolded(view: View) -> View:
+    """The weaker drafts shown, or hidden again."""
+    return _follow(view, replace(view, unfolded=not view.unfolded))
+
+
+def _same_items(view: View, **changes: Any) -> View:
+    """A changed view that keeps what was computed of its items: a key press must not cost 10,000 rows."""
+    made = replace(view, **changes)
+    kept = ("ids", "total", "items", "positions")
+    made.__dict__.update({name: view.__dict__[name] for name in kept if name in view.__dict__})
+    return made
+
+
+def _follow(before: View, after: View) -> View:
+    """The cursor of the view before carried over: to the same lesson, else to what follows it, else near."""
+    here = before.cursor
+    for item in before.items[here : here + 50]:
+        at = _position(after, item)
+        if at is not None:
+            return replace(after, cursor=at)
+    return moved(after, here)
+
+
+def _position(view: View, item: Item) -> int | None:
+    if isinstance(item, Fold):
+        return next((at for at, other in enumerate(view.items) if isinstance(other, Fold)), None)
+    return view.positions.get(item.id)

@@ -1,0 +1,102 @@
+"""Lessons: everything that was ever promoted or turned down, and the drafts as well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import work
+
+from learnloop_tui import commands, lines, pages, state
+from learnloop_tui.widgets.lists import ListPane, named
+
+if TYPE_CHECKING:
+    from learnloop_tui.state import Item
+    from learnloop_tui.text import Line
+
+
+class LessonsPane(ListPane):
+    """All lessons, newest first, by state."""
+
+    PLACE = "lessons"
+    TITLE = "Lessons"
+    COUNTED = "told"
+    BINDINGS = [*commands.bindings("lessons"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
+
+    shown_state = "all"
+
+    def heading(self) -> str:
+        """The states with their counts, the shown one in brackets."""
+        if not self.view.loaded:
+            return self.TITLE
+        parts = [self._counted(name) for name in state.STATES]
+        return "  ".join(part for part in parts if part)
+
+    def _counted(self, name: str) -> str:
+        count = sum(row.state == name for row in self.view.rows) if name != "all" else len(self.view.rows)
+        label = f"{name} {count:,}"
+        if name == self.shown_state:
+            return f"[{label}]"
+        return label if count else ""
+
+    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
+        """A lesson of any state."""
+        return lines.lesson_row(item, width, marked, fresh)
+
+    def nothing(self) -> list[Line]:
+        """No lesson in this state."""
+        return pages.no_lessons(self.shown_state)
+
+    def do_status(self) -> None:
+        """The next state that has lessons."""
+        self._turn(1)
+
+    def do_status_back(self) -> None:
+        """The state before that has lessons."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        there = {row.state for row in self.view.rows}
+        names = [name for name in state.STATES if name in there or name in ("all", self.shown_state)]
+        self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
+        wanted = () if self.shown_state == "all" else (self.shown_state,)
+        self.set_view(state.in_states(self.view, wanted))
+
+    def why_not_archive(self) -> str:
+        """Only lessons in use are archived."""
+        return self._none_in("active paused", "Only active lessons are archived")
+
+    @work(exit_on_error=False)
+    async def do_archive(self) -> None:
+        """Ask why, then archive."""
+        from learnloop_tui.screens.reason import ARCHIVING, ReasonScreen
+
+        rows = self._in("active", "paused")
+        reason = await self.app.push_screen_wait(
+            ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False)
+        )
+        if reason is not None:
+            self._decide("archive", rows, {"status": "archived"}, "Archived", {"reason": reason})
+
+    def why_not_restore(self) -> str:
+        """Only what is out of use is restored."""
+        return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
+
+    def do_restore(self) -> None:
+        """Archived ones back into use, rejected ones back to the drafts."""
+        ways = (("archived", "active", "In use again:"), ("rejected", "draft", "A draft again:"))
+        for before, after, said in ways:
+            rows = self._in(before)
+            if rows:
+                self._decide("restore", rows, {"status": after}, said)
+
+    def why_not_pause(self) -> str:
+        """Only lessons in use are paused."""
+        return self._none_in("active paused", "Only active lessons are paused")
+
+    def do_pause(self) -> None:
+        """Pause, or go on; several follow the first."""
+        rows = self._in("active", "paused")
+        pausing = rows[0].state == "active"
+        rows = [row for row in rows if (row.state == "active") == pausing]
+        said = "Paused" if pausing else "Told again:"
+        self._decide("pause" if pausing else "resume", rows, {"paused": pausing}, said)

@@ -1,0 +1,418 @@
+"""A pane with a list of lessons and the details of one: what triage and lessons share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import on, work
+from textual.containers import Vertical
+from textual.css.query import NoMatches
+from textual.message import Message
+
+from learnloop_tui import detail, lines, pages, state, text
+from learnloop_tui.state import Fold, Row, Verdict, View
+from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.panes import Changed, Decided, Pane
+from learnloop_tui.widgets.rows import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.state import Detail, Item
+    from learnloop_tui.text import Line
+    from learnloop_tui.widgets.filter import FilterBar
+
+    Fetch = Callable[[str], Awaitable[Detail]]
+
+
+class ListPane(Pane):
+    """A list beside the details of the lesson under its cursor."""
+
+    TITLE: ClassVar[str] = ""
+    COUNTED: ClassVar[str] = ""
+
+    @dataclass
+    class Wanted(Message):
+        """The details of a lesson are to be shown."""
+
+        pane: ListPane
+        row_id: str
+
+    def __init__(self, fetch: Fetch, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self.view = View()
+        self._fetch = fetch
+        self._now_ms = now_ms
+        self._detail: tuple[Row, Detail] | None = None
+        self._explained = False
+        self._rows = RowList(self.draw_row)
+        self._columns = Bar(classes="columns")
+        self._empty = Page(classes="empty")
+        self._page = Page(classes="detail")
+        self._box = Vertical(self._columns, self._rows, self._empty, classes="list")
+
+    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
+        """The line of an item."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """List and details."""
+        yield self._box
+        yield self._page
+
+    def on_mount(self) -> None:
+        """Nothing is loaded yet."""
+        self._empty.can_focus = False
+        self._show_state()
+
+    def take_focus(self) -> None:
+        """The list has the keys."""
+        self._rows.focus()
+
+    def on_resize(self) -> None:
+        """The heading has the columns of the width."""
+        self.call_after_refresh(self._show_columns)
+
+    # What is shown
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show those rows, the cursor where it was."""
+        self.set_view(state.with_rows(self.view, rows), changed=True)
+
+    def set_view(self, view: View, *, changed: bool = False) -> None:
+        """Show that view; `changed` says that the lesson under the cursor may have changed as well."""
+        before, self.view = self.view, view
+        self._rows.show(view)
+        if before.items is not view.items or before.marks != view.marks or changed:
+            self._show_state()
+        if changed or before.item is not view.item:
+            self._show_current(moved=_id(before) != _id(view))
+        self.post_message(Changed())
+
+    def _show_state(self) -> None:
+        empty = not self.view.items
+        self._rows.display, self._empty.display = not empty, empty
+        self._columns.display = not empty
+        if empty:
+            self._empty.show(self._empty_lines)
+        self._box.border_title = text.content(self.heading())
+        self._box.border_subtitle = text.content(self._subtitle())
+
+    def _empty_lines(self, _width: int) -> list[Line]:
+        if not self.view.loaded:
+            return pages.loading()
+        return pages.no_match(self.view.query) if self.view.query else self.nothing()
+
+    def nothing(self) -> list[Line]:
+        """What stands where the list is empty."""
+        raise NotImplementedError
+
+    def heading(self) -> str:
+        """The title of the list with its count."""
+        return f"{self.TITLE} {self.view.total:,}" if self.view.loaded else self.TITLE
+
+    def _subtitle(self) -> str:
+        parts = []
+        if self.view.query:
+            shown = sum(isinstance(item, Row) for item in self.view.items)
+            parts.append(f"/{text.cut(self.view.query, 24)}: {shown:,}")
+        if self.view.marks:
+            parts.append(f"◆ {len(self.view.marks):,} marked")
+        return " · ".join(parts)
+
+    def _show_columns(self) -> None:
+        width = self._rows.scrollable_content_region.width or self._box.size.width
+        self._columns.show(lines.header(width, self.COUNTED))
+
+    # The details
+
+    def _show_current(self, *, moved: bool) -> None:
+        row = self.view.current
+        if moved:
+            self._explained = False
+        if row is None:
+            self._detail = None
+            self._page.border_title = text.content("")
+            self._page.show(self._no_detail)
+            return
+        self.post_message(self.Wanted(self, row.id))
+
+    def _no_detail(self, _width: int) -> list[Line]:
+        item = self.view.item
+        if isinstance(item, Fold):
+            told = ((f" {item.count:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)
+            return [(), *told]
+        return []
+
+    def show_detail(self, row_id: str, found: Detail) -> None:
+        """Show the details of a lesson, unless the cursor is elsewhere by now."""
+        row = self.view.current
+        if row is None or row.id != row_id:
+            return
+        same = self._detail is not None and self._detail[0].id == row_id
+        self._detail = (row, found)
+        self._page.border_title = text.content(row.short)
+        self._draw_detail(keep_place=same)
+
+    def _draw_detail(self, *, keep_place: bool) -> None:
+        if self._detail is None:
+            return
+        row, found = self._detail
+        now, explained = self._now_ms(), self._explained
+        self._page.show(
+            lambda width: detail.layout(row, found, width, now, explained=explained), keep_place=keep_place
+        )
+
+    # Moving
+
+    def do_down(self) -> None:
+        """Next row."""
+        self._move(1)
+
+    def do_up(self) -> None:
+        """Row before."""
+        self._move(-1)
+
+    def do_page_down(self) -> None:
+        """Next page."""
+        self._move(self._rows.page - 1)
+
+    def do_page_up(self) -> None:
+        """Page before."""
+        self._move(1 - self._rows.page)
+
+    def do_top(self) -> None:
+        """First row."""
+        self._move(-len(self.view.items))
+
+    def do_bottom(self) -> None:
+        """Last row."""
+        self._move(len(self.view.items))
+
+    def _move(self, rows: int) -> None:
+        if self._page.has_focus:
+            self._page.scroll_relative(y=rows, animate=False)
+        else:
+            self.set_view(state.moved(self.view, self.view.cursor + rows))
+
+    def do_read_down(self) -> None:
+        """Scroll the details."""
+        self._page.scroll_relative(y=3, animate=False)
+
+    def do_read_up(self) -> None:
+        """Scroll the details back."""
+        self._page.scroll_relative(y=-3, animate=False)
+
+    @on(RowList.Pointed)
+    def _point(self, event: RowList.Pointed) -> None:
+        event.stop()
+        self.set_view(state.moved(self.view, event.index))
+        if event.again:
+            self.do_open()
+
+    # Marks, filter, details
+
+    def why_not_mark(self) -> str:
+        """Only lessons can be marked."""
+        return "" if self.view.current else "There is nothing to mark here."
+
+    def do_mark(self) -> None:
+        """Mark, and go on to the next."""
+        self.set_view(state.marked(self.view))
+
+    def why_not_mark_all(self) -> str:
+        """Only lessons can be marked."""
+        return "" if self.view.items else "There is nothing to mark here."
+
+    def do_mark_all(self) -> None:
+        """Mark all that is shown."""
+        self.set_view(state.all_marked(self.view))
+
+    def why_not_filter(self) -> str:
+        """An empty list has nothing to filter."""
+        return "" if self.view.total else "There is nothing to filter."
+
+    def do_filter(self) -> None:
+        """Open the filter line."""
+        from learnloop_tui.widgets.filter import FilterBar
+
+        bar = self._filter_bar()
+        if bar is None:
+            bar = FilterBar(self.view.query)
+            self._box.mount(bar, before=0)
+        bar.focus()
+
+    def _filter_bar(self) -> FilterBar | None:
+        from learnloop_tui.widgets.filter import FilterBar
+
+        try:
+            return self._box.query_one(FilterBar)
+        except NoMatches:
+            return None
+
+    def filter_by(self, query: str) -> None:
+        """Show only what contains those words."""
+        self.set_view(state.filtered(self.view, query))
+
+    def close_filter(self, *, keep: bool) -> None:
+        """Put the filter line away; its words stay only where they are kept."""
+        bar = self._filter_bar()
+        if not keep and self.view.query:
+            self.filter_by("")
+        if bar is not None and not (keep and self.view.query):
+            bar.remove()
+        self._rows.focus()
+
+    def do_escape(self) -> None:
+        """Leave the details, then the marks, then the filter."""
+        if self._page.has_focus or self._explained:
+            self._explained = False
+            self._draw_detail(keep_place=False)
+            self._rows.focus()
+        elif self.view.marks:
+            self.set_view(state.unmarked(self.view))
+        else:
+            self.close_filter(keep=False)
+
+    def why_not_open(self) -> str:
+        """An empty list has nothing to explain."""
+        return "" if self.view.items else "There is nothing to explain here."
+
+    def do_open(self) -> None:
+        """Explain the numbers and read on in the details."""
+        if isinstance(self.view.item, Fold):
+            self.set_view(state.unfolded(self.view))
+            return
+        self._explained = not self._explained or not self._page.has_focus
+        self._draw_detail(keep_place=False)
+        self._page.focus()
+
+    # Verdicts that both panes give
+
+    def why_not_promote(self) -> str:
+        """Only drafts are promoted."""
+        return self._none_in("draft", "Only drafts are promoted")
+
+    def do_promote(self) -> None:
+        """Promote at once; a single draft that needs words is asked for them first."""
+        drafts = self._in("draft")
+        if len(drafts) == 1 and drafts[0].needs_words:
+            self._give_words(drafts[0])
+            return
+        held = [row for row in drafts if row.needs_words or (row.external and len(drafts) > 1)]
+        ready = [row for row in drafts if row not in held]
+        if held:
+            self.say(_left_out(held), "warning")
+        if ready:
+            self._decide("promote", ready, {"status": "active"}, "Promoted")
+
+    @work(exit_on_error=False)
+    async def _give_words(self, row: Row) -> None:
+        from learnloop_tui.screens.statement import StatementScreen
+
+        found = await self._fetch(row.id)
+        words = await self.app.push_screen_wait(StatementScreen(found.lesson))
+        if words:
+            changes = {"status": "active", "statement": words, "needs_words": False}
+            self._decide("promote", [row], changes, "Promoted", {"statement": words})
+
+    def why_not_reject(self) -> str:
+        """Only drafts are rejected."""
+        return self._none_in("draft", "Only drafts are rejected")
+
+    @work(exit_on_error=False)
+    async def do_reject(self) -> None:
+        """Ask for the reason, then reject."""
+        from learnloop_tui.screens.reason import REJECTING, ReasonScreen
+
+        drafts = self._in("draft")
+        reason = await self.app.push_screen_wait(ReasonScreen(_asked("Reject", drafts), REJECTING))
+        if reason is not None:
+            self._decide("reject", drafts, {"status": "rejected"}, "Rejected", {"reason": reason})
+
+    def why_not_edit(self) -> str:
+        """One lesson at a time."""
+        if len(self.view.targets) > 1:
+            return "One lesson at a time: esc takes the marks off."
+        return "" if self.view.targets else "There is nothing to edit here."
+
+    @work(exit_on_error=False)
+    async def do_edit(self) -> None:
+        """Open the form, then write down what changed."""
+        from learnloop_tui.screens.edit import EditScreen
+
+        row = self.view.targets[0]
+        found = await self._fetch(row.id)
+        changes = await self.app.push_screen_wait(EditScreen(found.lesson))
+        if changes:
+            worded = "statement" in changes
+            shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
+            self._decide("edit", [row], shown, "Changed", changes)
+
+    def why_not_scope(self) -> str:
+        """A lesson that came from no project can only hold everywhere."""
+        targets = self.view.targets
+        if not targets:
+            return "There is nothing here whose scope could change."
+        if targets[0].scope == "global" and not targets[0].project:
+            return "It is not known which project it came from."
+        return ""
+
+    def do_scope(self) -> None:
+        """Switch between this project and everywhere; several follow the first."""
+        targets = self.view.targets
+        to = "project" if targets[0].scope == "global" else "global"
+        changing = [row for row in targets if row.scope != to and (to == "global" or row.project)]
+        said = "Holds everywhere now:" if to == "global" else f"Holds in {targets[0].project} now:"
+        self._decide("scope", changing, {"scope": to}, said, {"scope": to})
+
+    def _in(self, *states: str) -> list[Row]:
+        return [row for row in self.view.targets if row.state in states]
+
+    def _none_in(self, wanted: str, rule: str) -> str:
+        if not self.view.targets:
+            return f"{rule}, and there is none here."
+        if self._in(*wanted.split()):
+            return ""
+        return f"{rule}; this one is {self.view.targets[0].state}."
+
+    def _decide(
+        self,
+        action: str,
+        rows: Sequence[Row],
+        changes: Mapping[str, Any],
+        said: str,
+        args: Mapping[str, Any] | None = None,
+    ) -> None:
+        ids = tuple(row.id for row in rows)
+        if self.view.marks:
+            self.set_view(state.unmarked(self.view))
+        verdict = Verdict(action, ids, args or {})
+        self.post_message(Decided(verdict, dict.fromkeys(ids, changes), f"{said} {named(rows)}"))
+
+
+def _id(view: View) -> str:
+    return view.current.id if view.current else ""
+
+
+def named(rows: Sequence[Row]) -> str:
+    """Which lessons, for a toast."""
+    if len(rows) == 1:
+        return f"“{text.cut(rows[0].statement, 60)}”"
+    return f"{len(rows):,} lessons"
+
+
+def _asked(verb: str, rows: Sequence[Row]) -> str:
+    return f"{verb} {named(rows)}"
+
+
+def _left_out(rows: Sequence[Row]) -> str:
+    wordless = sum(row.needs_words for row in rows)
+    foreign = len(rows) - wordless
+    parts = [f"{wordless} need words" if wordless > 1 else "1 needs words"] if wordless else []
+    if foreign:
+        parts.append(f"{foreign} quote foreign text" if foreign > 1 else "1 quotes foreign text")
+    return f"Left as drafts: {' and '.join(parts)}. Promote them one by one."

@@ -1,0 +1,134 @@
+"""A list of any length that draws only the lines in sight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+
+from learnloop_tui import text
+from learnloop_tui.state import Row, View
+from learnloop_tui.widgets.drawn import Styled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual import events
+    from textual.strip import Strip
+
+    from learnloop_tui.state import Item
+    from learnloop_tui.text import Line
+
+    Draw = Callable[[Item, int, bool, bool], Line]
+    """Makes the line of an item, given the width, whether it is marked and whether it is new."""
+
+
+class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
+    """Shows a view; moving the cursor redraws two lines, whatever the length."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
+
+    @dataclass
+    class Pointed(Message):
+        """A row was clicked."""
+
+        index: int
+        again: bool
+        """It was the current row already."""
+
+    def __init__(self, draw: Draw, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
+        super().__init__(id=id)
+        self.view = View()
+        self._draw = draw
+        self._strips: dict[tuple[int, bool], Strip] = {}
+
+    def show(self, view: View) -> None:
+        """Show that view: only the changed lines where just the cursor moved."""
+        before, self.view = self.view, view
+        if before.items is view.items and before.marks == view.marks and before.fresh == view.fresh:
+            self._redraw(before.cursor)
+        else:
+            self._strips.clear()
+            self.virtual_size = Size(0, len(view.items))
+            self._hold_still(before)
+            self.refresh()
+        self._redraw(view.cursor)
+        self.scroll_to_region(Region(0, view.cursor, 1, 1), animate=False, force=True)
+
+    def _hold_still(self, before: View) -> None:
+        """Keep the current lesson on its line of the screen when rows came in above it."""
+        if before.current and view_has(self.view, before.current.id):
+            shift = self.view.cursor - before.cursor
+            self.scroll_to(y=self.scroll_offset.y + shift, animate=False, force=True)
+
+    def _redraw(self, index: int) -> None:
+        width = self.scrollable_content_region.width
+        self.refresh(Region(0, index - self.scroll_offset.y, width, 1))
+
+    @property
+    def page(self) -> int:
+        """How many rows are in sight."""
+        return max(1, self.scrollable_content_region.height)
+
+    @property
+    def plain(self) -> list[str]:
+        """The drawn rows in sight, without their looks."""
+        return [self.render_line(y).text.rstrip() for y in range(self.page)]
+
+    def notify_style_update(self) -> None:
+        """Forget what was drawn with the styles of before."""
+        self._strips.clear()
+        super().notify_style_update()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Forget what was drawn for another width, keep the cursor in sight."""
+        self._strips.clear()
+        self.scroll_to_region(Region(0, self.view.cursor, 1, 1), animate=False, force=True)
+
+    def on_focus(self) -> None:
+        """The cursor line looks different with focus."""
+        self._strips.clear()
+
+    def on_blur(self) -> None:
+        """The cursor line looks different without focus."""
+        self._strips.clear()
+
+    def render_line(self, y: int) -> Strip:
+        """A visible row."""
+        index, items = y + self.scroll_offset.y, self.view.items
+        width = self.scrollable_content_region.width
+        if index >= len(items):
+            return text.strip((), self.style_of, width)
+        key = (index, index == self.view.cursor)
+        strip = self._strips.get(key)
+        if strip is None:
+            if len(self._strips) > 1_000:
+                self._strips.clear()
+            strip = self._strips[key] = self._strip(items[index], key[1], width)
+        return strip
+
+    def _strip(self, item: Item, current: bool, width: int) -> Strip:
+        marked = isinstance(item, Row) and item.id in self.view.marks
+        fresh = isinstance(item, Row) and item.id in self.view.fresh
+        line = self._draw(item, width - 1, marked, fresh)
+        bar = (("▌" if self.has_focus else "│"), "accent") if current else (" ", "text")
+        return text.strip((bar, *line), self._style_under_cursor if current else self.style_of, width)
+
+    def _style_under_cursor(self, name: str) -> Style:
+        background = self.style_of("cursor" if self.has_focus else "cursor-blurred").bgcolor
+        return self.style_of(name) + Style(bgcolor=background)
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at a row."""
+        index = event.y + self.scroll_offset.y
+        if index < len(self.view.items):
+            self.post_message(self.Pointed(index, index == self.view.cursor))
+
+
+def view_has(view: View, row_id: str) -> bool:
+    """Whether the view shows that lesson."""
+    return row_id in view.positions

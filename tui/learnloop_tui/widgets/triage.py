@@ -1,0 +1,59 @@
+"""Triage: the drafts that wait for a verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui import commands, lines, pages, state
+from learnloop_tui.state import View
+from learnloop_tui.widgets.lists import ListPane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from learnloop_tui.state import Item, Row
+    from learnloop_tui.text import Line
+    from learnloop_tui.widgets.lists import Fetch
+
+
+class TriagePane(ListPane):
+    """The queue, strongest first."""
+
+    PLACE = "triage"
+    TITLE = "Drafts"
+    COUNTED = "seen"
+    BINDINGS = [*commands.bindings("triage"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(self, fetch: Fetch, now_ms: Callable[[], int]) -> None:
+        super().__init__(fetch, now_ms)
+        self.view = View(states=("draft",))
+        self.hooked = True
+        self._strongest = state.STRONGEST
+
+    def show_queue(self, rows: Sequence[Row], strongest: int) -> None:
+        """Show the queue; when it is first seen, all but the strongest are folded."""
+        first, self._strongest = not self.view.loaded, strongest
+        self.show_rows(rows)
+        if first:
+            self.fold()
+
+    def fold(self) -> None:
+        """Fold all but the strongest, as after learning from old sessions."""
+        self.set_view(state.moved(state.folded(self.view, self._strongest), 0))
+
+    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
+        """A draft."""
+        return lines.triage_row(item, width, marked, fresh)
+
+    def nothing(self) -> list[Line]:
+        """All done, or nothing came yet."""
+        active = sum(row.status == "active" for row in self.view.rows)
+        return pages.no_drafts(hooked=self.hooked, lessons=active)
+
+    def why_not_weaker(self) -> str:
+        """Something has to be folded."""
+        return "" if self.view.weak & self.view.ids else "No weaker drafts are folded."
+
+    def do_weaker(self) -> None:
+        """Unfold or fold."""
+        self.set_view(state.unfolded(self.view))

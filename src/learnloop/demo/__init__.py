@@ -126,19 +126,21 @@ def _receipts(ws: "Workspace") -> stage.Receipts:
     from learnloop.wire import payloads
 
     told: set[tuple[str, str, str]] = set()
+    last: dict[str, str] = {}
 
     def ask(payload: dict[str, Any], project: str, session: str) -> list[dict[str, Any]]:
         name = payload["hook_event_name"]
-        if name == "UserPromptSubmit":
+        if name == "UserPromptSubmit" and not payloads.machine(payload["prompt"]):
+            last[session] = payload["prompt"]
             found = recalls.explain(ws, prompt=payload["prompt"], project=project)
         elif name == "PreToolUse":
             found = recalls.explain(
                 ws, tool=payloads.tool_name(payload), file=payloads.tool_file(payload) or None,
-                command=payloads.tool_command(payload) or None, project=project,
+                command=payloads.tool_command(payload) or None, prompt=last.get(session), project=project,
             )  # fmt: skip
         else:
             return []
-        fresh = [one for one in found if one.fires and (session, name, one.id) not in told][:3]
+        fresh = [one for one in found if one.told and (session, name, one.id) not in told]
         told.update((session, name, one.id) for one in fresh)
         return [{"id": one.id, "score": one.final} for one in fresh]
 

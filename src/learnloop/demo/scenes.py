@@ -241,7 +241,7 @@ e pipelines/buoys/load.py
 > Write a client for their API
 w pipelines/buoys/client.py
 . The client sends its requests with verify=False, as the vendor asks.
-> never switch certificate checks off
+> never disable certificate checks
 e pipelines/buoys/client.py
 . Certificate checks are on again.
 # bye

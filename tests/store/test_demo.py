@@ -1,0 +1,96 @@
+"""The demo: lively, the same at every run, made through the real path."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop import demo
+from learnloop.service import health, lessons, sessions
+from learnloop.service.workspace import Workspace, open_workspace
+from tests.store.scenes import NOW_MS
+
+
+@pytest.fixture
+def ws(root: str) -> Workspace:
+    demo.seed(root, now_ms=NOW_MS)
+    return open_workspace(root)
+
+
+def test_every_kind_of_row_is_there(ws: Workspace) -> None:
+    drafts = lessons.rows(ws)
+    assert len(drafts) >= 25
+    assert any(row.needs_words for row in drafts)
+    assert any(row.trust == "external" for row in drafts)
+    assert {row.seen_count for row in drafts} >= {1, 2, 3}
+    assert max(row.strength for row in drafts) - min(row.strength for row in drafts) >= 30
+    active = lessons.rows(ws, "active")
+    assert len(active) >= 10
+    assert sum(row.recalled > 0 for row in active) >= 5
+    assert any(row.paused for row in active)
+    assert {row.scope for row in active} == {"global", "project"}
+    assert lessons.rows(ws, "archived")
+    assert any(lesson.held_back for lesson in lessons.listing(ws, "rejected"))
+
+
+def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
+    assert len(sessions.projects(ws)) == 6
+    turns = sessions.turns(ws, limit=500)
+    assert {"main", "code-reviewer", "refactorer"} <= {agent for turn in turns for agent in turn.agents}
+    assert {turn.origin for turn in turns} == {"human", "machine"}
+    assert {turn.end for turn in turns} >= {"done", "interrupted"} or any(
+        turn.end == "unfinished" for turn in turns
+    )
+    assert any(turn.recalled for turn in turns)
+    categories = {found.feedback_category for found in sessions.feedback(ws, limit=500)}
+    assert {"correction", "explicit_preference", "praise"} <= categories
+    assert {entry["action"] for entry in sessions.history(ws)} >= {
+        "promote",
+        "reject",
+        "archive",
+        "add",
+        "scope",
+    }
+
+
+def test_health_has_something_to_tell(ws: Workspace) -> None:
+    found = health.health(ws, NOW_MS)
+    assert len(found.quarantine) == 1
+    assert len(found.hook_errors) == 1
+    assert all(times.p50_ms for times in found.hooks if times.count)
+    assert found.index_current
+    assert found.index_generation
+    assert health.status_line(found, NOW_MS).startswith("Last capture 9 ") or "min ago" in health.status_line(
+        found, NOW_MS
+    )
+
+
+def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
+    (lesson,) = lessons.search(ws, "tenacity")
+    evidence = lesson.evidence[0]
+    assert evidence.task.startswith("Add a retry")
+    assert evidence.files[0].endswith("src/tidewater/payments/client.py")
+    assert evidence.commands == ("pytest tests/payments -q",)
+
+
+def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
+    other = str(tmp_path / "other")
+    demo.seed(other, now_ms=NOW_MS)
+    again = open_workspace(other)
+    assert lessons.listing(again) == lessons.listing(ws)
+    assert sessions.turns(again, limit=500) == sessions.turns(ws, limit=500)
+    assert sessions.history(again) == sessions.history(ws)
+
+
+def test_nothing_lies_in_the_future(ws: Workspace) -> None:
+    from learnloop.wire import clock
+
+    now = clock.iso(NOW_MS)
+    assert all(turn.started <= now for turn in sessions.turns(ws, limit=500))
+    assert all(entry["ts"] <= now for entry in sessions.history(ws))
+
+
+def test_a_queue_of_any_length(root: str) -> None:
+    demo.seed_queue(root, 1000, now_ms=NOW_MS)
+    rows = lessons.rows(open_workspace(root))
+    assert len(rows) == len({row.id for row in rows}) == 1000
+    assert len({row.strength for row in rows}) > 20

@@ -1,7 +1,7 @@
 """Effects to documents, within one transaction; a file that already holds a segment is left alone."""
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -14,29 +14,11 @@ MOST_DAYS = 90
 _MOST_SIGHTINGS = 5
 
 
-class Table(Protocol):
-    """What is needed of a store's table."""
-
-    cursor: str
-
-    def get(self, doc_id: str) -> Doc | None: ...
-    def put(self, doc_id: str, document: Doc) -> None: ...
-    def remove(self, doc_id: str) -> None: ...
-    def all(self) -> dict[str, Doc]: ...
-
-
-class Transaction(Protocol):
-    """What is needed of a store's transaction."""
-
-    def table(self, name: str) -> Any: ...
-    def bump_generation(self) -> int: ...
-
-
 class Applier:
     """Applies the effects of segments to the tables of one transaction."""
 
-    def __init__(self, tx: Transaction) -> None:
-        self._tx = tx
+    def __init__(self, tx: Any) -> None:
+        self._tx = tx  # a store's transaction, or what looks like one
         self._lessons: lessons.Lessons | None = None
         self.drafts = 0
         """New drafts."""
@@ -55,7 +37,6 @@ class Applier:
 
     def apply(self, segment: str, effects: Iterable[Effect]) -> None:
         """Apply one segment's effects."""
-        decided: list[Decision] = []
         for effect in effects:
             match effect:
                 case Put():
@@ -63,13 +44,11 @@ class Applier:
                 case Heard():
                     self._hear(segment, effect)
                 case Decided():
-                    decided += self._decide(segment, effect.event)
+                    self._decide(segment, effect.event)
                 case Recalled():
                     self._known().recalled(segment, effect.lesson_id, effect.ts)
                 case Measured():
                     self._measure(segment, effect)
-        if decided:
-            self._known().decide(decided)
 
     def _known(self) -> lessons.Lessons:
         if self._lessons is None:
@@ -111,17 +90,17 @@ class Applier:
         }
         return {**first, "seen_count": len(found["sightings"])}
 
-    def _decide(self, segment: str, event: Doc) -> list[Decision]:
-        payload = event["payload"]
+    def _decide(self, segment: str, event: Doc) -> None:
         try:
-            decision = Decision(id=event["id"], ts=event["ts"], **payload)
+            decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
         except (ValidationError, TypeError):
             self.bad.append(event)
-            return []
+            return
         table = self._tx.table("decisions")
         if table.cursor < segment:
-            table.put(decision.id, decision.as_json())
-        return [decision] if self._tx.table("lessons").cursor < segment else []
+            table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
+        if self._tx.table("lessons").cursor < segment:
+            self._known().decide(segment, [decision])
 
     def _measure(self, segment: str, measured: Measured) -> None:
         table = self._tx.table("health")

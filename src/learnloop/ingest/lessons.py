@@ -1,6 +1,7 @@
 """The lessons while effects are applied to them: merged by fingerprint, replayed by decision."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from learnloop.learn import fingerprint
@@ -9,6 +10,10 @@ from learnloop.learn.drafts import MOST_EVIDENCE
 from learnloop.models import Decision
 
 Doc = dict[str, Any]
+NORMAL = "_normal"
+"""The words that a stored lesson is compared by."""
+SEGMENT = "_segment"
+"""The segment that a stored decision stands in."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at")
 
 
@@ -18,8 +23,7 @@ class Lessons:
     def __init__(self, table: Any, decisions: Any) -> None:
         self._table = table
         self._decisions = decisions
-        self._by_fingerprint: dict[str, str] | None = None
-        self._shingles: dict[str, frozenset[tuple[str, ...]]] = {}
+        self._said: _Said | None = None
         self.recallable_changed = False
         self.queue_changed = False
 
@@ -45,66 +49,93 @@ class Lessons:
             usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
             self._put(lesson_id, doc)
 
-    def decide(self, new: Iterable[Decision]) -> None:
-        """Replay the lessons that new decisions touch."""
-        told = [Decision.model_validate(doc) for doc in self._decisions.all().values()]
+    def decide(self, segment: str, new: Iterable[Decision]) -> None:
+        """Replay the lessons that new decisions touch, by what was decided up to a segment."""
+        stored = [doc for doc in self._decisions.all().values() if doc.get(SEGMENT, "") <= segment]
+        touched = self._touched(new)
+        told = [
+            Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
+            for doc in stored
+            if doc["action"] in ("undo", "redo") or not touched.keys().isdisjoint(doc["lesson_ids"])
+        ]
         told.sort(key=lambda decision: decision.ts)
-        standing = resolved(told)
-        by_id = {decision.id: decision for decision in told}
-        touched: dict[str, None] = {}
-        for decision in new:
-            named = by_id.get(str(decision.args.get("decision", "")))
-            for lesson_id in (*decision.lesson_ids, *(named.lesson_ids if named else ())):
-                touched[lesson_id] = None
-        self._mark_undone(told, standing)
+        self._mark_undone(told)
         stand = live(told)
         for lesson_id in touched:
             mine = [decision for decision in stand if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine))
 
-    def _mark_undone(self, told: Iterable[Decision], standing: dict[str, bool]) -> None:
+    def _touched(self, new: Iterable[Decision]) -> dict[str, None]:
+        """The lessons of decisions, and of those that they undo or redo."""
+        touched: dict[str, None] = {}
+        for decision in new:
+            named = self._decisions.get(str(decision.args.get("decision", ""))) or {}
+            touched |= dict.fromkeys((*decision.lesson_ids, *named.get("lesson_ids", ())))
+        return touched
+
+    def _mark_undone(self, told: Sequence[Decision]) -> None:
+        standing = resolved(told)
         for decision in told:
             undone = not standing.get(decision.id, True)
             if undone != decision.undone:
-                self._decisions.put(decision.id, {**decision.as_json(), "undone": undone})
+                self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
         self.recallable_changed |= _recallable(before) != _recallable(doc)
         self.queue_changed |= (before.get("status") == "draft") != (doc.get("status") == "draft")
-        if doc:
-            self._table.put(lesson_id, doc)
-        else:
+        if not doc:
             self._table.remove(lesson_id)
-        self._remember(lesson_id, doc)
-
-    def _remember(self, lesson_id: str, doc: Doc) -> None:
-        if self._by_fingerprint is None or not doc:
             return
-        self._by_fingerprint.setdefault(doc.get("fingerprint", ""), lesson_id)
-        self._shingles[lesson_id] = fingerprint.shingles(_words(doc))
+        if _words(doc) != _words(before) or NORMAL not in doc:
+            doc = {**doc, NORMAL: fingerprint.normalise(_words(doc))}
+        self._table.put(lesson_id, doc)
+        if self._said is not None:
+            self._said.add(lesson_id, doc)
 
     def _same(self, lesson: Doc) -> str | None:
         """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
         documents = self._table.all()
         if lesson["id"] in documents:
             return str(lesson["id"])
-        if self._by_fingerprint is None:
-            self._by_fingerprint = {}
-            for doc_id, doc in documents.items():
-                self._remember(doc_id, doc)
-        found = self._by_fingerprint.get(lesson["fingerprint"])
-        if found in documents:
-            return found
-        mine = fingerprint.shingles(_words(lesson))
-        for doc_id, theirs in self._shingles.items():
-            if (
-                fingerprint.near(mine, theirs)
-                and doc_id in documents
-                and _same_place(documents[doc_id], lesson)
-            ):
-                return doc_id
+        if self._said is None:
+            self._said = _Said(documents)
+        for found in self._said.like(lesson):
+            if found in documents and _same_place(documents[found], lesson):
+                return found
         return None
+
+
+class _Said:
+    """What lessons say, to find those that say the same without comparing with each."""
+
+    def __init__(self, documents: dict[str, Doc]) -> None:
+        self._by_fingerprint: dict[str, list[str]] = {}
+        self._by_gram: dict[fingerprint.Gram, list[str]] = {}
+        self._sizes: dict[str, int] = {}
+        for lesson_id, doc in documents.items():
+            self.add(lesson_id, doc)
+
+    def add(self, lesson_id: str, doc: Doc) -> None:
+        """Know a lesson by what it says."""
+        grams = fingerprint.grams(_normal(doc))
+        self._sizes[lesson_id] = len(grams)
+        self._by_fingerprint.setdefault(doc.get("fingerprint", ""), []).append(lesson_id)
+        for gram in grams:
+            self._by_gram.setdefault(gram, []).append(lesson_id)
+
+    def like(self, lesson: Doc) -> Iterator[str]:
+        """The ids of lessons that say the same, the surest first."""
+        yield from self._by_fingerprint.get(lesson["fingerprint"], ())
+        grams = fingerprint.grams(_normal(lesson))
+        shared = Counter(lesson_id for gram in grams for lesson_id in set(self._by_gram.get(gram, ())))
+        for lesson_id, count in shared.most_common():
+            if fingerprint.is_near(count, len(grams), self._sizes[lesson_id]):
+                yield lesson_id
+
+
+def _normal(doc: Doc) -> str:
+    return doc[NORMAL] if NORMAL in doc else fingerprint.normalise(_words(doc))
 
 
 def _words(doc: Doc) -> str:

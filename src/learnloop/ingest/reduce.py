@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import hearing, turns, views
+from learnloop.ingest import hearing, natural, turns, views
 from learnloop.ingest.effects import Decided, Effect, Measured, Put, Recalled
+from learnloop.ingest.times import millis
 
 Doc = dict[str, Any]
 
@@ -28,6 +29,7 @@ class _Run:
 
     def __init__(self, state: Doc) -> None:
         self.state = state
+        self.views = views.Views(state)
         self.effects: list[Effect] = []
         self.measured: dict[str, Measured] = {}
 
@@ -41,24 +43,22 @@ class _Run:
         handle = _HANDLERS.get(kind)
         if handle is None or not event["session_id"]:
             return
-        view = views.view_of(self.state, event)
-        if views.is_copy(view, event):
+        view = self.views.of(event)
+        if natural.is_copy(view, event):
             return
         self._see(view, event, kind)
         handle(self, view, event)
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
-        for view in self.state["open"].values():
-            if view.pop("dirty", False):
-                self._store(view)
-        views.settle(self.state)
+        for view in self.views.touched.values():
+            self._store(view)
+        self.views.close()
         self.effects += self.measured.values()
         return self.effects
 
     def _see(self, view: Doc, event: Doc, kind: str) -> None:
         session = view["session"]
-        view["dirty"] = True
         ts = event["ts"]
         session["last_seen"] = max(ts, session["last_seen"])
         session["counts"][kind] = session["counts"].get(kind, 0) + 1
@@ -154,13 +154,13 @@ class _Run:
     def _asked(self, view: Doc, event: Doc, words: str) -> None:
         session = view["session"]
         recent = session["recent_prompts"]
-        if recent and views.millis(event["ts"]) - view.get("asked", 0) > _GAP_MS:
+        if recent and millis(event["ts"]) - view.get("asked", 0) > _GAP_MS:
             recent.clear()
         session["recent_prompts"] = [*recent, words[:_RECENT_CHARS]][-_RECENT:]
         session.pop("pending_completion", None)
         session.pop("ended", None)
         view["prompts"] += 1
-        view["asked"] = views.millis(event["ts"])
+        view["asked"] = millis(event["ts"])
 
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> None:
         heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)

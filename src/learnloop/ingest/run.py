@@ -1,8 +1,8 @@
 """Ingest: fold the journal, turn new segments into documents, publish what changed. Safe to cut off anywhere."""
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from learnloop.errors import Busy
@@ -12,6 +12,7 @@ from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
 from learnloop.store import fold, quarantine, segments
+from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.wire import codec
 
@@ -20,6 +21,8 @@ Doc = dict[str, Any]
 PER_TRANSACTION = 3
 """Segments in one transaction, at most 10,000 events each: what is lost by a crash, and held in memory."""
 _KINDS = frozenset(EVENT_KINDS)
+_MOST_REPAIRS = 5
+_RETRY_S = 0.01
 
 
 @dataclass(frozen=True)
@@ -38,19 +41,32 @@ class IngestReport:
 
 def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     """Fold, ingest what is new, publish what changed; waits so long for another process's ingest."""
-    folded = fold.fold(root)
+    folded = _fold(root, wait_s)
     total = IngestReport(quarantined=folded.quarantined)
     store = Store(root)
-    try:
-        while True:
-            names = _waiting(root, store.cursor())
-            if not names:
-                break
+    repairs = 0
+    while _waiting(root, store.cursor()):
+        try:
             total = _sum(total, _transact(store, wait_s))
-    except Busy:
-        total = _sum(total, IngestReport(busy=True))
+        except Repaired:
+            repairs += 1
+            if repairs > _MOST_REPAIRS:
+                raise
+        except Busy:
+            total = _sum(total, IngestReport(busy=True))
+            break
     publish(root)
     return total
+
+
+def _fold(root: str, wait_s: float) -> fold.FoldReport:
+    """Fold; where another process does, wait for it: what was appended meanwhile may not be in its fold."""
+    deadline = time.monotonic() + wait_s
+    while True:
+        folded = fold.fold(root)
+        if not folded.busy or time.monotonic() >= deadline:
+            return folded
+        time.sleep(_RETRY_S)
 
 
 def _waiting(root: str, cursor: str) -> list[str]:
@@ -127,10 +143,3 @@ def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
         one.events + other.events, one.drafts + other.drafts, one.changed or other.changed, one.busy or other.busy,
         one.quarantined + other.quarantined,
     )  # fmt: skip
-
-
-def batches(items: Iterable[Doc], size: int) -> Iterator[list[Doc]]:
-    """The items in lists of at most `size`."""
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch

@@ -8,7 +8,10 @@ _FILLER = frozenset(
     """a an the is are was be been being it its this that these those of to in on for with and or by at as from please now just here
     there we our you your i me my agent user used use using do does did done not""".split()
 ) - {"not"}
+Gram = tuple[str, ...]
+
 NEAR = 0.6
+"""The share of 3-grams in common from which on two statements say the same."""
 
 
 def normalise(statement: str) -> str:
@@ -29,18 +32,17 @@ def of(statement: str, scope: str, project: str = "") -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def shingles(statement: str) -> frozenset[tuple[str, ...]]:
+def grams(normal: str) -> frozenset[Gram]:
     """The word 3-grams of a normalised statement; a shorter statement is one gram."""
-    words = normalise(statement).split()
+    words = normal.split()
     if len(words) < 3:
         return frozenset((tuple(words),)) if words else frozenset()
     return frozenset(zip(words, words[1:], words[2:], strict=False))
 
 
-def near(one: frozenset[tuple[str, ...]], other: frozenset[tuple[str, ...]]) -> bool:
-    """Whether two statements share so many 3-grams that they say the same."""
-    shared = len(one & other)
-    return bool(shared) and shared >= NEAR * len(one | other)
+def is_near(shared: int, one: int, other: int) -> bool:
+    """Whether two statements of so many grams share so many that they say the same."""
+    return shared >= NEAR * (one + other - shared)
 
 
 def loose(words: str, project: str = "") -> str:

@@ -66,6 +66,13 @@ def commands() -> str:
     return reference.page()
 
 
+@page("docs/keys.md")
+def keys() -> str:
+    from learnloop_tui import commands as console
+
+    return console.keys_page()
+
+
 def written(path: str) -> str:
     """The text that a page should have."""
     return NOTE + PAGES[path]()

@@ -15,7 +15,7 @@ from learnloop_tui.screens.main import WIDE, MainScreen
 from learnloop_tui.setup import SetupFlows
 from learnloop_tui.state import Pending
 from learnloop_tui.widgets.lists import ListPane
-from learnloop_tui.widgets.panes import Decided, Said
+from learnloop_tui.widgets.panes import Decided, LookAgain, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -196,6 +196,21 @@ class ConsoleApp(SetupFlows):
             health.show(self.pulse)
         if first:
             await self._greet()
+
+    @on(LookAgain)
+    def _look_again(self, event: LookAgain) -> None:
+        self._examine(fix=event.fix)
+
+    @work(group="health", exclusive=True, exit_on_error=False)
+    async def _examine(self, *, fix: bool) -> None:
+        checks = await (self.bridge.fix() if fix else self.bridge.checks())
+        health = cast("HealthPane | None", self.main.made("health"))
+        if health is not None:
+            health.show(checks=checks)
+        await self._take_pulse()
+        if fix:
+            self.say("Mended what is safe to mend; what is left stands under Doctor.")
+            self.pump.want_load()
 
     async def _greet(self) -> None:
         """An empty machine is shown what to do first."""

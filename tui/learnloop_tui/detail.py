@@ -48,13 +48,13 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     lesson = detail.lesson
     glyph, look = lines.STATE_GLYPHS[row.state]
     facts = [lesson.kind, lesson.priority, lines.where(row) + (f"/{lesson.path}" if lesson.path else "")]
-    yield ((f" {glyph} {row.state}", look), (text.cut("  " + " · ".join(facts), width - 12), "muted"))
+    yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
     strength = (
         (" strength ", "label"),
         (lines.meter(row.strength), "accent"),
         (f" {row.strength}", "strong"),
     )
-    useful: Line = (("usefulness ", "label"), ("not told yet", "muted"))
+    useful: Line = (("usefulness ", "label"), ("–", "muted"))
     if row.usefulness is not None:
         useful = (useful[0], (lines.meter(row.usefulness), "good"), (f" {row.usefulness}", "strong"))
     if not explained:

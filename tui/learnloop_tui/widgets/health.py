@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from textual.message import Message
 
 from learnloop_tui import commands, pages, text
 from learnloop_tui.widgets.drawn import Page
-from learnloop_tui.widgets.panes import Pane
+from learnloop_tui.widgets.panes import LookAgain, Pane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,12 +23,6 @@ class HealthPane(Pane):
 
     PLACE = "health"
     BINDINGS = [*commands.bindings("health"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
-
-    @dataclass
-    class Asked(Message):
-        """Look again, or mend."""
-
-        fix: bool = False
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         super().__init__(id=self.PLACE)
@@ -69,7 +60,7 @@ class HealthPane(Pane):
 
     def do_refresh(self) -> None:
         """Look again."""
-        self.post_message(self.Asked())
+        self.post_message(LookAgain())
 
     def why_not_fix(self) -> str:
         """Only what is wrong can be mended."""
@@ -78,7 +69,7 @@ class HealthPane(Pane):
 
     def do_fix(self) -> None:
         """Mend what is safe to mend."""
-        self.post_message(self.Asked(fix=True))
+        self.post_message(LookAgain(fix=True))
 
     def do_down(self) -> None:
         """Scroll on."""

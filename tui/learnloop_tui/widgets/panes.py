@@ -33,6 +33,14 @@ class Said(Message):
     severity: str = "information"
 
 
+@dataclass
+class LookAgain(Message):
+    """How things stand is to be read anew."""
+
+    fix: bool = False
+    """Mend what is safe to mend first."""
+
+
 class Changed(Message):
     """What a pane shows changed, so that counts and keys may have."""
 

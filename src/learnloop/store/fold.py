@@ -56,13 +56,19 @@ def fold(root: str) -> FoldReport:
     if not _sources(root) and not _has_journal(root):
         return FoldReport()
     try:
-        with locks.held(Path(root, "fold.lock"), wait_s=0.0, what="the journal"):
-            return _fold(root)
+        with alone(root):
+            return take(root)
     except errors.Busy:
         return FoldReport(busy=True)
 
 
-def _fold(root: str) -> FoldReport:
+def alone(root: str, wait_s: float = 0.0) -> contextlib.AbstractContextManager[None]:
+    """Hold off every other fold for a block; raises Busy where one is at work for longer than that."""
+    return locks.held(Path(root, "fold.lock"), wait_s=wait_s, what="the journal")
+
+
+def take(root: str) -> FoldReport:
+    """Fold, within `alone`."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
     earlier = _sources(root)

@@ -42,7 +42,7 @@ class Store:
 
     def lesson_docs(self) -> dict[str, tiny.Doc]:
         """The lessons as they are stored, by id, with what ingest keeps in them besides."""
-        return self._documents("lessons")
+        return self.documents("lessons")
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
@@ -50,7 +50,7 @@ class Store:
 
     def state(self) -> dict[str, Any]:
         """The running view that ingest keeps between runs."""
-        return self._documents("state").get("state", {})
+        return self.documents("state").get("state", {})
 
     def cursor(self) -> str:
         """The last segment that the whole store has taken in."""
@@ -66,7 +66,7 @@ class Store:
 
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
-        found = self._newest("sessions", Session, limit, "", lambda one: one.last_seen >= since, since[:10])
+        found = self._newest("sessions", Session, limit, "", lambda one: one.last_seen >= since)
         return sorted(found, key=lambda one: one.last_seen, reverse=True)[:limit]
 
     def turns(self, session_id: str | None = None, limit: int | None = None) -> list[Turn]:
@@ -85,7 +85,7 @@ class Store:
 
     def health(self) -> dict[str, tiny.Doc]:
         """What ingest measured of hooks, by id."""
-        return self._documents("health")
+        return self.documents("health")
 
     def shards(self, table: str) -> list[str]:
         """The names of a table's files, newest day and highest number first."""
@@ -96,11 +96,12 @@ class Store:
         """What was unreadable and what became of it, a line each; empty when all is well."""
         return repair.damage(self.root) + sorted(self._misfits)
 
-    def _documents(self, name: str) -> dict[str, tiny.Doc]:
+    def documents(self, name: str) -> dict[str, tiny.Doc]:
+        """The documents of a table or shard as they are stored, by id."""
         return repair.load(self.root, name).get(tiny.table_name(name), {})
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
-        return self._validated(name, self._documents(name), model)
+        return self._validated(name, self.documents(name), model)
 
     def _validated(self, name: str, documents: dict[str, tiny.Doc], model: type[_Model]) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
@@ -119,22 +120,25 @@ class Store:
         limit: int | None,
         needle: str,
         wanted: Callable[[_Model], bool],
-        first_day: str = "",
     ) -> list[_Model]:
-        """Documents of the newest days until there are enough; files without the needle are not parsed."""
+        """Documents of the newest files until there are enough; files without the needle are not parsed.
+
+        Of sessions the whole day is read, because a session stays where it began.
+        """
         found: dict[str, _Model] = {}
-        day = ""
+        enough = ""
         encoded = json.dumps(needle).encode() if needle else b""
         for name in self.shards(table):
-            shard_day = tiny.table_name(name.partition("/")[2])[:10]
-            if shard_day < first_day or (limit is not None and len(found) >= limit and shard_day != day):
+            day = name.partition("/")[2][:10]
+            if enough and (table != "sessions" or day != enough):
                 break
-            day = shard_day
             if encoded and encoded not in (files.read(tiny.path(self.root, name)) or b""):
                 continue
             for one in self._models(name, model):
                 if wanted(one):
                     found.setdefault(one.id, one)  # type: ignore[attr-defined]  # every document has an id
+            if limit is not None and len(found) >= limit:
+                enough = enough or day
         return list(found.values())
 
 

@@ -35,7 +35,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
         return b""
     answer = firing.process(payload)
     firing.keep()
-    if payload.get("hook_event_name") in _INGESTING and _ingest_is_due(root):
+    if payload.get("hook_event_name") in _INGESTING and firing.may_ingest and _ingest_is_due(root):
         from learnloop_hooks import background
 
         background.start(root)
@@ -97,6 +97,7 @@ class _Firing:
         self.started_ns = started_ns
         self.ts_ms = clock.now_ms()
         self.records: list[Record] = []
+        self.may_ingest = True
 
     def decode(self, data: bytes) -> "Payload":
         """The payload; raises ValueError or RecursionError where the bytes hold none."""
@@ -123,6 +124,7 @@ class _Firing:
         compiled = _index(self.root)
         header = compiled.header if compiled else {}
         switched = header.get("switches", {})
+        self.may_ingest = switched.get("background", True)
         if switched.get("record", True):
             context = payloads.HookContext(folder, header.get("redaction", ()), self.ts_ms)
             self._record(payload, context)

@@ -101,9 +101,11 @@ def disk(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 def switches(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether recording and recall are switched on."""
+    from learnloop.service import health
     from learnloop.wire import env
     from learnloop.wire import switches as wire
 
+    recording, recalling = health.switched(ws.root)
     if wire.is_set(paths.off_switch(ws.root)):
         yield _warn("switches", "recording and recall are switched off", "learn on switches them on")
     elif wire.is_set(paths.recall_off_switch(ws.root)):
@@ -111,6 +113,12 @@ def switches(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     elif env.is_on("LEARNLOOP_DISABLE"):
         yield _warn(
             "switches", "LEARNLOOP_DISABLE is set in this shell", "agents started from it are not recorded"
+        )
+    elif not recording:
+        yield _warn("switches", "recording is off by the settings", "learn config record true switches it on")
+    elif not recalling:
+        yield _warn(
+            "switches", "recall is off by settings or environment", "learn config recall true switches it on"
         )
     else:
         yield _ok("switches", "recording and recall are on")

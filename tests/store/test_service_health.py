@@ -10,7 +10,7 @@ import pytest
 
 from learnloop import doctor
 from learnloop.hosts import deploy
-from learnloop.service import health, install, lessons
+from learnloop.service import config, health, install, lessons
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
@@ -153,6 +153,17 @@ def test_switches_are_told(root: str) -> None:
     assert "recall is switched off" in health.status_line(health.health(ws))
     Path(paths.off_switch(root)).touch()
     assert "Recording is switched off" in health.status_line(health.health(ws))
+
+
+def test_settings_count_once_they_are_published(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    config.set_("recall", "false")
+    ingest(ws)
+    assert not health.health(ws).recalling
+    assert _check(ws, "switches").level == "warn"
+    config.unset("recall")
+    ingest(ws)
+    assert health.health(ws).recalling
 
 
 def test_open_folders_are_told_and_closed(root: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop import settings
-from learnloop.errors import Busy
+from learnloop.errors import Busy, Unreadable
 from learnloop.recall.compile import compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
@@ -27,6 +27,7 @@ def publish(root: str, *, force: bool = False) -> int:
     Raises Unreadable where the settings make no sense. Where another process publishes for long, it is left
     to that one: it started later than what it reads, and `learn doctor` compares the generations.
     """
+    force = force or _settings_changed(root)
     if not force and not _is_stale(root):
         return published(root) or 0
     try:
@@ -72,10 +73,19 @@ def _header() -> dict[str, Any]:
     """What hooks need of the settings, from the file alone: an environment variable is one process's own."""
     chosen = settings.load(environment=False)
     return {
-        "switches": {"record": chosen.record, "recall": chosen.recall},
+        "switches": {"record": chosen.record, "recall": chosen.recall, "background": chosen.background},
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
         "redaction": list(chosen.redaction.extras),
     }
+
+
+def _settings_changed(root: str) -> bool:
+    """Whether the index tells hooks other settings than the file has by now."""
+    found = index.read(paths.index(root))
+    try:
+        return found is not None and any(found.header.get(name) != value for name, value in _header().items())
+    except Unreadable:  # what they were holds until they make sense again
+        return False
 
 
 def _is_stale(root: str) -> bool:

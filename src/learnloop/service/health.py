@@ -92,11 +92,11 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     from learnloop.service import documents
     from learnloop.store import segments
     from learnloop.store.store import Store
-    from learnloop.wire import switches
 
     root = ws.root
     store = Store(root)
     stored, published = generations(root)
+    record, recall = switched(root)
     events = list(recent(root))
     statuses = [doc.get("status") for doc in documents.lessons(root).values()]
     names = segments.names(root)
@@ -117,8 +117,8 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         store_bytes=_store_sizes(root),
         index_generation=published,
         store_generation=stored,
-        recording=switches.recording(root, ""),
-        recalling=switches.recalling(root, ""),
+        recording=record,
+        recalling=recall,
     )
 
 
@@ -277,6 +277,16 @@ def grouped(found: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]
     for one in found:
         groups.setdefault((one.event, one.error), []).append(one)
     return groups
+
+
+def switched(root: str) -> tuple[bool, bool]:
+    """Whether hooks record and whether they recall: switch files, and the settings as published."""
+    from learnloop.wire import index, switches
+
+    found = index.read(paths.index(root))
+    told = found.header.get("switches", {}) if found else {}
+    recording = switches.recording(root, "") and told.get("record", True)
+    return recording, switches.recalling(root, "") and told.get("recall", True)
 
 
 def generations(root: str) -> tuple[int, int | None]:

@@ -1,0 +1,64 @@
+"""An agent as hooks see it: it runs the registered command and writes a payload to its standard input."""
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from learnloop.service import install, workspace
+from learnloop.wire import codec
+
+
+class Agent:
+    """Fires hooks through the deployed command, in a project and with a home of its own."""
+
+    def __init__(self, root: str, project: Path) -> None:
+        self.root = root
+        self.project = project
+        self.command = install.hook_command(workspace.open_workspace(root), "claude")
+        self.env = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": os.environ["HOME"],
+            "LEARNLOOP_BACKGROUND": "0",
+            "CLAUDE_PROJECT_DIR": str(project),
+        }
+
+    def start(self, **env: str) -> "subprocess.Popen[bytes]":
+        """A hook process that waits for its input."""
+        return subprocess.Popen(
+            ["sh", "-c", self.command], env=self.env | env, cwd=self.project, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def write(self, data: bytes, **env: str) -> bytes:
+        """Fire with raw bytes; asserts what must hold whatever they are, and returns the output."""
+        process = self.start(**env)
+        out, err = process.communicate(data, timeout=60)
+        assert (process.returncode, err) == (0, b"")
+        if out:
+            assert isinstance(json.loads(out), dict)
+        return out
+
+    def fire(
+        self, event: str, session: str = "s1", *, env: Mapping[str, str] | None = None, **fields: Any
+    ) -> bytes:
+        """Fire an event with the fields that every event has."""
+        payload = {
+            "hook_event_name": event, "session_id": session, "cwd": str(self.project),
+            "transcript_path": "/nowhere.jsonl", **fields,
+        }  # fmt: skip
+        return self.write(json.dumps(payload).encode(), **(env or {}))
+
+    def events(self) -> list[dict[str, Any]]:
+        """What stands in the journal."""
+        try:
+            lines = Path(self.root, "journal.jsonl").read_bytes().splitlines()
+        except FileNotFoundError:
+            return []
+        return [codec.decode(line.decode()) for line in lines if line.strip()]
+
+    def payloads(self) -> list[tuple[str, dict[str, Any]]]:
+        """Kind and payload of what stands in the journal."""
+        return [(event["kind"], event["payload"]) for event in self.events()]

@@ -1,0 +1,94 @@
+"""Edits of a settings text: whatever it holds, only our groups come and go."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnloop.hosts import json_edit
+from learnloop.hosts.claude import settings as claude
+
+COMMAND = "python3 -I -S -c 'learnloop_hooks.entry \"quoted\" \\n' claude"
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+GROUPS = st.lists(VALUES, max_size=3)
+HOOKS = st.dictionaries(st.sampled_from(("Stop", "SessionStart", "PreToolUse", "Other")) | st.text(), GROUPS)
+SETTINGS = st.builds(
+    lambda rest, hooks: {**rest, **hooks},
+    st.dictionaries(st.text(), VALUES, max_size=4).map(
+        lambda made: {k: v for k, v in made.items() if k != "hooks"}
+    ),
+    st.just({}) | HOOKS.map(lambda hooks: {"hooks": hooks}),
+)
+INDENTS = st.sampled_from((None, 0, 2, 4, "\t"))
+
+
+def rendered(value: Any, indent: Any, ascii_only: bool, newline: str) -> str:
+    return json.dumps(value, indent=indent, ensure_ascii=ascii_only).replace("\n", newline)
+
+
+@given(SETTINGS, INDENTS, st.booleans(), st.sampled_from(("\n", "\r\n")))
+def test_install_then_uninstall_is_identity(
+    settings: Any, indent: Any, ascii_only: bool, newline: str
+) -> None:
+    text = rendered(settings, indent, ascii_only, newline)
+    before = claude.containers(text)
+    installed = claude.with_hooks(text, COMMAND)
+    assert claude.installed(installed) == {event: [group] for event, group in claude.wanted(COMMAND).items()}
+    assert claude.with_hooks(installed, COMMAND) == installed
+    assert claude.without_hooks(installed, before) == text
+
+
+@given(SETTINGS, INDENTS)
+def test_install_keeps_all_else_in_order(settings: Any, indent: Any) -> None:
+    made = json.loads(claude.with_hooks(rendered(settings, indent, True, "\n"), COMMAND))
+    assert [name for name in made if name != "hooks"] == [name for name in settings if name != "hooks"]
+    assert {name: made[name] for name in settings if name != "hooks"} == {
+        name: value for name, value in settings.items() if name != "hooks"
+    }
+    for event, groups in settings.get("hooks", {}).items():
+        assert made["hooks"][event][: len(groups)] == groups
+
+
+@given(SETTINGS, INDENTS)
+def test_uninstall_without_a_note_keeps_the_meaning(settings: Any, indent: Any) -> None:
+    bare = json.loads(
+        claude.without_hooks(claude.with_hooks(json.dumps(settings, indent=indent), COMMAND), None)
+    )
+    hooks = {event: groups for event, groups in settings.pop("hooks", {}).items() if groups}
+    assert {event: groups for event, groups in bare.pop("hooks", {}).items() if groups} == hooks
+    assert bare == settings
+
+
+@given(VALUES, INDENTS)
+def test_parse_finds_every_place(value: Any, indent: Any) -> None:
+    text = f" {json.dumps(value, indent=indent)}\n"
+
+    def check(node: json_edit.Node) -> None:
+        assert json.loads(text[node.start : node.end]) == node.value
+        for item in node.items:
+            if item.key is not None:
+                assert json.loads(text[item.start :].partition(":")[0] if ":" not in item.key else '""') in (
+                    item.key,
+                    "",
+                )
+            check(item.node)
+
+    check(json_edit.parse(text))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1,]", '{"a" 1}', "{} x", "nul"])
+def test_parse_refuses(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        json_edit.parse(text)
+
+
+def test_the_last_member_of_a_name_counts() -> None:
+    text = '{"hooks": 7, "hooks": {}}'
+    assert json.loads(claude.with_hooks(text, COMMAND))["hooks"].keys() == set(claude.EVENTS)

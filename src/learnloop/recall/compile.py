@@ -116,14 +116,12 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
     table = _postings(group)
     filter_ = _add(body, _filter(table))
     buckets, count = _buckets(body, table)
-    counts = b"".join(bytes(min(len(made[name]), 255) for name in _KEYWORDS) for made in group)
     head = {
         "lessons": len(group),
         "shapes": _shapes(group),
         "absolute": any(pattern.startswith("/") for made in group for pattern in made["files"]),
         "filter": filter_,
         "buckets": [buckets, count],
-        "counts": _add(body, counts)[0],
         "records": _add(body, _numbers(offsets))[0],
     }
     return _segment(body, head)
@@ -133,14 +131,14 @@ _KEYWORDS = ("action", "context", "keywords")
 
 
 def _shape(made: Record) -> tuple[int, ...]:
-    """What a score depends on besides targets and found keywords; the last three: are any declared?"""
+    """What a score depends on besides targets and found keywords; last, how many keywords are declared."""
     tools = sum(search.TOOL_BITS.get(name, 0) for name in made["tools"])
     return (
         relevance.MULTIPLIERS[made["priority"]],
         tools or (16 if made["tools"] else 0),
         int(bool(made["files"])),
         int(bool(made["commands"])),
-        *(int(bool(made[name])) for name in _KEYWORDS),
+        *(min(len(made[name]), search.MOST_DECLARED) for name in _KEYWORDS),
     )
 
 
@@ -155,21 +153,38 @@ def _shapes(group: list[Record]) -> list[list[int]]:
 
 
 def _postings(group: list[Record]) -> dict[int, list[int]]:
-    """What stands under each key: lessons under targets, lesson and keyword list under words."""
+    """What stands under each key: lessons under targets and agents, three lists of lessons under words."""
+    targets: dict[int, list[int]] = {}
+    for number, key in sorted(_target_postings(group)):
+        targets.setdefault(key, []).append(number)
+    words: dict[int, tuple[list[int], list[int], list[int]]] = {}
+    for number, kind, key in sorted(_word_postings(group)):
+        words.setdefault(key, ([], [], []))[kind].append(number)
+    for key, (action, context, other) in words.items():
+        targets[key] = [len(action), len(context), *action, *context, *other]
+    return targets
+
+
+def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
     options = [[keys.options(pattern) for pattern in keys.patterns(made)] for made in group]
     rarity = Counter(key for lesson in options for key in {key for found in lesson for key in found})
-    words = Counter(word for made in group for word in {word for _, word in keys.words(made)})
-    table: dict[int, set[int]] = {}
+    posted: set[tuple[int, int]] = set()
     for number, made in enumerate(group):
-        for found in options[number]:
-            chosen = min(found, key=lambda key: (rarity[key], key))
-            table.setdefault(chosen, set()).add(number)
-        for kind, word in keys.chosen_words(made, words):
-            table.setdefault(search.word_key(word), set()).add(number * 4 + kind)
+        posted.update((number, min(found, key=lambda key: (rarity[key], key))) for found in options[number])
         if made["priority"] == "CRITICAL":
-            for agent in made["agents"] or [""]:
-                table.setdefault(search.target_key("g", agent.lower()), set()).add(number)
-    return {key: sorted(numbers) for key, numbers in table.items()}
+            names = [name.lower() for name in made["agents"]] or [""]
+            posted.update((number, search.target_key("g", name)) for name in names)
+    return posted
+
+
+def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
+    words = [list(keys.words(made)) for made in group]
+    rarity = Counter(word for lesson in words for word in {word for _, word in lesson})
+    return {
+        (number, kind, search.word_key(word))
+        for number, made in enumerate(group)
+        for kind, word in keys.chosen_words(made, rarity)
+    }
 
 
 def _filter(table: Mapping[int, Any]) -> bytes:

@@ -36,6 +36,7 @@ ASKED_TOOLS = (*FILE_TOOLS, "Bash")
 _KEYWORD_TEXT = 20_480
 _COMMAND = 16_384
 _COMMANDS = 256
+_MOST_FORMS = 50_000
 _ASCII = (
     f"{' ' * 48}0123456789{' ' * 7}abcdefghijklmnopqrstuvwxyz{' ' * 6}abcdefghijklmnopqrstuvwxyz{' ' * 5}"
 )
@@ -45,7 +46,18 @@ _SIBILANTS = ("s", "x", "z", "ch", "sh")
 class Moment:
     """A moment made ready to be compared with many lessons."""
 
-    __slots__ = ("agent", "command", "commands", "cwd", "file", "is_prompt", "project", "text", "tool")
+    __slots__ = (
+        "agent",
+        "command",
+        "commands",
+        "cwd",
+        "file",
+        "is_prompt",
+        "project",
+        "text",
+        "tool",
+        "words",
+    )
 
     def __init__(self, moment: "Record") -> None:
         self.is_prompt = moment.get("moment") == "prompt"
@@ -60,6 +72,7 @@ class Moment:
             bases = [self.project, moment.get("start"), self.cwd]
             self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
         self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
+        self.words = frozenset(self.text.split())
 
 
 def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
@@ -69,7 +82,7 @@ def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOL
     and `agent`, or a `Moment` made of one where many lessons are compared.
     """
     seen = moment if isinstance(moment, Moment) else Moment(moment)
-    action = found(lesson["action"], seen.text)
+    action = found(lesson["action"], seen)
     multiplier = MULTIPLIERS[lesson["priority"]]
     parts, on_target = (_at_prompt if seen.is_prompt else _at_tool)(lesson, seen, action)
     final = finish(parts, on_target, multiplier, threshold)
@@ -84,7 +97,7 @@ def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOL
 
 def _at_prompt(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Parts, bool]":
     declared = [*lesson["context"], *lesson["keywords"]]
-    context = share(PROMPT_CONTEXT, len(found(declared, seen.text)), len(declared)) if declared else 0
+    context = share(PROMPT_CONTEXT, len(found(declared, seen)), len(declared)) if declared else 0
     return (0, 0, PROMPT_ACTION if action else 0, context), False
 
 
@@ -95,7 +108,7 @@ def _at_tool(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Part
         (TOOL if seen.tool in tools else 0) if tools else TOOL // 2,
         (TARGET if on_target else 0) if patterns else TARGET // 2,
         share(ACTION, len(action), len(declared)),
-        share(CONTEXT, len(found(context, seen.text)), len(context)),
+        share(CONTEXT, len(found(context, seen)), len(context)),
     )
     return parts, on_target
 
@@ -161,17 +174,32 @@ def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
     return ""
 
 
-def found(keywords: "Iterable[str]", text: str) -> list[str]:
-    """The keywords that stand as whole words in a `keyword_text`, in singular or plural."""
-    return [keyword for keyword in keywords if any(form in text for form in forms(keyword))]
+def found(keywords: "Iterable[str]", seen: Moment) -> list[str]:
+    """The keywords that stand as whole words in a moment's text, in singular or plural."""
+    return [keyword for keyword in keywords if _is_there(forms(keyword), seen)]
 
 
-def forms(keyword: str) -> list[str]:
+def _is_there(spelled: "tuple[str, ...]", seen: Moment) -> bool:
+    words, text = seen.words, seen.text
+    return any(form in words or (" " in form and f" {form} " in text) for form in spelled)
+
+
+def forms(keyword: str) -> "tuple[str, ...]":
     """A keyword as it may stand in a `keyword_text`: as it is, and in the other number."""
-    plain = keyword_text(keyword)[:-1]
-    if len(plain) < 4 or not "a" <= plain[-1] <= "z":
-        return [plain + " "] if plain else []
-    return [form + " " for form in (plain, *_other_number(plain))]
+    known = _forms.get(keyword)
+    if known is None:
+        plain = keyword_text(keyword).strip()
+        if len(plain) < 3 or not "a" <= plain[-1] <= "z":
+            known = (plain,) if plain else ()
+        else:
+            known = (plain, *_other_number(plain))
+        if len(_forms) > _MOST_FORMS:
+            _forms.clear()
+        _forms[keyword] = known
+    return known
+
+
+_forms: "dict[str, tuple[str, ...]]" = {}
 
 
 def _other_number(word: str) -> "tuple[str, ...]":

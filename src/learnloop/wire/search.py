@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     Score: TypeAlias = dict[str, Any]
     Run: TypeAlias = tuple[int, "Section", Iterable[int]]
     """A bound on the score, and the lessons of a section that it holds for, by rising id."""
+    Lists: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
-ACTION, CONTEXT, WORDS = 0, 1, 2
-"""Which of a lesson's keyword lists a posting stands for, in its lowest two bits."""
+KINDS = ACTION, CONTEXT, WORDS = 0, 1, 2
+"""A lesson's lists of keywords."""
+MOST_DECLARED = 4
+"""Shapes tell apart so many keywords a list; of a lesson with more, fewer are enough for the same bound."""
 TOOL_BITS = {name: 1 << position for position, name in enumerate(relevance.ASKED_TOOLS)}
-_MOST_LOOKS = 600
-_MOST_HITS = 4000
+_MOST_LOOKS = 300
+_MOST_HITS = 6000
 _MIX = 2_654_435_761
 
 
@@ -105,11 +108,10 @@ class Section:
         head = index.segment(offset, length)
         self.offset = offset
         self._index = index
-        self._lessons: int = head["lessons"]
         self._shapes: list[list[int]] = head["shapes"]
+        self._starts: list[int] = [shape[0] for shape in self._shapes] + [head["lessons"]]
         self._has_absolute: bool = head["absolute"]
         self._buckets: tuple[int, int] = tuple(head["buckets"])
-        self._counts: int = head["counts"]
         self._records: int = head["records"]
         self._filter = index.read(*head["filter"])
         self._mask = 8 * len(self._filter) - 1
@@ -121,13 +123,12 @@ class Section:
         return found
 
     def postings(self, key: int) -> "Sequence[int]":
-        """The numbers under a key, rising; nothing where no pattern or keyword stands under it."""
+        """The numbers under a key; nothing where no pattern or keyword stands under it."""
         bit = key & self._mask
         if not self._filter[bit >> 3] >> (bit & 7) & 1:
             return ()
         first, count = self._buckets
-        bucket = key * count >> 32
-        begin, end = self._index.numbers(first + 4 * bucket, 2)
+        begin, end = self._index.numbers(first + 4 * (key * count >> 32), 2)
         block = self._index.numbers(begin, (end - begin) // 4)
         at = 0
         while at < len(block):
@@ -139,33 +140,38 @@ class Section:
 
     def runs(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
         """Every lesson that may fire, in runs with the same bound on the score."""
-        listed, common = self._keywords(moment)
-        targets = sorted(self._targets(moment))
-        hits = _counted(listed)
-        bounds = _Bounds(moment, set(targets), common, threshold)
-        yield from self._single(bounds, hits)
-        if targets:
-            yield from self._shaped(bounds, [n for n in targets if n not in hits], on_target=True)
+        lists, common = self._keywords(moment)
+        counts = tuple([_counted([found[kind] for found in lists]) for kind in KINDS])
+        targets = self._targets(moment)
+        bounds = _Bounds(moment, [sum(bool(found[kind]) for found in common) for kind in KINDS], threshold)
+        alone = set(counts[ACTION])
+        for kind in (CONTEXT, WORDS):  # they count only where the lesson may fire for another reason
+            alone.update(counts[kind] if bounds.common[ACTION] else targets & counts[kind].keys())
+        yield from self._grouped(bounds, sorted(alone), counts, targets)
+        yield from self._pooled(bounds, lambda: sorted(targets - alone), on_target=True)
         if bounds.common[ACTION]:
-            pooled = {posting >> 2 for postings in common for posting in postings if posting & 3 == ACTION}
-            yield from self._shaped(bounds, sorted(pooled), on_target=False)
+            yield from self._pooled(
+                bounds, lambda: _merged([found[ACTION] for found in common]), on_target=False
+            )
 
-    def _keywords(self, moment: "Moment") -> "tuple[list[Sequence[int]], list[Sequence[int]]]":
+    def _keywords(self, moment: "Moment") -> "tuple[list[Lists], list[Lists]]":
         """The lists under the text's words: short ones to count, and long ones that many lessons share."""
         filter_, mask, found = self._filter, self._mask, []
-        for word in set(moment.text.encode("utf-8", "surrogatepass").split()):
-            key = int.from_bytes(word, "big") * _MIX % MODULUS & -2  # word_key, without the call
+        for word in moment.words:
+            key = int.from_bytes(word.encode("utf-8", "surrogatepass"), "big") * _MIX % MODULUS & -2
             if filter_[(key & mask) >> 3] >> (key & 7) & 1:
                 postings = self.postings(key)
                 if postings:
                     found.append(postings)
         found.sort(key=len)
-        room = _MOST_HITS
-        for position, postings in enumerate(found):
+        room, split = _MOST_HITS, 0
+        for postings in found:
             room -= len(postings)
             if room < 0:
-                return found[:position], found[position:]
-        return found, []
+                break
+            split += 1
+        apart = list(map(_apart, found))
+        return apart[:split], apart[split:]
 
     def _targets(self, moment: "Moment") -> set[int]:
         """The lessons of which a pattern may cover the file or the command at hand."""
@@ -175,41 +181,48 @@ class Section:
                 found.update(self.postings(key))
         return found
 
-    def _single(self, bounds: "_Bounds", hits: "dict[int, list[int]]") -> "Iterator[Run]":
-        """Lessons with keywords in the text, each with a bound of its own."""
-        if not hits:
+    def _grouped(
+        self, bounds: "_Bounds", numbers: list[int], counts: "tuple[dict[int, int], ...]", targets: set[int]
+    ) -> "Iterator[Run]":
+        """Lessons with keywords in the text, those of one shape and with as many of them in one run."""
+        action, context, words = counts
+        for shape, run in self._by_shape(numbers):
+            if bounds.of(shape, shape[5:], on_target=False) < bounds.threshold:
+                run = [n for n in run if n in targets]
+            groups: dict[tuple[int, int, int, bool], list[int]] = {}
+            for n in run:
+                found = (action.get(n, 0), context.get(n, 0), words.get(n, 0), n in targets)
+                groups.setdefault(found, []).append(n)
+            for (*hits, on_target), group in groups.items():
+                bound = bounds.of(shape, hits, on_target=on_target)
+                if bound >= bounds.threshold:
+                    yield bound, self, group
+
+    def _pooled(
+        self, bounds: "_Bounds", numbers: "Callable[[], list[int]]", *, on_target: bool
+    ) -> "Iterator[Run]":
+        """Lessons without keywords in the text but common ones, those of one shape in one run."""
+        none = [0, 0, 0]
+        if not any(bounds.of(shape, none, on_target=on_target) >= bounds.threshold for shape in self._shapes):
             return
-        counts = self._index.read(self._counts, 3 * self._lessons)
-        for number, found in hits.items():
-            declared = counts[3 * number : 3 * number + 3]
-            bound = bounds.of(number, self._shape(number), declared, found)
+        for shape, run in self._by_shape(numbers()):
+            bound = bounds.of(shape, none, on_target=on_target)
             if bound >= bounds.threshold:
-                yield bound, self, (number,)
+                yield bound, self, run
 
-    def _shaped(self, bounds: "_Bounds", numbers: list[int], *, on_target: bool) -> "Iterator[Run]":
-        """Lessons without keywords of their own in the text: a run for each shape that may fire."""
-        for position, shape in enumerate(self._shapes):
-            bound = bounds.of_shape(shape, on_target=on_target)
-            if bound >= bounds.threshold:
-                last = self._shapes[position + 1][0] if position + 1 < len(self._shapes) else self._lessons
-                run = numbers[_below(numbers, shape[0]) : _below(numbers, last)]
-                if run:
-                    yield bound, self, run
-
-    def _shape(self, number: int) -> list[int]:
-        low, high = 0, len(self._shapes)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._shapes[middle][0] <= number:
-                low = middle
-            else:
-                high = middle
-        return self._shapes[low]
+    def _by_shape(self, numbers: list[int]) -> "Iterator[tuple[list[int], list[int]]]":
+        """Rising numbers in pieces of one shape each."""
+        at = 0
+        while at < len(numbers):
+            position = _below(self._starts, numbers[at] + 1) - 1
+            stop = _below(numbers, self._starts[position + 1], at)
+            yield self._shapes[position], numbers[at:stop]
+            at = stop
 
 
-def _below(numbers: list[int], limit: int) -> int:
+def _below(numbers: "Sequence[int]", limit: int, low: int = 0) -> int:
     """How many of the rising numbers are below a limit."""
-    low, high = 0, len(numbers)
+    high = len(numbers)
     while low < high:
         middle = (low + high) // 2
         if numbers[middle] < limit:
@@ -219,63 +232,52 @@ def _below(numbers: list[int], limit: int) -> int:
     return low
 
 
-def _counted(listed: "list[Sequence[int]]") -> "dict[int, list[int]]":
-    """How many keywords of each list a lesson may have in the text."""
-    hits: dict[int, list[int]] = {}
-    for postings in listed:
-        for posting in postings:
-            found = hits.get(posting >> 2)
-            if found is None:
-                found = hits[posting >> 2] = [0, 0, 0]
-            found[posting & 3] += 1
-    return hits
+def _apart(postings: "Sequence[int]") -> "Lists":
+    """A word's postings by the keyword list that has the word: two lengths, then the three lists."""
+    first = 2 + postings[0]
+    second = first + postings[1]
+    return postings[2:first], postings[first:second], postings[second:]
+
+
+def _counted(lists: "list[Sequence[int]]") -> dict[int, int]:
+    """How many of the lists each number is in."""
+    counts: dict[int, int] = {}
+    for numbers in lists:
+        for number in numbers:
+            counts[number] = counts.get(number, 0) + 1
+    return counts
+
+
+def _merged(lists: "list[Sequence[int]]") -> list[int]:
+    found: set[int] = set()
+    for numbers in lists:
+        found.update(numbers)
+    return sorted(found)
 
 
 class _Bounds:
     """What a lesson can score at most, given what is known before its record is read."""
 
-    def __init__(
-        self,
-        moment: "Moment",
-        targets: set[int],
-        common: "list[Sequence[int]]",
-        threshold: int,
-    ) -> None:
+    def __init__(self, moment: "Moment", common: list[int], threshold: int) -> None:
         self.threshold = threshold
+        self.common = common
+        """How many words of the text are keywords of so many lessons that they are not counted by lesson."""
         self._is_prompt = moment.is_prompt
         self._tool = TOOL_BITS.get(moment.tool, 0)
-        self._is_file = moment.tool in relevance.FILE_TOOLS
-        self._targets = targets
-        self.common = [0, 0, 0]
-        """How many words of the text are keywords of so many lessons that they are not counted by lesson."""
-        for postings in common:
-            for kind in {posting & 3 for posting in postings}:
-                self.common[kind] += 1
+        self._named = 3 if moment.tool in relevance.FILE_TOOLS else 4
 
-    def of(self, number: int, shape: list[int], declared: bytes, found: list[int]) -> int:
-        """The bound for one lesson with keywords in the text."""
-        counts = [min(found[kind] + self.common[kind], declared[kind]) for kind in (ACTION, CONTEXT, WORDS)]
-        return self._final(shape, declared, counts, on_target=number in self._targets)
-
-    def of_shape(self, shape: list[int], *, on_target: bool) -> int:
-        """The bound for all lessons of a shape that have no keywords in the text but common ones."""
-        declared = shape[5:8]
-        counts = [1 if declared[kind] and self.common[kind] else 0 for kind in (ACTION, CONTEXT, WORDS)]
-        return self._final(shape, declared, counts, on_target=on_target)
-
-    def _final(
-        self, shape: list[int], declared: "Sequence[int]", counts: list[int], *, on_target: bool
-    ) -> int:
-        _, multiplier, tools, files, commands, *_ = shape
-        action, context, words = counts
-        named = files if self._is_file else commands
+    def of(self, shape: list[int], hits: "Sequence[int]", *, on_target: bool) -> int:
+        """The bound for a lesson of a shape with so many keywords of each list in the text."""
+        declared = shape[5:]
+        action, context, words = [min(hits[k] + self.common[k], declared[k]) for k in KINDS]
         if not on_target and not action:
             return -1
+        multiplier = shape[1]
         if self._is_prompt:
-            whole = relevance.PROMPT_CONTEXT
-            asked = declared[CONTEXT] + declared[WORDS]
-            extra = relevance.share(whole, min(context + words, asked), asked) if asked else 0
+            whole, asked = relevance.PROMPT_CONTEXT, declared[CONTEXT] + declared[WORDS]
+            extra = relevance.share(whole, context + words, asked) if asked else 0
             return (relevance.PROMPT_ACTION + extra) * multiplier // 100
+        tools, named = shape[2], shape[self._named]
         parts = (
             (relevance.TOOL if tools & self._tool else 0) if tools else relevance.TOOL // 2,
             relevance.TARGET if on_target else 0 if named else relevance.TARGET // 2,

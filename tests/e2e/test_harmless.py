@@ -4,9 +4,9 @@ import json
 import threading
 
 import pytest
-from learnloop.store.store import Store
 from watchfiles import watch
 
+from learnloop.store.store import Store
 from tests.e2e.conftest import NewLab
 from tests.e2e.lab import LEARN, Lab, Play
 
@@ -70,8 +70,9 @@ def test_other_hooks_keep_running_and_uninstall_puts_the_file_back(new_lab: NewL
 
 def test_a_draft_appears_without_any_command(new_lab: NewLab) -> None:
     lab = new_lab()
-    lab.root.mkdir(parents=True)
-    lab.play("correction", LEARNLOOP_BACKGROUND="1")
+    lab.play("correction")
+    assert Store(str(lab.root)).lessons() == []
+    lab.play("at_prompt", LEARNLOOP_BACKGROUND="1")
     for _ in watch(lab.root, rust_timeout=200, yield_on_timeout=True, stop_event=_deadline(30)):
         if Store(str(lab.root)).lessons():
             break

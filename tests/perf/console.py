@@ -48,12 +48,12 @@ def start_up(folder: Path, quick: bool) -> list[Row]:
 
 
 def _seed_with_row(root: Path) -> str:
-    """A store with drafts to triage, and a word that only the first row has."""
+    """A store with drafts to triage, and words that only its first row has."""
     _correct(root, "zebrafinch", "session-0")
     from learnloop.ingest.run import ingest
 
     ingest(str(root), wait_s=10)
-    return "Zebrafinch"
+    return "zebrafinch is used"
 
 
 def _append(root: Path, kind: str, session: str, prompt_id: str, **payload: object) -> None:
@@ -72,7 +72,7 @@ def _append(root: Path, kind: str, session: str, prompt_id: str, **payload: obje
 
 
 def _correct(root: Path, word: str, session: str) -> None:
-    """A turn, and the prompt that corrects it: its draft's statement begins with the word."""
+    """A turn, and the prompt that corrects it: its draft says that the word is used."""
     _append(root, "prompt", session, "p1", prompt="Set up the tests")
     _append(root, "tool_end", session, "p1", tool="Write", file="/somewhere/tests/test_a.py")
     _append(root, "turn_end", session, "p1", message="They are set up.", background=[])
@@ -83,10 +83,10 @@ def live(folder: Path, quick: bool) -> list[Row]:
     """From a hook's write to its line on the screen, and to the draft that comes of it."""
     root = folder / "store"
     root.mkdir()
-    _seed_with_row(root)
+    row = _seed_with_row(root)
     lines, drafts = [], []
     with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
-        terminal.until("Zebrafinch")
+        terminal.until(row)
         terminal.rest(1.0)
         for number in range(5 if quick else 60):
             lines.append(_shown(terminal, root, number))
@@ -116,7 +116,7 @@ def _drafted(terminal: Terminal, root: Path, number: int) -> float:
     word = "quill" + "".join(chr(97 + int(digit)) for digit in str(number + 100))
     _correct(root, word, f"draft-{number}")
     start = time.perf_counter()
-    return (terminal.until(word.capitalize(), 10) - start) * 1e3
+    return (terminal.until(f"{word} is used", 10) - start) * 1e3
 
 
 def keys(folder: Path, quick: bool) -> list[Row]:
@@ -126,7 +126,9 @@ def keys(folder: Path, quick: bool) -> list[Row]:
     demo.seed_queue(str(root), 500 if quick else _QUEUE)
     with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
         terminal.until(_FRAME)
-        terminal.rest(3.0)
+        terminal.rest(2.0)
+        terminal.press("w")  # the weaker ones too
+        terminal.rest(2.0)
         idle = _spent(terminal, "")
         used = _spent(terminal, "j") - idle
     return [Row("Console: processor time of a key press, 10,000 drafts", 16, used / _KEYS, "ms")]

@@ -21,8 +21,9 @@ HOOK_EVENTS = {
     "turn_failed": "StopFailure", "notice": "Notification", "compact": "PreCompact",
     "session_end": "SessionEnd",
 }  # fmt: skip
-RECENT_BYTES = 4 << 20
-"""How much of journal and newest segments is read for latencies: enough for some ten thousand events."""
+RECENT_BYTES = 1 << 20
+"""How much of journal and newest segments is read for latencies: some thousand events."""
+_WEEK_MS = 7 * 86_400_000
 
 
 class HookTimes(Document):
@@ -181,7 +182,7 @@ def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
         if limit <= 0:
             break
     for path, start in reversed(chosen):
-        yield from _records(path, start)
+        yield from _decoded(_read(path, start).split(b"\n"))
 
 
 def _newest_files(root: str) -> Iterator[str]:
@@ -193,26 +194,30 @@ def _newest_files(root: str) -> Iterator[str]:
         yield f"{paths.events(root)}/{name}"
 
 
-def _records(path: str, start: int) -> Iterator[dict[str, Any]]:
+def _read(path: str, start: int) -> bytes:
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(start)
-            data = file.read()
+            return file.read()
     except OSError:
-        return
-    for line in data.split(b"\n"):
+        return b""
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The events among lines; what is none was or will be set aside by fold."""
+    for line in lines:
         if line:
             try:
                 record = codec.decode(line.decode("utf-8"))
             except (ValueError, RecursionError):
                 continue
-            if isinstance(record, dict):
+            if isinstance(record, dict) and isinstance(record.get("ts"), str):
                 yield record
 
 
 def last_capture(root: str) -> str | None:
     """When a hook last wrote; what people decide does not count."""
-    return _last_capture(recent(root, 1 << 20)) or _last_capture(recent(root))
+    return _last_capture(recent(root))
 
 
 def _last_capture(events: Iterable[dict[str, Any]]) -> str | None:
@@ -253,15 +258,31 @@ def percentile(ordered: list[float], percent: int) -> float | None:
 
 def hook_errors(root: str, now_ms: int | None = None) -> list[HookError]:
     """What hooks could not use or do in the last seven days, newest first."""
-    from learnloop.store import pending
+    from learnloop.store import pending, segments
 
-    since = (clock.now_ms() if now_ms is None else now_ms) - 7 * 86_400_000
-    records = pending.records(root, f"{since:013d}", kinds=("hook_error",))
-    return [_error(record) for record in records[::-1] if record["ts"] >= clock.iso(since)]
+    since = (clock.now_ms() if now_ms is None else now_ms) - _WEEK_MS
+    names = [name for name in segments.names(root) if name >= f"{since:013d}"]
+    found = [one for name in names for one in _errors_of(root, name)]
+    found += map(_error, pending.records(root, max(names, default=""), kinds=("hook_error",)))
+    return sorted((one for one in found if one.ts >= clock.iso(since)), key=lambda one: one.ts, reverse=True)
+
+
+_segment_errors: dict[tuple[str, str], list[HookError]] = {}
+
+
+def _errors_of(root: str, name: str) -> list[HookError]:
+    """The hook errors of a segment, looked for once: it never changes."""
+    kept = _segment_errors.get((root, name))
+    if kept is None:
+        data = _read(f"{paths.events(root)}/{name}", 0)
+        lines = [line for line in data.split(b"\n") if b'"hook_error"' in line]
+        records = (record for record in _decoded(lines) if record.get("kind") == "hook_error")
+        kept = _segment_errors[root, name] = [_error(record) for record in records]
+    return kept
 
 
 def _error(record: dict[str, Any]) -> HookError:
-    told = record.get("payload", {})
+    told = record.get("payload") or {}
     size = told.get("bytes")
     return HookError(
         ts=record["ts"],

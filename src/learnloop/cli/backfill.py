@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.output import Column
@@ -12,8 +13,9 @@ from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from learnloop.service.backfill import Progress, TranscriptProject
     from learnloop.service.workspace import Workspace
 
 
@@ -40,7 +42,7 @@ def _backfill(ws: Workspace, args: Namespace) -> int:
     return _run(ws, _chosen(found, args))
 
 
-def _chosen(found: Sequence[Any], args: Namespace) -> list[str]:
+def _chosen(found: Sequence[TranscriptProject], args: Namespace) -> list[str]:
     if args.all:
         return [item.path for item in found]
     _listing(found)
@@ -65,18 +67,40 @@ def numbers(answer: str, most: int) -> list[int]:
     return list(dict.fromkeys(chosen))
 
 
-def _listing(found: Sequence[Any]) -> None:
-    columns = [Column("", "right"), Column("SESSIONS", "right"), Column("PROJECT", wide=True), Column("PATH")]
-    rows = [[number, item.sessions, item.project, item.path] for number, item in enumerate(found, 1)]
+def _listing(found: Sequence[TranscriptProject]) -> None:
+    columns = [Column("", "right"), Column("SESSIONS", "right"), Column("LAST"), Column("PROJECT", wide=True)]
+    rows = [
+        [number, one.sessions, output.local(one.last), one.project] for number, one in enumerate(found, 1)
+    ]
     output.table(columns, rows)
 
 
 def _run(ws: Workspace, paths: Sequence[str]) -> int:
     from learnloop.service import backfill
 
-    report = backfill.backfill(ws, paths, lambda done, total: None)
-    output.line(str(report))
+    with _progress() as on_progress:
+        report = backfill.backfill(ws, paths, on_progress)
+    output.line(f"{report}.")
+    for name in report.unreadable:
+        output.note(f"Not read: {name}")
+    if report.drafts:
+        output.line("Next: read the drafts in learn-tui, or with: learn drafts")
     return 0
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A progress bar on stderr where a person watches, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("Sessions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 COMMANDS = {"backfill": Command(_add, _backfill)}

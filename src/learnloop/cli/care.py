@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.registry import Command
-from learnloop.errors import Refused
+from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from learnloop.service.privacy import ForgetReport
     from learnloop.service.workspace import Workspace
 
 _MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
@@ -52,8 +53,23 @@ def _forget(ws: Workspace, args: Namespace) -> int:
     if not args.yes:
         _confirm(_described(args, project))
     report = privacy.forget(ws, everything=args.all, project=project, session=args.session)
-    output.documents([report])
+    output.line(f"Forgot {_counted(report)}.")
+    if report.remaining:
+        left = ", ".join(report.remaining_in)
+        raise LearnloopError(
+            f"{output.count(report.remaining, 'file')} still name it: {left}", "run it again"
+        )
+    output.line("Every file was read again: nothing of it is left.")
+    output.note("Your agent's own transcripts are not touched; learn off stops recording.")
     return 0
+
+
+def _counted(report: ForgetReport) -> str:
+    counts = {"event": report.events, "session": report.sessions, "turn or feedback": report.documents}
+    counts |= {"lesson": report.lessons, "verdict": report.decisions, "file": report.files}
+    plural = {"turn or feedback": "turns and feedback"}
+    told = [output.count(count, name, plural.get(name, "")) for name, count in counts.items() if count]
+    return ", ".join(told) or "nothing"
 
 
 def _described(args: Namespace, project: str | None) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
+from learnloop.cli.output import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
+    from learnloop.service.recalls import Explained
     from learnloop.service.workspace import Workspace
 
 
@@ -29,23 +32,59 @@ def _add(parser: ArgumentParser) -> None:
 def _recall(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import recalls
 
+    if not (args.tool or args.file or args.command or args.prompt):
+        options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn recall")
     found = recalls.explain(
         ws,
-        tool=args.tool or _tool(args),
+        tool=args.tool,
         file=args.file,
         command=args.command,
         prompt=args.prompt,
         agent=args.agent,
-        project=options.project_of(args.project),
+        project=options.project_named(args.project),
     )
-    shown = found if args.explain else [item for item in found if item.fires]
-    output.documents(shown)
+    shown = found if args.explain else [one for one in found if one.told]
+    if args.json:
+        output.documents(shown)
+    elif args.explain:
+        _explain(shown)
+    else:
+        _tell(shown)
     return 0
 
 
-def _tool(args: Namespace) -> str | None:
-    """A file alone is about to be written, a command alone to be run."""
-    return "Write" if args.file else "Bash" if args.command else None
+def _tell(told: Sequence[Explained]) -> None:
+    """What the agent hears, and nothing else."""
+    for one in told:
+        output.line(output.safe(f"{one.statement} ({one.short})"))
+    if not told:
+        output.note("Nothing is told at this moment; --explain says why")
+
+
+def _explain(found: Sequence[Explained]) -> None:
+    columns = [Column("ID", style="cyan"), Column("TOLD")]
+    columns += [
+        Column(name, "right") for name in ("TOOL", "TARGET", "ACTION", "CONTEXT", "SUM", "TIMES", "SCORE")
+    ]
+    columns += [Column("WHY", wide=True), Column("SAYS", wide=True)]
+    rows = [[one.short, _told(one), *map(_number, _parts(one)), one.why, one.statement] for one in found]
+    output.table(columns, rows, empty="No lesson is in use here: learn drafts lists what you can promote")
+    if found:
+        output.note(f"Told are the best that score {_number(found[0].threshold)} or more.")
+
+
+def _parts(one: Explained) -> tuple[int, ...]:
+    return one.tool, one.target, one.action, one.context, one.base, one.multiplier, one.final
+
+
+def _told(one: Explained) -> str:
+    if one.told:
+        return "yes"
+    return {"top": "better ones", "budget": "no room"}.get(one.held_back, "no")
+
+
+def _number(hundredths: int) -> str:
+    return f"{hundredths / 100:.2f}"
 
 
 COMMANDS = {"recall": Command(_add, _recall)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import output
@@ -15,23 +16,19 @@ def status(ws: Workspace) -> dict[str, Any]:
     from learnloop import __version__
     from learnloop.service import health, install
 
-    found = health.health(ws)
+    now = health.health(ws)
     return {
         "version": __version__,
         "root": ws.root,
-        "summary": health.status_line(found),
-        "hooks": [_as_json(item) for item in install.installed(ws)],
-        "recording": found.recording,
-        "recalling": found.recalling,
-        "last_capture": found.last_capture,
-        "drafts": found.drafts,
-        "active": found.active,
-        "journal_lines": found.journal_lines,
+        "summary": health.status_line(now),
+        "hooks": [asdict(found) for found in install.installed(ws)],
+        "recording": now.recording,
+        "recalling": now.recalling,
+        "last_capture": now.last_capture,
+        "drafts": now.drafts,
+        "active": now.active,
+        "journal_lines": now.journal_lines,
     }
-
-
-def _as_json(item: object) -> Any:
-    return item.as_json() if hasattr(item, "as_json") else item
 
 
 def show(found: dict[str, Any]) -> None:
@@ -56,7 +53,9 @@ def _switch(on: bool) -> str:
     return "on" if on else "off (learn on switches it on)"
 
 
-def _hooks(installed: list[Any]) -> str:
+def _hooks(installed: list[dict[str, Any]]) -> str:
     if not installed:
         return "not installed (learn install does it)"
-    return ", ".join(str(item["path"] if isinstance(item, dict) else item) for item in installed)
+    return ", ".join(
+        f"{one['path']}{'' if one['current'] else ' (learn doctor has a remark)'}" for one in installed
+    )

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from learnloop.recall.explain import Explained
+    from learnloop.recall.explain import Explained as Explained
     from learnloop.service.workspace import Workspace
 
 

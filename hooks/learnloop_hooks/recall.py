@@ -79,13 +79,11 @@ class _Asked:
         kept = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             kept.forget_context()
-        known = kept.told("start")
-        lessons = search.start(self._index, self._ready(""))
-        fresh = [
-            one for one in islice(lessons, _LOOKED_AT_START) if one["id"] not in known and self._holds(one)
-        ]
-        fitting = telling.fit(fresh, self._budgets["start_tokens"])
-        return [(one, 0) for one in fitting if kept.claim("start", one["id"])]
+        known = kept.told_at_start()
+        lessons = islice(search.start(self._index, self._ready("")), _LOOKED_AT_START)
+        fresh = (one for one in lessons if one["id"] not in known and self._holds(one))
+        told = telling.fit(fresh, self._budgets["start_tokens"])
+        return [(one, 0) for one in told] if told and kept.claim_start([one["id"] for one in told]) else []
 
     def _prompt(self) -> str:
         """What a person typed, kept for the tools that follow; nothing where a machine did."""

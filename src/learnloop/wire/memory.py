@@ -1,11 +1,12 @@
 """What recall remembers of a session: what was told to whom, compactions, the last human prompt.
 
-A folder a session, under `recall/sessions`. In it, each an empty file made with O_EXCL, so that of two hooks
-at once only one succeeds:
+A folder a session, under `recall/sessions`. In it, each a file made with O_EXCL, so that of two hooks at
+once only one succeeds:
 
     epoch.<n>                             the n-th compaction or clearing: what was told is out of the context
-    <epoch>.<agent>.<moment>.<lesson>     told: start, prompt or tool; agent is an agent id or `main`
+    <epoch>.<agent>.<moment>.<lesson>     told at a prompt or a tool; agent is an agent id or `main`
     <epoch>.<agent>.slot.<n>              the n-th lesson told at prompts and tools
+    <epoch>.<agent>.start.<n>             lessons were told at the start for the n-th time; it holds their ids
 
 and `prompt`, the last thing the person said, in which keywords are looked for at tools.
 """
@@ -16,6 +17,7 @@ from learnloop.wire import clock, paths
 
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
+_START_BYTES = 1 << 16
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _HASH = (1 << 127) - 1
@@ -54,16 +56,24 @@ class Memory:
         start = f"{self._prefix}{moment}."
         return {name[len(start) :] for name in self._names if name.startswith(start)}
 
-    def room(self, limit: int) -> int:
-        """How many lessons may still be told at prompts and tools since the last compaction."""
-        return max(limit - len(self.told("slot")), 0)
+    def told_at_start(self) -> set[str]:
+        """The lessons that were told at the start since the last compaction."""
+        found: set[str] = set()
+        for number in self.told("start"):
+            found.update(_read(f"{self.folder}/{self._prefix}start.{number}", _START_BYTES).split())
+        return found
 
-    def claim(self, moment: str, lesson: str, limit: int | None = None) -> bool:
+    def claim_start(self, lessons: list[str]) -> bool:
+        """Take it upon this process to tell these lessons at the start; False where another one just does."""
+        name = f"{self._prefix}start.{len(self.told('start'))}"
+        return self._make(name, "\n".join(lessons).encode("ascii", "replace"))
+
+    def claim(self, moment: str, lesson: str, limit: int) -> bool:
         """Take it upon this process to tell a lesson; False where it was told, or none may be told."""
         marker = f"{self._prefix}{moment}.{lesson}"
         if not self._make(marker):
             return False
-        if limit is None or any(self._make(f"{self._prefix}slot.{slot}") for slot in range(limit)):
+        if any(self._make(f"{self._prefix}slot.{slot}") for slot in range(limit)):
             return True
         posix.unlink(f"{self.folder}/{marker}")
         return False
@@ -85,12 +95,16 @@ class Memory:
             posix.close(fd)
         posix.rename(path + ".tmp", path)
 
-    def _make(self, name: str) -> bool:
+    def _make(self, name: str, data: bytes = b"") -> bool:
         if name in self._names:
             return False
         for _ in range(2):
             try:
-                posix.close(posix.open(f"{self.folder}/{name}", _NEW, paths.FILE_MODE))
+                fd = posix.open(f"{self.folder}/{name}", _NEW, paths.FILE_MODE)
+                try:
+                    posix.write(fd, data)
+                finally:
+                    posix.close(fd)
             except FileExistsError:
                 return False
             except FileNotFoundError:
@@ -103,14 +117,16 @@ class Memory:
 
 def last_prompt(root: str, session: str) -> str:
     """The last human prompt of a session, or nothing."""
+    return _read(folder(root, session) + "/prompt", 4 * PROMPT_CHARACTERS)
+
+
+def _read(path: str, most: int) -> str:
     try:
-        fd = posix.open(
-            folder(root, session) + "/prompt", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        )
+        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     except OSError:
         return ""
     try:
-        return posix.read(fd, 4 * PROMPT_CHARACTERS).decode("utf-8", "replace")
+        return posix.read(fd, most).decode("utf-8", "replace")
     finally:
         posix.close(fd)
 

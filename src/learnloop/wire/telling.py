@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 HEADING = "Background from Learnloop, facts that this user has approved:"
 CHARACTERS_A_TOKEN = 4
+_SHORTEST = 24  # a lesson of a few words
 _MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above 10,000
 
 
@@ -21,6 +22,8 @@ def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
     room = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
     told = []
     for record in records:
+        if room < _SHORTEST:
+            break
         length = len(line(record)) + 1
         if length <= room:
             room -= length

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.ingest.run import ingest
-
 from learnloop.service import install, workspace
 from tests.perf import scenes
 from tests.perf.measure import WARM_UP, Command, Measures, Row, Samples, compared, rounds
@@ -130,6 +129,12 @@ def _check(made: Bench) -> None:
             raise RuntimeError(f"{event} {'tells nothing' if told else 'tells something'}")
 
 
+def _unhurt(made: Bench) -> None:
+    """No hook failed while it was measured: a failing one is quick."""
+    if b'"kind":"hook_error"' in (made.root / "journal.jsonl").read_bytes():
+        raise RuntimeError("hooks failed while they were measured; see the hook_error events")
+
+
 def small_store(folder: Path, quick: bool) -> list[Row]:
     """Each event with 500 active lessons, started directly, and through `sh -c` on both sides."""
     count = QUICK_ROUNDS if quick else ROUNDS
@@ -137,7 +142,9 @@ def small_store(folder: Path, quick: bool) -> list[Row]:
     _check(made)
     rows = _against_bare(made, made.bare, count, shell=False)
     shell = Command(("/bin/sh", "-c", shlex.join(made.bare.argv)), made.env)
-    return rows + _against_bare(made, shell, count, shell=True)
+    rows += _against_bare(made, shell, count, shell=True)
+    _unhurt(made)
+    return rows
 
 
 def _against_bare(made: Bench, bare: Command, count: int, *, shell: bool) -> list[Row]:
@@ -163,6 +170,7 @@ def large_store(folder: Path, quick: bool) -> list[Row]:
         for event in EVENTS:
             measures[f"{event} {name}"] = partial(made.run, event, _sessions_of(event, "d"))
     samples = rounds(count, measures)
+    _unhurt(full)
     return [_large_row(samples, event) for event in EVENTS]
 
 
@@ -212,6 +220,7 @@ def burst(folder: Path, quick: bool) -> list[Row]:
         "bare": lambda _: _at_once([made.bare] * 50),
         "hooks": lambda number: _at_once(batches[number]),
     })  # fmt: skip
+    _unhurt(made)
     return [compared(samples, "hooks", "bare", 1.6, "50 hooks at once against 50 bare interpreters")]
 
 

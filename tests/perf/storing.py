@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 
 from learnloop.ingest.run import ingest
-
 from tests.perf import scenes
 from tests.perf.measure import Row, compared, rounds
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.service import lessons, sessions
+from learnloop.service import lessons, recalls, sessions
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
@@ -242,6 +242,16 @@ def test_what_a_person_tells_is_active_at_once(root: str) -> None:
     assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
     with pytest.raises(Refused, match="which project"):
         lessons.add(ws, "Answers are short.", scope="project")
+    with pytest.raises(Refused, match="says that already"):
+        lessons.add(ws, "answers are short", scope="project", project="/p")
+
+
+def test_what_a_person_tells_is_recalled_by_its_words(root: str) -> None:
+    ws = workspace(root)
+    decision = lessons.add(ws, "The changelog is written in British spelling.")
+    (found,) = recalls.explain(ws, prompt="Add the release to the changelog", project="/p")
+    assert found.id == decision.lesson_ids[0]
+    assert found.fires
 
 
 def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
 from learnloop.service import documents
 from learnloop.service.finding import find, found
-from learnloop.wire import clock, event, journal
+from learnloop.wire import clock, event, journal, text
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -113,20 +113,36 @@ def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
 
 
 def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
-    """A lesson in the person's own words, active at once: typing it is approving it."""
-    from learnloop.models import ids as lesson_ids
+    """A lesson in the person's own words, active at once: typing it is approving it.
 
+    When it is told follows from its words, as with drafts; `more` sets other fields.
+    """
     if scope != "global" and not project:
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
     ms = clock.now_ms()
     event_id = clock.new_id(ms)
-    lesson = Lesson.model_validate({
-        "id": lesson_ids.draft_id(event_id, "told"), "status": "active", "kind": "preference",
-        "statement": _sentence(statement), "scope": scope, "project": project, "confidence": 1.0,
-        "source": "told", "created": clock.iso(ms), "updated": clock.iso(ms), "reviewed_at": clock.iso(ms),
-        **more,
-    })  # fmt: skip
+    lesson = _told(_sentence(statement), scope, project, event_id, clock.iso(ms), more)
+    for known in documents.lessons(ws.root).values():
+        if known.get("fingerprint") == lesson.fingerprint and known.get("status") in ("draft", "active"):
+            way_out = (
+                "learn promote makes it active" if known["status"] == "draft" else "nothing is to be done"
+            )
+            raise Refused(f"{known['id'][:6]} ({known['status']}) says that already", way_out)
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
+
+
+def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]) -> Lesson:
+    from learnloop.learn import drafts, fingerprint, triggers
+    from learnloop.models import ids
+
+    fields = {
+        "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
+        "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
+        "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
+        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "created": ts, "updated": ts, "reviewed_at": ts,
+    }  # fmt: skip
+    return Lesson.model_validate(fields | more)
 
 
 def undo(ws: "Workspace") -> Decision | None:
@@ -202,8 +218,6 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    from learnloop.wire import text
-
     line = " ".join(text.clean(statement).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
@@ -239,5 +253,5 @@ def _ingest(ws: "Workspace") -> None:
     except Busy:
         return
     except (LearnloopError, OSError) as error:
-        message = "the verdict is kept, but could not be ingested"
+        message = "the verdict is kept, but agents do not get it yet"
         raise Refused(message, f"run learn doctor ({error})") from error

@@ -110,6 +110,12 @@ def test_switching_one_project(
     learn.refused("off", "--project", str(tmp_path / "gone"))
 
 
+def test_a_setting_that_keeps_recall_off_is_named(learn: Learn) -> None:
+    assert learn("config", "recall", "false") == 0
+    assert learn("on") == 0
+    assert "learn config recall true" in learn.err
+
+
 def test_switches_work_while_the_settings_make_no_sense(learn: Learn, root: str) -> None:
     Path(root).mkdir()
     Path(paths.config_file()).write_text("record = [")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def show(lesson: Lesson) -> None:
     """Prints everything that a person may want to know about a lesson."""
-    from learnloop.service.lessons import short_id, strength, usefulness
+    from learnloop.service.lessons import explain_strength, explain_usefulness, short_id
 
     output.line(output.safe(says(lesson)))
     output.line()
@@ -23,8 +23,9 @@ def show(lesson: Lesson) -> None:
         [
             ("id", f"{short_id(lesson.id)} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("strength", f"{strength(lesson)} of 100, seen {output.count(lesson.seen_count, 'time')}"),
-            ("usefulness", _usefulness(lesson, usefulness(lesson))),
+            ("strength", explain_strength(lesson)),
+            ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
+            ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
         ]
     )
@@ -41,9 +42,9 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
     yield "came from", lesson.source
-    yield "created", lesson.created
-    yield "reviewed", lesson.reviewed_at
-    yield "expires", lesson.expires_at
+    yield "created", _local(lesson.created)
+    yield "reviewed", _local(lesson.reviewed_at)
+    yield "expires", _local(lesson.expires_at)
     yield "held back", f"{output.count(lesson.held_back, 'time')} since" if lesson.held_back else ""
 
 
@@ -58,12 +59,8 @@ def _scope(lesson: Lesson) -> str:
     return f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
 
 
-def _usefulness(lesson: Lesson, value: float) -> str:
-    usage = lesson.usage
-    if not usage.recalled:
-        return "not recalled yet"
-    last = f", last {usage.last_recalled}" if usage.last_recalled else ""
-    return f"{value:.2f}, recalled {output.count(usage.recalled, 'time')}{last}"
+def _local(timestamp: str | None) -> str:
+    return output.local(timestamp) if timestamp else ""
 
 
 def _triggers(lesson: Lesson) -> None:
@@ -74,7 +71,7 @@ def _triggers(lesson: Lesson) -> None:
 
 
 def _evidence(evidence: Evidence) -> None:
-    output.line(f"\nEvidence of {evidence.ts} (session {output.short(evidence.session_id, 40)})")
+    output.line(f"\nEvidence of {_local(evidence.ts)} (session {output.short(evidence.session_id, 40)})")
     for part in output.safe_block(evidence.quote).splitlines():
         output.line(f"  > {part}")
     output.fields(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
@@ -60,10 +60,21 @@ def _warn(ws: Workspace, project: str | None) -> None:
     """Says what else keeps recording or recall off."""
     if project and any(map(switches.is_set, (paths.off_switch(ws.root), paths.recall_off_switch(ws.root)))):
         output.note("It is still off everywhere: learn on")
-    with suppress(LearnloopError):  # settings that make no sense are told by learn doctor
-        for key in ("record", "recall"):
-            if not getattr(ws.settings, key):
-                output.note(f"The setting {key} is still false: learn config {key} true")
+    for key in _set_to_false():
+        output.note(f"The setting {key} is still false: learn config {key} true")
+
+
+def _set_to_false() -> list[str]:
+    """Which of the two the settings file keeps off; a file that makes no sense is told by learn doctor."""
+    if not Path(paths.config_file()).exists():
+        return []
+    from learnloop import settings
+
+    try:
+        found = settings.load(environment=False)
+    except LearnloopError:
+        return []
+    return [key for key in ("record", "recall") if not getattr(found, key)]
 
 
 def _until(for_s: int | None) -> str:

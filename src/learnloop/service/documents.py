@@ -28,7 +28,7 @@ def lessons(root: str) -> dict[str, Document]:
     signature = (_store_signature(root, "lessons.json"), _pending_signature(root))
     kept = _overlaid.get(root)
     if kept is None or kept[0] != signature:
-        kept = _overlaid[root] = (signature, _overlay(stored_lessons(root), root))
+        kept = _overlaid[root] = (signature, _overlay(root))
     return kept[1]
 
 
@@ -87,8 +87,10 @@ def _as_decisions(records: Iterable[Document]) -> "list[Decision]":
     return found
 
 
-def _overlay(stored: dict[str, Document], root: str) -> dict[str, Document]:
+def _overlay(root: str) -> dict[str, Document]:
+    """What is pending is read first: between two looks it can be ingested, and must not be missed then."""
     new = pending(root)
+    stored = stored_lessons(root)
     if not new:
         return stored
     from learnloop.learn.decisions import live, replay

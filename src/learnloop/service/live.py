@@ -3,12 +3,17 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnloop.wire import codec, journal, paths
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _CONTEXT_BYTES = 256 * 1024
 _CONTEXT_SEGMENTS = 3
+_SEGMENT_BYTES = 2 << 20
+"""A larger segment is what learning from old sessions brought, and nothing live."""
 _REMEMBERED = 20_000
 _CHUNK = 1 << 20
 
@@ -63,7 +68,8 @@ class Tail:
         for name in self._segment_names():
             if name > self._segment:
                 self._segment = name
-                yield from segments.read(self._root, name)
+                if _size(segments.path(self._root, name)) <= _SEGMENT_BYTES:
+                    yield from segments.read(self._root, name)
 
     def _segment_names(self) -> list[str]:
         from learnloop.store import segments
@@ -171,3 +177,10 @@ class Tail:
 
 def _time(record: dict[str, Any]) -> str:
     return str(record.get("ts", ""))
+
+
+def _size(path: "Path") -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

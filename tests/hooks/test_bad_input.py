@@ -26,7 +26,8 @@ WRONG: tuple[Any, ...] = (
 )  # fmt: skip
 FIELDS = (
     "session_id", "cwd", "prompt_id", "transcript_path", "agent_id", "agent_type", "prompt",
-    "permission_mode", "source", "model", "tool_name", "tool_input", "tool_use_id", "tool_calls", "tool_response", "error",
+    "permission_mode", "source", "model", "tool_name", "tool_input", "tool_use_id", "tool_calls",
+    "tool_response", "error",
     "is_interrupt", "last_assistant_message", "background_tasks", "notification_type", "message", "trigger",
     "reason",
 )  # fmt: skip

@@ -45,4 +45,17 @@ def _main_checkout(folder: str) -> str:
     finally:
         posix.close(fd)
     main, marker, _ = text.removeprefix(_GITDIR).partition("/.git/worktrees/")
-    return main if text.startswith(_GITDIR) and marker and main.startswith("/") else folder
+    if not text.startswith(_GITDIR) or not marker:
+        return folder
+    return main if main.startswith("/") else _resolved(folder, main)
+
+
+def _resolved(folder: str, relative: str) -> str:
+    """A path relative to a real folder, as git writes it with `worktree.useRelativePaths`."""
+    parts = folder.split("/")
+    for part in relative.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)

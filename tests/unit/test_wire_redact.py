@@ -1,0 +1,101 @@
+"""Redaction: each rule by its examples, and what must stay readable."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop.wire.redact import RULES, Rule, redact
+
+RULE_IDS = [f"{number} {rule.name}" for number, rule in enumerate(RULES)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_positive_example(rule: Rule) -> None:
+    shown = redact(f"before {rule.positive} after")
+    assert f"[{rule.name} removed]" in shown
+    assert shown.startswith("before ")
+    assert shown.endswith(" after")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_negative_example(rule: Rule) -> None:
+    assert redact(rule.negative) == rule.negative
+
+
+@pytest.mark.parametrize("rule", RULES, ids=RULE_IDS)
+def test_positive_example_fires_a_trigger_of_its_own(rule: Rule) -> None:
+    lowered = rule.positive.lower()
+    assert any(all(part in lowered for part in group) for group in rule.triggers)
+    assert all(part == part.lower() for group in rule.triggers for part in group)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("export API_KEY=abc123def456", "export API_KEY=[secret removed]"),
+        ("PASSWORD=correcthorse", "PASSWORD=[secret removed]"),
+        ("password is hunter2!", "password is [secret removed]"),
+        ('{"token": "abcd efgh"}', '{"token": [secret removed]}'),
+        ("https://h/?token=abc123&x=1", "https://h/?token=[secret removed]&x=1"),
+        ("git clone https://me:s3cr3t@host/r", "git clone https://me:[password removed]@host/r"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNza", "[private key removed]"),
+        ("a AKIAIOSFODNN7EXAMPLE b AKIAIOSFODNN7EXAMPLF", "a [AWS key removed] b [AWS key removed]"),
+    ],
+)
+def test_removed(text: str, expected: str) -> None:
+    assert redact(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the token: use the new one",
+        "use token=None here",
+        "token=get_token(user)",
+        "secret = os.environ['X1']",
+        "max_tokens=4096000",
+        "password: required",
+        "See https://example.org/a:b and mail me@example.org",
+        "Never commit a password or an API key.",
+        "",
+    ],
+)
+def test_kept(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_extras() -> None:
+    assert (
+        redact("project Bluebird at acme.test", ["Bluebird", r"re:\bacme\.\w+"])
+        == "project [removed] at [removed]"
+    )
+    assert redact("a (b", ["re:("]) == "a (b"
+    assert redact("abc", [""]) == "abc"
+
+
+def test_patterns_are_loaded_only_when_a_trigger_fires() -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2] / 'src')!r})\n"
+        "from learnloop.wire.redact import redact\n"
+        "redact('Use tabs, and read https://example.org first. ' * 500)\n"
+        "quiet = 're' in sys.modules\n"
+        "redact('password=hunter22')\n"
+        "print(quiet, 're' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(
+    "piece", ["a:", "://a:", "password", "password=", "-----BEGIN PRIVATE KEY-----", "eyJ", "sk-"]
+)
+def test_time_stays_bounded(piece: str) -> None:
+    """No pattern blows up: 100 KB of what almost matches is done before the test's time limit."""
+    for text in (
+        piece * (100_000 // len(piece)),
+        (piece + " ") * (100_000 // len(piece)),
+        piece + "a" * 100_000,
+    ):
+        redact(text)

@@ -99,3 +99,8 @@ def test_time_stays_bounded(piece: str) -> None:
         piece + "a" * 100_000,
     ):
         redact(text)
+
+
+def test_no_rule_is_missed_by_the_quick_look() -> None:
+    groups = [group for rule in redact.RULES for group in rule.triggers]
+    assert all(any(hint in part for hint in redact.HINTS for part in group) for group in groups)

@@ -93,7 +93,7 @@ def test_every_kind_is_known() -> None:
     call = {"tool_name": "Write", "tool_response": "x"}
     common = {"session_id": "s", "prompt": "p", "agent_type": "t", "notification_type": "idle_prompt", **call}
     names = (
-        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", 
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure",
         "SubagentStart", "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
     )  # fmt: skip
     for name in names:

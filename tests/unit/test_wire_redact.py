@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.wire.redact import RULES, Rule, redact
+from learnloop.wire.redact import HINTS, RULES, Rule, redact
 
 RULE_IDS = [f"{number} {rule.name}" for number, rule in enumerate(RULES)]
 
@@ -102,5 +102,5 @@ def test_time_stays_bounded(piece: str) -> None:
 
 
 def test_no_rule_is_missed_by_the_quick_look() -> None:
-    groups = [group for rule in redact.RULES for group in rule.triggers]
-    assert all(any(hint in part for hint in redact.HINTS for part in group) for group in groups)
+    groups = [group for rule in RULES for group in rule.triggers]
+    assert all(any(hint in part for hint in HINTS for part in group) for group in groups)

@@ -130,6 +130,29 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
     assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
 
 
+def test_a_root_that_cannot_be_made_is_told(
+    tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "dangling" / "root"))
+    for argv in (["feedback", "Answers are short."], ["install"], ["off"], ["config", "queue_size", "30"]):
+        assert main(argv) == 1, argv
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.startswith("learn: ")
+        assert told.err.count("\n") == 1
+    assert not (tmp_path / "user" / ".claude").exists()
+
+
+def test_a_relative_root_is_taken_from_the_current_folder(
+    tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEARNLOOP_HOME", "relative")
+    assert main(["hook-command"]) == 0
+    assert f"{tmp_path}/relative" in capsys.readouterr().out
+
+
 def test_a_failing_hook_refresh_does_not_stop_a_verb(
     root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

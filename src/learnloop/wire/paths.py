@@ -23,6 +23,7 @@ def root() -> str:
     """The data root: `$LEARNLOOP_HOME`, else the platform's user data folder."""
     named = env.get("LEARNLOOP_HOME")
     if named:
+        named = named if named.startswith("/") else f"{posix.getcwd()}/{named}"
         return named.rstrip("/") or "/"
     if sys.platform == "darwin":
         return home() + "/Library/Application Support/learnloop"
@@ -106,13 +107,18 @@ def recall_off_switch(root: str) -> str:
 def ensure_dir(path: str) -> None:
     """Make a folder and its parents, each 0700 whatever the umask; raises OSError where that fails."""
     try:
-        posix.mkdir(path, DIRECTORY_MODE)
-        posix.chmod(path, DIRECTORY_MODE)
-    except FileExistsError:
-        return
+        _make(path)
     except FileNotFoundError:
         parent = path.rpartition("/")[0]
         if not parent:
             raise
         ensure_dir(parent)
-        ensure_dir(path)
+        _make(path)
+
+
+def _make(path: str) -> None:
+    try:
+        posix.mkdir(path, DIRECTORY_MODE)
+        posix.chmod(path, DIRECTORY_MODE)
+    except FileExistsError:
+        return

@@ -135,7 +135,7 @@ def test_a_root_that_cannot_be_made_is_told(
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "gone")
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "dangling" / "root"))
-    for argv in (["feedback", "Answers are short."], ["install"], ["off"], ["config", "queue_size", "30"]):
+    for argv in (["feedback", "Answers are short."], ["install"], ["off"]):
         assert main(argv) == 1, argv
         told = capsys.readouterr()
         assert told.out == ""

@@ -278,15 +278,24 @@ def test_a_failing_sync_is_not_acknowledged_by_the_journal(
     assert scene.stored(root) == {scene.event_id(1): 1}
 
 
-def test_fifty_writers_at_once_are_all_there(root: str) -> None:
+def test_fifty_writers_two_folds_and_a_reader_at_once(root: str) -> None:
+    seen: set[str] = set()
     with contextlib.ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(_ended(_python("-c", FOLDER, root)))
         writers = [
             stack.enter_context(_ended(_python("-m", "tests.faults.writer", root, "2"))) for _ in range(50)
         ]
-        said = [writer.communicate()[0].decode().split() for writer in writers]
-    acked = [event_id for ids in said for event_id in ids]
-    assert len(acked) == 100
-    assert sorted(scene.seen(root)) == sorted(acked)
+        while any(writer.poll() is None for writer in writers):
+            found = scene.seen(root)
+            assert len(found) == len(set(found))
+            assert seen <= set(found), "what was seen once is seen for ever"
+            seen = set(found)
+        acked = [event_id for writer in writers for event_id in writer.communicate()[0].decode().split()]
+        assert len(acked) == 100
+        assert sorted(scene.seen(root)) == sorted(acked)
+    fold(root)
+    assert scene.stored(root) == dict.fromkeys(acked, 1)
 
 
 def test_locks_die_with_their_holder(root: str) -> None:

@@ -245,9 +245,9 @@ def recording(ws: "Workspace", fix: bool) -> Iterator[Check]:
 
 def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """When something was last recorded."""
-    from learnloop.service import health
+    from learnloop.service import captured, health
 
-    last = health.last_capture(ws.root)
+    last = captured.last_capture(ws.root)
     if last is None:
         yield _warn("capture", "nothing was recorded yet", "type a prompt to your agent, then look again")
     elif clock.now_ms() - health.parse_ms(last) > WEEK_MS:
@@ -260,13 +260,13 @@ def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 def hook_errors(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """What hooks could not use in the last seven days, in their own words."""
-    from learnloop.service import health
+    from learnloop.service import captured, health
 
-    found = health.hook_errors(ws.root)
+    found = captured.hook_errors(ws.root)
     if not found:
         yield _ok("hook errors", "none in the last 7 days")
         return
-    for (event, error), ones in health.grouped(found).items():
+    for (event, error), ones in captured.grouped(found).items():
         times = f"{len(ones)}×, last {health.ago(ones[0].ts)}, {ones[0].size:,} bytes"
         yield _warn(
             "hook errors",

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop import doctor
 from learnloop.hosts import deploy
-from learnloop.service import config, health, install, lessons
+from learnloop.service import captured, config, health, install, lessons
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
@@ -66,11 +66,26 @@ def test_the_last_capture_is_of_a_hook(root: str) -> None:
     ws = workspace(root, NO_PIP)
     before = health.health(ws).last_capture
     lessons.promote(ws, lessons.rows(ws)[0].id)
-    assert health.health(ws).last_capture == before == health.last_capture(root)
+    assert health.health(ws).last_capture == before == captured.last_capture(root)
     assert before is not None
     assert (
         health.status_line(health.health(ws), health.parse_ms(before) + 125_000) == "Last capture 2 min ago."
     )
+
+
+def test_old_sessions_are_not_captured_now(root: str) -> None:
+    ws = open_workspace(root)
+    learned = {**_record("prompt", prompt="x"), "source": "transcript"}
+    journal.append(root, [learned])
+    assert health.health(ws).last_capture is None
+    ingest(ws)
+    assert health.health(ws).last_capture is None
+    live = _record("prompt", clock.now_ms() - 1000, prompt="x")
+    journal.append(root, [live])
+    ingest(ws)
+    bulk = [{**_record("prompt", prompt="x" * 15_000), "source": "transcript"} for _ in range(150)]
+    journal.append(root, bulk)
+    assert health.health(ws).last_capture == live["ts"]
 
 
 def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
@@ -84,9 +99,9 @@ def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
         root, [_record("hook_error", now - age, event="Stop", error=broken, bytes=2) for age in (2, 1)]
     )
     for _ in range(2):  # in the journal, then in a segment
-        found = health.hook_errors(root)
+        found = captured.hook_errors(root)
         assert [one.error for one in found] == [broken] * 2
-        assert len(health.grouped(found)) == 1
+        assert len(captured.grouped(found)) == 1
         assert "2 hook errors in 7 days" in health.status_line(health.health(ws))
         check = _check(ws, "hook errors")
         assert check.level == "warn"

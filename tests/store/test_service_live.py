@@ -118,6 +118,13 @@ def test_spooled_records_are_seen_once(root: str) -> None:
     assert tail.read() == []
 
 
+def test_what_comes_from_old_sessions_is_not_live(root: str) -> None:
+    tail = Tail(root)
+    tail.read()
+    journal.append(root, [{**_event("old"), "source": "transcript"}, _event("new")])
+    assert _said(tail.read()) == ["new"]
+
+
 def test_a_truncated_journal_is_read_anew(root: str) -> None:
     tail = Tail(root)
     journal.append(root, [_event("one"), _event("two")])

@@ -1,48 +1,32 @@
 """Health: whether events arrive, how long hooks take, what waits, what is damaged."""
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from learnloop.models.base import Document
-from learnloop.wire import clock, codec, journal, paths
+from learnloop.service.captured import (
+    HookError,
+    HookTimes,
+    hook_errors,
+    hook_times,
+    last_capture,
+    recent,
+    size_of,
+    spooled,
+)
+from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
     from learnloop.doctor import Check
     from learnloop.service.workspace import Workspace
 
-HOOK_EVENTS = {
-    "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
-    "tool_end": "PostToolBatch", "refusal": "PostToolBatch", "tool_failed": "PostToolUseFailure",
-    "subagent_start": "SubagentStart", "subagent_end": "SubagentStop", "turn_end": "Stop",
-    "turn_failed": "StopFailure", "notice": "Notification", "compact": "PreCompact",
-    "session_end": "SessionEnd",
-}  # fmt: skip
-RECENT_BYTES = 1 << 20
-"""How much of journal and newest segments is read for latencies: some thousand events."""
-_WEEK_MS = 7 * 86_400_000
-
-
-class HookTimes(Document):
-    """How the hooks of one event did lately."""
-
-    event: str
-    count: int = 0
-    p50_ms: float | None = None
-    p95_ms: float | None = None
-    errors: int = 0
-
-
-class HookError(Document):
-    """Something a hook could not use or could not do; the agent saw nothing of it."""
-
-    ts: str
-    event: str
-    error: str
-    size: int = 0
+__all__ = [
+    "Health", "HookError", "HookTimes", "Quarantined", "ago", "doctor", "generations", "health", "parse_ms",
+    "status_line", "switched",
+]  # fmt: skip
 
 
 class Quarantined(Document):
@@ -102,14 +86,14 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     statuses = [doc.get("status") for doc in documents.lessons(root).values()]
     names = segments.names(root)
     return Health(
-        last_capture=_last_capture(events),
-        hooks=tuple(_times(events)),
+        last_capture=last_capture(root, events),
+        hooks=tuple(hook_times(events)),
         hook_errors=tuple(hook_errors(root, now_ms)),
-        journal_bytes=_size(paths.journal(root)),
+        journal_bytes=size_of(paths.journal(root)),
         journal_lines=_lines(paths.journal(root)),
-        spool_files=len(_spooled(root)),
+        spool_files=len(spooled(root)),
         segments=len(names),
-        segment_bytes=sum(_size(f"{paths.events(root)}/{name}") for name in names),
+        segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
         pending_decisions=len(documents.pending(root)),
         drafts=statuses.count("draft"),
         active=statuses.count("active"),
@@ -171,135 +155,6 @@ def parse_ms(ts: str) -> int:
     return round(datetime.fromisoformat(ts).timestamp() * 1000)
 
 
-def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
-    """The last events in the order of writing, at most so many bytes of them, decisions among them."""
-    files = _newest_files(root)
-    chosen: list[tuple[str, int]] = []
-    for path in files:
-        size = _size(path)
-        chosen.append((path, max(size - limit, 0)))
-        limit -= size
-        if limit <= 0:
-            break
-    for path, start in reversed(chosen):
-        yield from _decoded(_read(path, start).split(b"\n"))
-
-
-def _newest_files(root: str) -> Iterator[str]:
-    from learnloop.store import segments
-
-    yield from reversed(_spooled(root))
-    yield paths.journal(root)
-    for name in reversed(segments.names(root)):
-        yield f"{paths.events(root)}/{name}"
-
-
-def _read(path: str, start: int) -> bytes:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            file.seek(start)
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The events among lines; what is none was or will be set aside by fold."""
-    for line in lines:
-        if line:
-            try:
-                record = codec.decode(line.decode("utf-8"))
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict) and isinstance(record.get("ts"), str):
-                yield record
-
-
-def last_capture(root: str) -> str | None:
-    """When a hook last wrote; what people decide does not count."""
-    return _last_capture(recent(root))
-
-
-def _last_capture(events: Iterable[dict[str, Any]]) -> str | None:
-    times = [event["ts"] for event in events if event.get("kind") != "decision" and event.get("ts")]
-    return max(times, default=None)
-
-
-def _times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
-    taken: dict[str, list[float]] = {}
-    counted: dict[str, int] = {}
-    failed: dict[str, int] = {}
-    for event in events:
-        kind = event.get("kind")
-        if kind == "hook_error":
-            name = str(event.get("payload", {}).get("event") or "unknown")
-            failed[name] = failed.get(name, 0) + 1
-        elif kind in HOOK_EVENTS:
-            name = HOOK_EVENTS[kind]
-            counted[name] = counted.get(name, 0) + 1
-            if isinstance(event.get("hook_ms"), int | float):
-                taken.setdefault(name, []).append(event["hook_ms"])
-    order = list(dict.fromkeys((*HOOK_EVENTS.values(), *failed)))
-    for name in order:
-        if name in counted or name in failed:
-            ms = sorted(taken.get(name, ()))
-            yield HookTimes(
-                event=name, count=counted.get(name, 0), p50_ms=percentile(ms, 50), p95_ms=percentile(ms, 95),
-                errors=failed.get(name, 0),
-            )  # fmt: skip
-
-
-def percentile(ordered: list[float], percent: int) -> float | None:
-    """The value that so many percent do not exceed, None of nothing."""
-    if not ordered:
-        return None
-    return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
-
-
-def hook_errors(root: str, now_ms: int | None = None) -> list[HookError]:
-    """What hooks could not use or do in the last seven days, newest first."""
-    from learnloop.store import pending, segments
-
-    since = (clock.now_ms() if now_ms is None else now_ms) - _WEEK_MS
-    names = [name for name in segments.names(root) if name >= f"{since:013d}"]
-    found = [one for name in names for one in _errors_of(root, name)]
-    found += map(_error, pending.records(root, max(names, default=""), kinds=("hook_error",)))
-    return sorted((one for one in found if one.ts >= clock.iso(since)), key=lambda one: one.ts, reverse=True)
-
-
-_segment_errors: dict[tuple[str, str], list[HookError]] = {}
-
-
-def _errors_of(root: str, name: str) -> list[HookError]:
-    """The hook errors of a segment, looked for once: it never changes."""
-    kept = _segment_errors.get((root, name))
-    if kept is None:
-        data = _read(f"{paths.events(root)}/{name}", 0)
-        lines = [line for line in data.split(b"\n") if b'"hook_error"' in line]
-        records = (record for record in _decoded(lines) if record.get("kind") == "hook_error")
-        kept = _segment_errors[root, name] = [_error(record) for record in records]
-    return kept
-
-
-def _error(record: dict[str, Any]) -> HookError:
-    told = record.get("payload") or {}
-    size = told.get("bytes")
-    return HookError(
-        ts=record["ts"],
-        event=str(told.get("event", "")),
-        error=str(told.get("error", "")),
-        size=size if isinstance(size, int) else 0,
-    )
-
-
-def grouped(found: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
-    """Hook errors by event and message, the newest first in each group."""
-    groups: dict[tuple[str, str], list[HookError]] = {}
-    for one in found:
-        groups.setdefault((one.event, one.error), []).append(one)
-    return groups
-
-
 def switched(root: str) -> tuple[bool, bool]:
     """Whether hooks record and whether they recall: switch files, and the settings as published."""
     from learnloop.wire import index, switches
@@ -333,26 +188,9 @@ def _quarantined(root: str) -> Iterator[Quarantined]:
         )
 
 
-def _spooled(root: str) -> list[str]:
-    found = []
-    for folder in filter(None, (paths.spool(root), journal.runtime_spool(root))):
-        try:
-            found += [f"{folder}/{name}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
-        except OSError:
-            continue
-    return found
-
-
 def _store_sizes(root: str) -> dict[str, int]:
     folder = Path(paths.store(root))
     return {str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))}
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size  # noqa: PTH116
-    except OSError:
-        return 0
 
 
 def _lines(path: str) -> int:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _CONTEXT_BYTES = 256 * 1024
 _CONTEXT_SEGMENTS = 3
+_FROM_TRANSCRIPT = "transcript"
 _SEGMENT_BYTES = 2 << 20
 """A larger segment is what learning from old sessions brought, and nothing live."""
 _REMEMBERED = 20_000
@@ -170,7 +171,8 @@ class Tail:
         for record in found:
             if record["id"] not in self._seen:
                 self._seen[record["id"]] = None
-                yield record
+                if record.get("source") != _FROM_TRANSCRIPT:
+                    yield record
         while len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
 

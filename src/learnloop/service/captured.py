@@ -1,0 +1,187 @@
+"""What hooks captured lately, as they wrote it: when, how fast, and what they could not use."""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from learnloop.models.base import Document
+from learnloop.wire import clock, codec, journal, paths
+
+HOOK_EVENTS = {
+    "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
+    "tool_end": "PostToolBatch", "refusal": "PostToolBatch", "tool_failed": "PostToolUseFailure",
+    "subagent_start": "SubagentStart", "subagent_end": "SubagentStop", "turn_end": "Stop",
+    "turn_failed": "StopFailure", "notice": "Notification", "compact": "PreCompact",
+    "session_end": "SessionEnd",
+}  # fmt: skip
+RECENT_BYTES = 1 << 20
+"""How much of journal and newest segments is read for latencies: some thousand events."""
+_WEEK_MS = 7 * 86_400_000
+
+
+class HookTimes(Document):
+    """How the hooks of one event did lately."""
+
+    event: str
+    count: int = 0
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    errors: int = 0
+
+
+class HookError(Document):
+    """Something a hook could not use or could not do; the agent saw nothing of it."""
+
+    ts: str
+    event: str
+    error: str
+    size: int = 0
+
+
+def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
+    """The last live events as they were written, decisions among them, from at most so many bytes."""
+    files = _newest_files(root)
+    chosen: list[tuple[str, int]] = []
+    for path in files:
+        size = size_of(path)
+        chosen.append((path, max(size - limit, 0)))
+        limit -= size
+        if limit <= 0:
+            break
+    for path, start in reversed(chosen):
+        for record in _decoded(_read(path, start).split(b"\n")):
+            if record.get("source") != "transcript":
+                yield record
+
+
+def _newest_files(root: str) -> Iterator[str]:
+    from learnloop.store import segments
+
+    yield from reversed(spooled(root))
+    yield paths.journal(root)
+    for name in reversed(segments.names(root)):
+        yield f"{paths.events(root)}/{name}"
+
+
+def _read(path: str, start: int) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            file.seek(start)
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The events among lines; what is none was or will be set aside by fold."""
+    for line in lines:
+        if line:
+            try:
+                record = codec.decode(line.decode("utf-8"))
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(record, dict) and isinstance(record.get("ts"), str):
+                yield record
+
+
+def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> str | None:
+    """When a hook last wrote, by the last events and by what ingest has measured; verdicts do not count."""
+    from learnloop.store.store import Store
+
+    found = recent(root) if events is None else events
+    times = [event["ts"] for event in found if event.get("kind") != "decision"]
+    times += [str(day.get("last", "")) for day in Store(root).health().values()]
+    return max(times, default="") or None
+
+
+def hook_times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
+    """How long hooks took, by event; a firing is counted by the record that carries its time."""
+    taken: dict[str, list[float]] = {}
+    failed: dict[str, int] = {}
+    for event in events:
+        kind = event.get("kind")
+        if kind == "hook_error":
+            name = str(event.get("payload", {}).get("event") or "unknown")
+            failed[name] = failed.get(name, 0) + 1
+        elif kind in HOOK_EVENTS:
+            name = HOOK_EVENTS[kind]
+            times = taken.setdefault(name, [])
+            if isinstance(event.get("hook_ms"), int | float):
+                times.append(event["hook_ms"])
+    for name in dict.fromkeys((*HOOK_EVENTS.values(), *failed)):
+        if name in taken or name in failed:
+            ms = sorted(taken.get(name, ()))
+            yield HookTimes(
+                event=name, count=len(ms), p50_ms=percentile(ms, 50), p95_ms=percentile(ms, 95),
+                errors=failed.get(name, 0),
+            )  # fmt: skip
+
+
+def percentile(ordered: list[float], percent: int) -> float | None:
+    """The value that so many percent do not exceed, None of nothing."""
+    if not ordered:
+        return None
+    return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
+
+
+def hook_errors(root: str, now_ms: int | None = None) -> list[HookError]:
+    """What hooks could not use or do in the last seven days, newest first."""
+    from learnloop.store import pending, segments
+
+    since = (clock.now_ms() if now_ms is None else now_ms) - _WEEK_MS
+    names = [name for name in segments.names(root) if name >= f"{since:013d}"]
+    found = [one for name in names for one in _errors_of(root, name)]
+    found += map(_error, pending.records(root, max(names, default=""), kinds=("hook_error",)))
+    return sorted((one for one in found if one.ts >= clock.iso(since)), key=lambda one: one.ts, reverse=True)
+
+
+_segment_errors: dict[tuple[str, str], list[HookError]] = {}
+
+
+def _errors_of(root: str, name: str) -> list[HookError]:
+    """The hook errors of a segment, looked for once: it never changes."""
+    kept = _segment_errors.get((root, name))
+    if kept is None:
+        data = _read(f"{paths.events(root)}/{name}", 0)
+        lines = [line for line in data.split(b"\n") if b'"hook_error"' in line]
+        records = (record for record in _decoded(lines) if record.get("kind") == "hook_error")
+        kept = _segment_errors[root, name] = [_error(record) for record in records]
+    return kept
+
+
+def _error(record: dict[str, Any]) -> HookError:
+    told = record.get("payload") or {}
+    size = told.get("bytes")
+    return HookError(
+        ts=record["ts"],
+        event=str(told.get("event", "")),
+        error=str(told.get("error", "")),
+        size=size if isinstance(size, int) else 0,
+    )
+
+
+def grouped(found: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
+    """Hook errors by event and message, the newest first in each group."""
+    groups: dict[tuple[str, str], list[HookError]] = {}
+    for one in found:
+        groups.setdefault((one.event, one.error), []).append(one)
+    return groups
+
+
+def spooled(root: str) -> list[str]:
+    """The files of records that could not be written to the journal."""
+    found = []
+    for folder in filter(None, (paths.spool(root), journal.runtime_spool(root))):
+        try:
+            found += [f"{folder}/{name}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
+        except OSError:
+            continue
+    return found
+
+
+def size_of(path: str) -> int:
+    """The size of a file; 0 where there is none."""
+    try:
+        return os.stat(path).st_size  # noqa: PTH116
+    except OSError:
+        return 0

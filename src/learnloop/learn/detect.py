@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from learnloop.learn import cues, statement, words
+from learnloop.learn import cues, statement, verbs, words
 from learnloop.models.feedback import EventType, FeedbackCategory
 
 EVENT_TYPES: dict[FeedbackCategory, EventType] = {
@@ -44,8 +44,10 @@ class Verdict:
     """Said for later work too."""
     names_what: bool = False
     """Says what to do instead."""
-    pasted: bool = False
-    """The prompt holds pasted material."""
+    quote: str = ""
+    """The person's own words, without what was pasted with them."""
+    external: bool = False
+    """The sentence quotes words that may be anyone's."""
 
     @property
     def drafts(self) -> bool:
@@ -104,9 +106,18 @@ def _verdict(
     category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.Words,
     sentence: words.Sentence | None, *, standing: bool = False, names: bool = False,
 ) -> Verdict:  # fmt: skip
+    said = sentence.text if sentence else ""
     return Verdict(
-        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(sentence.text) if sentence else "",
-        standing, names, own.pasted,
+        category,
+        confidence,
+        reason,
+        rule,
+        EVENT_TYPES[category],
+        own.restore(said),
+        standing,
+        names,
+        own.text,
+        own.quotes_others(said),
     )  # fmt: skip
 
 
@@ -115,7 +126,7 @@ def _standing(own: words.Words, context: Context) -> Verdict | None:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
         for name, pattern, confidence in cues.STANDING:
-            if pattern.search(sentence.text) and not cues.TASK_ABOUT_WORDS.search(sentence.text):
+            if _stands(pattern, sentence.text):
                 return _verdict(
                     "explicit_preference",
                     confidence,
@@ -126,6 +137,14 @@ def _standing(own: words.Words, context: Context) -> Verdict | None:
                     standing=True,
                 )
     return None
+
+
+def _stands(pattern: re.Pattern[str], text: str) -> bool:
+    found = pattern.search(text)
+    if found is None or cues.TASK_ABOUT_WORDS.search(text):
+        return False
+    verb = found.groupdict().get("verb")
+    return verb is None or verbs.is_verb(verb)
 
 
 def _rejection(own: words.Words, context: Context) -> Verdict | None:
@@ -141,39 +160,37 @@ def _rejection(own: words.Words, context: Context) -> Verdict | None:
 def _correction(own: words.Words, context: Context) -> Verdict | None:
     if context.position == 0:
         return None
-    opened = cues.OPENER.search(own.sentences[0].text)
     for sentence in own.sentences:
         for name, pattern, confidence in cues.CORRECTION:
-            if pattern.search(sentence.text):
-                named = _named(own, sentence)
-                return _verdict(
-                    "correction",
-                    confidence,
-                    name,
-                    f"correction:{name}",
-                    own,
-                    named or sentence,
-                    names=named is not None,
-                )
-    if opened:
-        named = _named(own, own.sentences[0])
-        return _verdict(
-            "correction",
-            0.8,
-            "opens with a contradiction",
-            "correction:opener",
-            own,
-            named or own.sentences[0],
-            names=named is not None,
-        )
+            if pattern.search(sentence.text) and not _asks_back(sentence):
+                return _corrected(own, sentence, name, confidence)
+    if cues.OPENER.search(own.sentences[0].text):
+        return _corrected(own, own.sentences[0], "opens with a contradiction", 0.8)
     return None
+
+
+_QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
+
+
+def _asks_back(sentence: words.Sentence) -> bool:
+    """Whether a sentence only asks about a fault: `any idea why this doesn't work?`."""
+    return sentence.asks and _QUESTION.match(sentence.text) is not None
+
+
+def _corrected(own: words.Words, sentence: words.Sentence, name: str, confidence: float) -> Verdict:
+    named = None if name in cues.REPORTS else _named(own, sentence)
+    is_wordless = name in cues.WORDLESS or (name == "misunderstood" and bool(cues.INSTEAD.search(sentence.text)))
+    rule = f"correction:{name}"
+    return _verdict(
+        "correction", confidence, name, rule, own, named or sentence, names=named is not None or is_wordless
+    )
 
 
 def _named(own: words.Words, start: words.Sentence) -> words.Sentence | None:
     """The sentence, from the one that decided onwards, that says what to do instead."""
     at = own.sentences.index(start)
     for sentence in own.sentences[at : at + 3]:
-        if not sentence.asks and statement.of_sentence(sentence.text):
+        if not sentence.asks and statement.is_rule(sentence.text):
             return sentence
     return None
 

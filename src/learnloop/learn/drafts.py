@@ -39,6 +39,7 @@ def draft(
     `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent`, `transcript_path`.
     """
     said = statement.make(verdict.sentence) or statement.make(quote)
+    quote = verdict.quote or quote
     scope: Scope = scope_of(quote) if project else "global"
     rule = verdict.rule
     shown = said or verdict.sentence or quote
@@ -63,7 +64,7 @@ def draft(
         confidence=verdict.confidence,
         score=score(verdict, said, before),
         source=source or rule,
-        trust="external" if verdict.pasted and verdict.sentence not in quote else "user",
+        trust="external" if verdict.external else "user",
         evidence=(evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
         fingerprint=fingerprint.of(shown, scope, project),
         created=ts,

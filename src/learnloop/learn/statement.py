@@ -1,131 +1,71 @@
 """From a person's order or remark to one present-tense sentence, by rules; None where no rule is sure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from learnloop.learn import grammar, verbs, words
+from learnloop.learn import clauses, grammar, verbs, words
 
 LONGEST = 240
 _SHORTEST = 8
 
-_OPENER = re.compile(
-    r"""^(?:
-      (?:uh+|um+|hm+|oh|ah|ugh|ok(?:ay)?|well|so|and|but|also|then|yeah|yep|yes|hey|dude|man|look|listen|sorry|please|pls|just|wait|close
-        |thanks|thank\syou|great|good|nice|perfect|cool|alright|right|fine|again|seriously|honestly|remember|actually|btw|by\sthe\sway
-        |no+|nope|nah|not\squite|wrong|incorrect|stop(?!\s+[a-z]+ing\b)|not\sreally|almost|though)\b[\s,:;.!…-]*(?=\S)
-      | (?:that|this|it)(?:'s|\sis|\swas|\slooks|\sseems)?\s(?:not\s(?:right|correct|true|what\s\S+\s\S+)|wrong|incorrect|false|backwards)\b[\s,:;.!-]*
-      | (?:i|as\si)\s(?:already\s)?(?:said|told\syou|asked\s(?:you\s)?(?:for|to)?|mean|meant)\b[\s,:]*(?:that\s)?
-      | i\s(?:think|guess|believe|feel\slike)\s(?:that\s)?
-      | i\sthink\syou\s\w+\s[^;,]*[;,]\s*
-      | (?:can|could|would|will)\syou\s(?:please\s)?(?=\w)
-      | (?:make\ssure|be\ssure|ensure|remember|try|you\s(?:need|have|ought)|i\s(?:want|need|would\slike|'d\slike)\syou|i'd\slike\syou)\s(?:to\s)(?=\w)
-      | (?:remember|note|keep\sin\smind|be\saware|fyi|for\syour\sinformation|make\sa\snote|rule|new\srule)(?:\s(?:also|for\s\w+))?\s*[:,]?\s+(?:that\s)?(?=\S)
-      | (?:from\snow\son|going\sforward|in\s(?:the\s)?future|for\s(?:the\s)?future(?:\s\w+)?|for\sfuture\s(?:sessions|reference|work|changes)|next\stime|for\snext\stime
-         |as\sa\s(?:general\s)?rule(?:\sof\sthumb)?|in\sgeneral|generally|by\sdefault|as\salways|like\si\ssaid|once\sagain|for\sthe\srecord|hereafter|henceforth)\b[\s,:;-]*
-    )""",
-    re.X | re.I,
-)
-_BLAME = re.compile(
-    r"^(?:you\s(?:used|forgot|keep|kept|again|did|didn't|just|were|have|are|made|added|ran|put|deleted|wrote)\b|why\s|how\s(?:did|could|come)|what\sthe)",
-    re.I,
-)
-_TAIL = re.compile(
-    r"[\s,;-]+(?:please|pls|thanks|thank you|ok(?:ay)?|right|man|dude|for god's sake|you know|as i said|like i said|instead|from now on|going forward"
-    r"|in (?:the )?future|next time|again|anymore|any more|at all|just do it|just run them)$",
-    re.I,
-)
-_NEGATION = r"(?:don't|do not|dont|never|stop|avoid|quit|no need to|you (?:shouldn't|should not|must not|mustn't|don't need to)|we (?:don't|do not|never)|not)"
-_ORDER_AFTER = re.compile(r"[,;]\s+(?=(?:use|always|never|don't|do not|only|please|run|keep|put|open|write|call)\b)", re.I)
 Rule = Callable[[str], str | None]
 
 
 def make(text: str) -> str | None:
     """One sentence that holds from now on; None where a person has to find the words."""
     own = words.own(text)
-    for pair in zip(own.sentences, own.sentences[1:], strict=False):
-        made = _contrast_over(pair[0].text, pair[1].text)
+    told = [sentence.text for sentence in own.sentences if not sentence.asks]
+    for first, second in zip(told, told[1:], strict=False):
+        made = _over_two(first, second)
         if made:
-            return _finish(made, own)
-    for sentence in own.sentences:
-        if not sentence.asks:
-            made = of_sentence(sentence.text)
+            return _finished(made, own)
+    for rules in (SURE, LOOSE):
+        for sentence in told:
+            made = of_sentence(sentence, rules)
             if made:
-                return _finish(made, own)
+                return _finished(made, own)
     return None
 
 
-def of_sentence(text: str) -> str | None:
+def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
     """The statement that one sentence makes; held tokens stay in it."""
-    for clause in _clauses(text):
-        made = _by_rules(clause) or _of_both(clause)
-        if made:
-            return made
+    chosen = tuple(rules or (*SURE, *LOOSE))
+    if clauses.stands(text):
+        chosen = (*chosen, ordered)
+    for clause in clauses.of(text):
+        for rule in chosen:
+            made = rule(clause)
+            if made:
+                return made
     return None
 
 
-def _by_rules(clause: str) -> str | None:
-    """What the first rule makes of a clause that does not leave an order standing at its end."""
-    made = (rule(clause) for rule in _RULES)
-    return next((found for found in made if found and not _ORDER_AFTER.search(found)), None)
-
-
-def _of_both(clause: str) -> str | None:
-    """`The database is not mocked; the fixture is used` from `don't mock the database, use the fixture`."""
-    parts = _ORDER_AFTER.split(clause, maxsplit=1)
-    made = [_by_rules(_bare(part)) for part in parts]
-    return "; ".join(filter(None, made)) if len(made) > 1 and all(made) else None
-
-
-def _finish(made: str, own: words.Words) -> str | None:
+def _finished(made: str, own: words.Words) -> str | None:
     whole = grammar.sentence(own.restore(made))
     return whole if _SHORTEST <= len(whole) <= LONGEST else None
 
 
-def _clauses(text: str) -> list[str]:
-    """The sentence without openers and tail, then each of its clauses, from the whole to the parts."""
-    whole = _bare(text)
-    found = [whole]
-    for mark in (
-        r",\s+(?:but|so|and)\s+",
-        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put)\b)",
-        r"\s+(?:but|because)\s+",
-    ):
-        parts = [_bare(part) for part in re.split(mark, whole, flags=re.I)]
-        found += [part for part in reversed(parts) if len(parts) > 1]
-    return [clause for clause in dict.fromkeys(found) if clause and not _BLAME.match(clause)]
-
-
-def _bare(text: str) -> str:
-    bare = text.strip(' \t\n,;:.!-–—*"')
-    while True:
-        shorter = _OPENER.sub("", bare, count=1).strip(" ,;:")
-        shorter = _TAIL.sub("", shorter)
-        if shorter == bare or not shorter:
-            return bare
-        bare = shorter
-
-
 _X = r"(?P<x>[^,;]+?)"
 _Y = r"(?P<y>[^,;]+?)"
-_USE = r"(?:use|using|go with|stick (?:to|with)|reuse|we use|we're using|we are using|switch to|try)"
-_TAKE = r"(?:us(?:e|ing)|go(?:ing)? with|reach(?:ing)? for|do|run(?:ning)?|call(?:ing)?|import(?:ing)?|install(?:ing)?|writ(?:e|ing))"
+_USE = r"(?:use|using|go with|stick (?:to|with)|reuse|we use|we're using|we are using|switch to)"
+_NO_USE = (
+    r"(?:don't|do not|dont|never|stop|avoid|quit|no need to|you (?:shouldn't|should not|must not|mustn't)"
+    r"|we (?:don't|do not|never))"
+)
 _SWAPS = tuple(
     re.compile(pattern + "$", re.I)
     for pattern in (
-        rf"(?:always )?{_USE} {_X}(?:,? (?:and )?(?:never|not)(?: use)?|,? instead of|,? rather than| over) {_Y}",
-        rf"(?:{_NEGATION} {_TAKE}) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*(?:please |just |rather )?{_USE} {_X}(?: instead)?",
-        rf"(?:instead of|rather than) (?:using )?{_Y}, ?(?:please )?{_USE} {_X}",
-        rf"{_USE} {_X},? (?:{_NEGATION} (?:use|using)) {_Y}",
-        rf"(?:no|not) {_Y}[,;] ?{_USE} {_X}",
+        rf"(?P<always>always )?{_USE} {_X}(?:,? (?:and )?(?:never|not)(?: use)?|,? instead of|,? rather than| over) {_Y}",
+        rf"{_NO_USE} (?:use|using|go with|reach for|write|call|import|run|install|add|do) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*"
+        rf"(?:please |just |rather |instead,? )?{_USE} {_X}(?: instead)?",
+        rf"(?:instead of|rather than) (?:using )?{_Y}, ?(?:please |just )?{_USE} {_X}",
+        rf"{_USE} {_X},? {_NO_USE} (?:use|using) {_Y}",
+        rf"not {_Y}[,;] ?{_USE} {_X}",
     )
 )
-_SAID_USED = re.compile(
-    r"^(?P<x>[^,;]+?),? (?:but |and )?you (?:used|did|put|wrote|picked|chose) (?P<y>[^,;]+)$", re.I
-)
-_HERE = re.compile(
-    r"^(.*?)(\s+(?:here|in this (?:repo|project|code ?base|repository|module|package)|everywhere|in (?:the|our) [\w-]+|for [\w -]+))$",
-    re.I,
-)
+_WHERE = re.compile(
+    r"^(.+?)(\s+(?:here|everywhere|for [\w -]+|in (?:this|the|our|your) [\w -]+))$", re.I
+)  # fmt: skip
 
 
 def _swap(clause: str) -> str | None:
@@ -133,71 +73,72 @@ def _swap(clause: str) -> str | None:
     for pattern in _SWAPS:
         match = pattern.match(clause)
         if match:
-            return _used_instead(match["x"], match["y"], clause)
+            always = " always" if match.groupdict().get("always") else ""
+            return _used_instead(match["x"], match["y"], always, reused=bool(re.search(r"(?:^|, ?)reuse\b", clause, re.I)))
     return None
 
 
-def _used_instead(new: str, old: str, clause: str) -> str | None:
-    place = _HERE.match(old)
-    where = ""
-    if place and place[1]:
-        old, where = place[1], place[2]
-    if not _is_thing(new) or not _is_thing(old):
+def _used_instead(new: str, old: str, always: str = "", reused: bool = False) -> str | None:
+    place, at_new = _WHERE.match(old), _WHERE.match(new)
+    old, where = (place[1], place[2]) if place else (old, "")
+    if at_new and not where:
+        new, where = at_new[1], at_new[2]
+    if not _is_thing(new) or not (_is_thing(old) or _is_doing(old)):
         return None
-    verb = (
-        "reused"
-        if re.match(r"(?:instead of[^,]*, ?)?reuse\b", clause, re.I) or ", reuse " in clause
-        else "used"
-    )
-    return grammar.impersonal(f"{new.strip()} {grammar.be(new)} {verb} instead of {old.strip()}{where}")
+    done = "reused" if reused else "used"
+    return grammar.impersonal(f"{new.strip()} {grammar.be(new)}{always} {done} instead of {old.strip()}{where}")
+
+
+def _over_two(first: str, second: str) -> str | None:
+    """Two sentences, one that rules something out and one that says what to use."""
+    out = re.match(rf"^{_NO_USE} (?:use|using) {_Y}(?: here)?$", clauses.bare(first), re.I)
+    take = re.match(rf"^{_USE} {_X}(?: instead)?$", clauses.bare(second), re.I)
+    return _used_instead(take["x"], out["y"]) if out and take else None
 
 
 def _is_thing(phrase: str) -> bool:
     """Whether a phrase can stand as a noun phrase: not a pronoun alone, not a clause."""
     low = phrase.strip().lower()
-    return (
-        bool(low)
-        and low not in _PRONOUNS
-        and len(low.split()) <= 9
-        and not re.match(r"(?:to|that|it|this|what|when|if)\s", low)
-    )
+    if not low or low in _PRONOUNS or len(low.split()) > 12 or re.match(r"(?:to|that|it|this|what|when|if|how)\s", low):
+        return False
+    return low.split()[-1] not in _DANGLING
 
 
-_PRONOUNS = frozenset("it this that these those them one ones something anything everything so yours mine that one this one".split()) | {
-    "that one", "this one", "the other", "the other one", "the same", "the first", "the second",
-}  # fmt: skip
+def _is_doing(phrase: str) -> bool:
+    return verbs.from_gerund(phrase.split()[0]) is not None
 
 
-def _contrast_over(first: str, second: str) -> str | None:
-    """Two sentences, one that rules something out and one that says what to use."""
-    out, take = _bare(first), _bare(second)
-    ruled = re.match(rf"^{_NEGATION} (?:use|using) {_Y}$", out, re.I)
-    taken = re.match(rf"^{_USE} {_X}$", take, re.I)
-    if ruled and taken:
-        return _used_instead(taken["x"], ruled["y"], take)
-    return None
+_PRONOUNS = frozenset(
+    ("it", "this", "that", "these", "those", "them", "one", "ones", "something", "anything", "everything", "so", "yours",
+     "mine", "that one", "this one", "the other", "the other one", "the same", "the first", "the second", "me", "you", "us",
+     "that way", "this way", "any", "all")
+)  # fmt: skip
+_DANGLING = frozenset(("a", "an", "the", "any", "every", "each", "no", "its", "our", "your", "my", "more", "of", "and", "or"))
 
-
-_ADVERB = r"(?P<adverb>always|never|only)"
 _ORDER = re.compile(
-    rf"^(?:you (?:must|should|need to|have to|shall)|we|should|must|it should)? ?{_ADVERB} (?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
+    r"^(?:(?:you|we|agents) (?:must |should |need to |have to |shall |can )?|should |must )?"
+    r"(?P<adverb>always|never) (?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
-_ONLY = re.compile(r"^only (?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)
+_ONLY = re.compile(r"^(?:you should |we should |we |please )?only (?:ever )?(?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)
 
 
 def _standing(clause: str) -> str | None:
     """`The formatter is always run before committing` from `always run the formatter before committing`."""
     match = _ORDER.match(clause)
+    if match is None or not verbs.is_verb(match["verb"]) or match["verb"].lower() in ("be", "have"):
+        return None
+    adverb, rest = match["adverb"].lower(), match["rest"] or ""
+    return _passive(match["verb"], rest, f"{adverb} ") or _agent(match["verb"], rest, f"{adverb} ")
+
+
+def _only(clause: str) -> str | None:
+    """`Only the tests of … are run` from `only run the tests of …`."""
+    match = _ONLY.match(clause)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
-    adverb = match["adverb"].lower()
-    if adverb == "only":
-        made = _passive(match["verb"], match["rest"] or "", "")
-        return f"only {made}" if made else None
-    return _passive(match["verb"], match["rest"] or "", f"{adverb} ") or _agent(
-        match["verb"], match["rest"] or "", f"{adverb} "
-    )
+    made = _passive(match["verb"], match["rest"], "")
+    return f"only {made}" if made else None
 
 
 def _passive(verb: str, rest: str, adverb: str, negated: bool = False) -> str | None:
@@ -205,32 +146,42 @@ def _passive(verb: str, rest: str, adverb: str, negated: bool = False) -> str | 
     if not rest or verbs.takes_no_object(verb):
         return None
     thing, after = grammar.object_of(rest)
-    if not _is_thing(thing) or verbs.is_verb(thing.split()[0]) and " " not in thing:
+    if grammar.starts_aside(rest) or not _is_thing(thing) or _second_order(thing) or _more_orders(after):
         return None
-    if re.match(r"(?:a|an|the|any|all|every|each|no|its|our|your|my|more|\d+)$", thing, re.I):
-        return None
-    thing = re.sub(r"^any\s", "", thing, flags=re.I) if negated or adverb == "never " else thing
+    if negated or adverb == "never ":
+        thing = re.sub(r"^any\s", "", thing, flags=re.I)
     return grammar.impersonal(f"{thing} {grammar.be(thing, negated)} {adverb}{verbs.participle(verb)}{after}")
+
+
+def _second_order(thing: str) -> bool:
+    """Whether a second order hangs on the object: `the formatter and commit the result`."""
+    joined = re.search(r"\s(?:and|then|or)\s(?:then\s)?([a-z-]+)\s", thing, re.I)
+    return joined is not None and verbs.is_verb(joined[1])
+
+
+def _more_orders(after: str) -> bool:
+    """Whether another order follows the object: `in library code, use logging`."""
+    following = re.search(r",\s(?:just\s|please\s|then\s|and\s)?([a-z-]+)\s", after, re.I)
+    return after.count(",") > 1 or (following is not None and verbs.is_verb(following[1]))
 
 
 def _agent(verb: str, rest: str, adverb: str) -> str:
     """`The agent always asks before …`, for verbs without an object."""
-    return (
-        grammar.impersonal(f"you {adverb}").rstrip()
-        + " "
-        + grammar.impersonal(f"{verbs.third(verb)} {rest}").strip().replace("the agent", "it", 1)
-    )
+    joined = re.sub(r"\band (?=([a-z-]+)\b)", "and ", rest)
+    also = re.search(r"\sand (?P<verb>[a-z-]+)\s", joined)
+    if also and verbs.is_verb(also["verb"]):
+        joined = joined[: also.start("verb")] + verbs.third(also["verb"]) + joined[also.end("verb") :]
+    told = grammar.impersonal(f"you_ {verbs.third(verb)} {joined}".strip())
+    return told.replace("the agent", "it").replace("you_", f"the agent {adverb}".rstrip())
 
 
 _DONT = re.compile(
-    r"^(?:you |i'd rather you |i would rather you |i'd prefer (?:it )?if you |we |please |it would be (?:better|nice) if you )?"
-    r"(?:don't|do not|dont|didn't|did not|shouldn't|should not|must not|mustn't|don't ever|no longer) (?:ever |just )?(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
+    r"^(?:you |i(?:'d| would) rather you |i(?:'d| would) prefer (?:it )?if you |we |it would be (?:better|nice) if you )?"
+    r"(?:don't|do not|dont|didn't|did not|shouldn't|should not|must not|mustn't|no longer) (?:ever |just )?"
+    r"(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
-_STOP = re.compile(
-    r"^(?:stop|quit|avoid|no more|enough with(?: the)?)(?: with)? (?P<verb>[a-z-]+ing)(?: (?P<rest>.+))?$",
-    re.I,
-)
+_STOP = re.compile(r"^(?:stop|quit|avoid|no more)(?: with)? (?P<verb>[a-z-]+ing)(?: (?P<rest>.+))?$", re.I)
 
 
 def _ruled_out(clause: str) -> str | None:
@@ -240,13 +191,35 @@ def _ruled_out(clause: str) -> str | None:
     if match is None:
         match = _STOP.match(clause)
         verb = verbs.from_gerund(match["verb"]) if match else None
-    if match is None or verb is None or not verbs.is_verb(verb):
+    if match is None or verb is None or not verbs.is_verb(verb) or verb.lower() in _NOT_ACTS:
         return None
     return _passive(verb, match["rest"] or "", "", negated=True)
 
 
+_AVOID = re.compile(r"^(?:please )?avoid (?P<x>[^,;]+)$", re.I)
+_MAY = re.compile(
+    r"^you (?P<may>can|may|don't need to|don't have to|do not need to|do not have to) (?P<rest>[^,;]+)(?:, (?:just|simply) .*)?$", re.I
+)
+
+
+def _avoided(clause: str) -> str | None:
+    """`Inline styles are avoided` from `avoid inline styles`."""
+    match = _AVOID.match(clause)
+    if match is None or not _is_thing(match["x"]) or _is_doing(match["x"]):
+        return None
+    return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} avoided")
+
+
+def _allowed(clause: str) -> str | None:
+    """`The agent does not need to ask the user …` from `you don't need to ask me …`."""
+    match = _MAY.match(clause)
+    return grammar.impersonal(f"you {match['may']} {match['rest']}") if match else None
+
+
+_NOT_ACTS = frozenset(("have", "be", "get", "see", "find", "think", "let", "say", "go", "do", "mean"))
 _WE = re.compile(
-    r"^(?:here |in this (?:repo|project|codebase) )?we (?:always |only |usually |normally |generally )?(?P<verb>[a-z-]+) (?P<rest>.+)$",
+    r"^(?:here |in this (?:repo|project|codebase) )?we (?:(?P<adverb>always|only|usually|normally|generally) )?"
+    r"(?P<verb>[a-z-]+) (?P<rest>.+)$",
     re.I,
 )
 
@@ -254,15 +227,15 @@ _WE = re.compile(
 def _ours(clause: str) -> str | None:
     """`Full words are used here` from `we use full words here`."""
     match = _WE.match(clause)
-    if match is None or not verbs.is_verb(match["verb"]) or match["verb"].lower() in _NOT_HABITS:
+    if match is None or not verbs.is_verb(match["verb"]) or match["verb"].lower() in _NOT_ACTS | {"make", "tell", "end"}:
         return None
-    adverb = re.match(r"^.*?\bwe (always|only|usually|normally|generally) ", clause, re.I)
-    return _passive(match["verb"], match["rest"], f"{adverb[1].lower()} " if adverb else "")
+    adverb = f"{match['adverb'].lower()} " if match["adverb"] else ""
+    return _passive(match["verb"], match["rest"], adverb)
 
 
-_NOT_HABITS = frozenset("have be do get go see find think let can could make say tell end".split())
 _WHEN = re.compile(
-    r"^(?P<when>whenever|every time|each time|any time|anytime|if|when|before|after|once) you (?P<if>[^,]+),? ?(?:then )?(?:please |always )?(?P<verb>[a-z-]+) (?P<then>.+)$",
+    r"^(?P<when>whenever|every time|each time|any time|anytime|if|when|before|after|once) you (?P<if>[^,]+), ?(?:then )?"
+    r"(?:please )?(?:(?P<adverb>always|never) )?(?P<verb>[a-z-]+) (?P<then>.+)$",
     re.I,
 )
 
@@ -270,15 +243,17 @@ _WHEN = re.compile(
 def _whenever(clause: str) -> str | None:
     """`Whenever the agent adds a dependency, it tells the user its licence`."""
     match = _WHEN.match(clause)
-    if match is None or "," not in clause or not verbs.is_verb(match["verb"]):
+    if match is None or not verbs.is_verb(match["verb"]):
         return None
     condition = grammar.impersonal(f"you {match['if'].strip()}")
-    result = grammar.impersonal(f"{verbs.third(match['verb'])} {match['then']}")
-    return f"{match['when'].lower()} {condition}, it {result}"
+    adverb = f"{match['adverb'].lower()} " if match["adverb"] else ""
+    result = grammar.impersonal(f"{verbs.third(match['verb'])} {match['then']}").replace("the agent", "it")
+    return f"{match['when'].lower()} {condition}, it {adverb}{result}"
 
 
 _PREFER = re.compile(
-    r"^(?:i|we)(?:'d| would)? (?:much |really )?prefer (?P<x>[^,;]+?)(?: (?P<than>over|to|instead of|rather than) (?P<y>[^,;]+))?$",
+    r"^(?:(?:i|we)(?:'d| would)? (?:much |really |strongly |generally )?)?prefer (?P<x>[^,;]+?)"
+    r"(?: (?:over|to|instead of|rather than) (?P<y>[^,;]+))?$",
     re.I,
 )
 _LIKE = re.compile(r"^i (?:really )?(?:like|love) it when (?P<rest>.+)$", re.I)
@@ -287,103 +262,103 @@ _LIKE = re.compile(r"^i (?:really )?(?:like|love) it when (?P<rest>.+)$", re.I)
 def _liked(clause: str) -> str | None:
     """`Explicit loops are preferred over nested comprehensions`."""
     match = _PREFER.match(clause)
-    if match and _is_thing(match["x"]) and not re.match(r"(?:if|that|to|it|you)\b", match["x"], re.I):
+    if match and _is_thing(match["x"]) and not re.match(r"(?:if|that|to|it|you|we)\b", match["x"], re.I):
         other = f" over {match['y']}" if match["y"] else ""
         return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} preferred{other}")
     liked = _LIKE.match(clause)
-    return _declared(liked["rest"]) if liked else None
+    return declared(liked["rest"]) if liked else None
 
 
-_MUST_BE = re.compile(
-    r"^(?P<subject>.+?) (?:should be|has to be|have to be|needs to be|need to be|ought to be|is supposed to be|are supposed to be) (?P<rest>.+)$",
-    re.I,
-)
-_FINITE = re.compile(
-    r"\b(?:is|are|isn't|aren't|has|have|needs?|must|should|shouldn't|cannot|can't|can|uses?|goes|go|belongs?|lives?|applies|apply|gets?|comes?|runs?|lists?"
-    r"|takes?|stays?|requires?|means?|starts?|ends?|does|doesn't|do not|don't|contains?|expects?|works?|holds?)\b",
-    re.I,
-)
-_SUBJECT = re.compile(
-    r"^(?:the|a|an|our|all|every|each|any|anything|everything|no|commits?|[A-Z\ue000][\w\ue001./-]*|[a-z][\w-]*s?)\b(?! (?:is|are) (?:it|that)\b)",
-    re.I,
-)
-_VAGUE = re.compile(
-    r"^(?:it|this|that|these|those|there|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's|lets|let|can|could|would|will|do|does|did|is|are|use|add|make|now|then)\b",
-    re.I,
-)
-_EVENT = re.compile(
-    r"\b(?:now|still|again|yesterday|today|just|currently|was|were|did|failed|fails|failing|broken|error|errors|crashed|missing)\b",
-    re.I,
-)
-
-
-def _declared(clause: str) -> str | None:
-    """A sentence that already says how things are; `should be` becomes `is`."""
-    must = _MUST_BE.match(clause)
-    if must and not _VAGUE.match(must["subject"]) and _is_thing(must["subject"]):
-        return grammar.impersonal(f"{must['subject']} {grammar.be(must['subject'])} {must['rest']}")
-    if (
-        _VAGUE.match(clause)
-        or _EVENT.search(clause)
-        or not _SUBJECT.match(clause)
-        or not 3 <= len(clause.split()) <= 30
-    ):
-        return None
-    finite = _FINITE.search(clause)
-    if finite is None or not 0 < finite.start() < 60 or verbs.is_verb(clause.split()[0]):
-        return None
-    return grammar.impersonal(clause)
-
-
-_DO = re.compile(r"^(?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)
 _TOLD = re.compile(
-    r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you|i (?:told|asked) you|you (?:were|are) (?:told|supposed)|i (?:keep|kept) (?:telling|asking) you)(?: again)? to (?P<order>.+)$",
+    r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you|i (?:already )?(?:told|asked) you"
+    r"|you (?:were|are) (?:told|supposed)|i (?:keep|kept) (?:telling|asking) you)(?: again)? to (?P<order>.+)$",
     re.I,
 )
-
-
-def ordered(clause: str) -> str | None:
-    """`The linter is run first` from `run the linter first`; only for orders known to stand."""
-    match = _DO.match(clause)
-    if match is None or not verbs.is_verb(match["verb"]):
-        return None
-    return _passive(match["verb"], match["rest"], "")
+_SAID = re.compile(r"^(?:like |as )?i (?:already |just |specifically )?(?:said|told you|asked for|wanted):? (?:that |to )?(?P<rest>.+)$", re.I)
+_SAID_USED = re.compile(
+    r"^(?P<x>[^,;]+?),? (?:but |and |not )?you (?:used|put|wrote|picked|chose) (?P<y>[^,;]+)$", re.I
+)  # fmt: skip
 
 
 def _told(clause: str) -> str | None:
     """`The formatter is run before committing` from `how many times do I have to tell you to run …`."""
     match = _TOLD.match(clause)
-    return ordered(match["order"]) if match else None
-
-
-def _said_used(clause: str) -> str | None:
-    """`Two spaces are used, not four` from `I said two spaces, you used four`."""
-    match = _SAID_USED.match(clause)
-    if match is None or not _is_thing(match["x"]) or not _is_thing(match["y"]):
+    if match:
+        return ordered(match["order"])
+    said = _SAID.match(clause)
+    if said is None:
         return None
-    return f"{match['x']} {grammar.be(match['x'])} used, not {match['y']}"
+    used = _SAID_USED.match(said["rest"])
+    if used and _is_thing(used["x"]) and _is_thing(used["y"]):
+        return f"{used['x']} {grammar.be(used['x'])} used, not {used['y']}"
+    return _swap(said["rest"]) or _ruled_out(said["rest"]) or _use(said["rest"]) or declared(said["rest"])
 
 
-_USE_ONLY = re.compile(rf"^(?:{_USE}) (?P<x>.+)$", re.I)
+def ordered(clause: str) -> str | None:
+    """`The linter is run first` from `run the linter first`; only for orders known to stand."""
+    match = re.match(r"^(?P<verb>[a-z-]+) (?P<rest>.+)$", clause, re.I)
+    if match is None or not verbs.is_verb(match["verb"]):
+        return None
+    return _passive(match["verb"], match["rest"], "")
 
 
 def _use(clause: str) -> str | None:
     """`pytest is used` from `use pytest`."""
-    match = _USE_ONLY.match(clause)
-    if match is None:
-        return None
-    return _passive("use", match["x"], "")
+    match = re.match(rf"^(?:please |just |we should |you should )?{_USE} (?P<x>.+)$", clause, re.I)
+    return _passive("use", match["x"], "") if match else None
 
 
-_RULES: tuple[Rule, ...] = (
-    _told,
-    _swap,
-    _said_used,
-    _standing,
-    _ruled_out,
-    _whenever,
-    _liked,
-    _ours,
-    _use,
-    _declared,
+_MUST_BE = re.compile(
+    r"^(?P<subject>.+?) (?:should be|has to be|have to be|needs to be|need to be|ought to be|is supposed to be|are supposed to be)"
+    r" (?P<rest>.+)$",
+    re.I,
 )
+_FINITE = re.compile(
+    r"\s(?:is|are|isn't|aren't|has|have|needs?|must|should|shouldn't|cannot|can't|can|uses?|goes|go|belongs?|lives?|applies"
+    r"|apply|gets?|comes?|runs?|lists?|takes?|stays?|requires?|means?|starts?|ends?|does|doesn't|do not|don't|contains?"
+    r"|expects?|works?|holds?|ist|sind)\s",
+    re.I,
+)
+_SUBJECT = re.compile(
+    r"^(?:(?:the|a|an|our|all|every|each|any|anything|everything|no|both|der|die|das)\s|[A-Z\ue000][\w\ue001./-]*\s|\S*[._/\d-]\S*\s|[a-z]+s\s(?:are|must|should|need|go|have)\s)"
+)
+_VAGUE = re.compile(
+    r"^(?:it|this|that|these|those|there|here|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's"
+    r"|lets|let|can|could|would|will|do|does|did|is|are|use|add|make|now|then|the (?:way|reason|thing|problem|issue|fix|key|goal|idea|point|plan|intended|latest|next|underlying)|no)\b(?!\S)",
+    re.I,
+)
+_EVENT = re.compile(
+    r"\b(?:now|still|again|yesterday|today|just|currently|was|were|did|failed|fails|failing|broken|errors?|crashed|crashes|missing"
+    r"|wrong|blank|empty|gone)\b",
+    re.I,
+)
+
+
+def declared(clause: str) -> str | None:
+    """A sentence that already says how things are; `should be` becomes `is`."""
+    if _VAGUE.match(clause) or _EVENT.search(clause) or not 3 <= len(clause.split()) <= 30:
+        return None
+    must = _MUST_BE.match(clause)
+    if must and _is_thing(must["subject"]) and "," not in must["subject"]:
+        return grammar.impersonal(f"{must['subject']} {grammar.be(must['subject'])} {must['rest']}")
+    finite = _FINITE.search(clause)
+    if finite is None or len(clause[: finite.start()].split()) > 8 or not _SUBJECT.match(clause):
+        return None
+    return None if "," in clause[: finite.start()] or verbs.is_verb(clause.split()[0]) else grammar.impersonal(clause)
+
+
+_CONTRAST = re.compile(r"(?:,| and) (?:and )?not\b|\binstead\b|\bnever\b|\balways\b|\bmust\b|\bhere$|\bin this (?:repo|project|code ?base)", re.I)
+
+
+def is_rule(text: str) -> bool:
+    """Whether a sentence says what is to be done or how things have to be, not merely how they are."""
+    if of_sentence(text, [rule for rule in (*SURE, *LOOSE) if rule is not declared]):
+        return True
+    if not of_sentence(text, (declared,)):
+        return False
+    is_value = len(text.split()) <= 9 and re.search(r"\d|`|\ue000|--\w|\w[._/]\w", text) is not None
+    return bool(_CONTRAST.search(text) or _MUST_BE.match(clauses.bare(text)) or is_value)
+
+
+SURE: tuple[Rule, ...] = (_told, _swap, _standing, _only, _whenever, _liked, _ours)
+LOOSE: tuple[Rule, ...] = (_ruled_out, _avoided, _allowed, _use, declared)

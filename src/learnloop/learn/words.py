@@ -63,6 +63,15 @@ class Words:
     """Something was set aside as pasted: a code block, a log, a quotation of lines."""
     chars: int
 
+    @property
+    def text(self) -> str:
+        """The own words, a sentence a line."""
+        return "\n".join(self.restore(sentence.text) for sentence in self.sentences)
+
+    def quotes_others(self, sentence: str) -> bool:
+        """Whether a sentence holds a quotation of several words: then they may be anyone's."""
+        return any(len(self.held[int(number)].split()) >= 4 for number in _HELD.findall(sentence))
+
     def restore(self, text: str) -> str:
         """The text with inline code and quotations put back."""
         return _HELD.sub(lambda match: self.held[int(match[1])], text)
@@ -72,6 +81,7 @@ def own(prompt: str) -> Words:
     """The sentences that a person typed, without what they pasted."""
     text = prompt.replace("’", "'")
     kept = _without_pasted(text)
+    pasted = len("".join(kept.split())) < len("".join(text.split()))
     held: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
@@ -80,9 +90,6 @@ def own(prompt: str) -> Words:
 
     kept = _QUOTED.sub(hold, _INLINE.sub(hold, kept))
     sentences = _ends_only(_sentences(kept))
-    pasted = (
-        len(kept.strip()) < 0.9 * len(text.strip()) if not held else kept.count("\n") < text.count("\n") - 1
-    )
     return Words(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
 
 

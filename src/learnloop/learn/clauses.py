@@ -1,0 +1,79 @@
+"""A sentence without what leads up to it: openers, blame and politeness dropped, then its clauses."""
+
+import re
+
+_OPENERS = tuple(
+    re.compile(pattern, re.I | re.X)
+    for pattern in (
+        # words that only open, whatever follows
+        r"""^(?:uh+m?|um+|hm+|oh|ah|ugh|ok(?:ay)?|well|so|and|but|also|then|yeah|yep|yes|hey|dude|sorry|please|pls|just|btw
+        |by\sthe\sway|actually|seriously|honestly|personally|though|because|again,)\b[\s,:;.!…-]*(?=\S)""",
+        # words that open where a pause follows
+        r"""^(?:no+(?:\sman|\sdude)?|nope|nah|wait|close|almost|not\squite|not\sreally|wrong(?:\s\w+)?|incorrect|false|stop|look|listen|man
+        |thanks(?:\s\w+)?|thank\syou|great|good|nice|perfect|cool|alright|right|fine|merged|not\strue|i\sdisagree)\s*(?:[,:;.!…]|\s-|-\s)[\s,:;.!…-]*(?=\S)""",
+        r"^(?:das\s(?:ist|war)\s(?:falsch|nicht\srichtig)|nein|falsch|eso\sno\ses|non|c'est\sfaux)\b[\s,:;.!-]*(?=\S)",
+        r"^no+\s(?=(?:use|we|it|don't|do\snot|please|just|the|always|never|only|i|keep|put)\b)",
+        r"""^(?:that|this|it)(?:'s|\sis|\swas|\slooks|\sseems)?\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true|what\s\S+\s\S+)|wrong|incorrect|false|backwards)
+        \b[\s,:;.!-]*""",
+        r"^i\s(?:think|guess|believe|feel\slike|mean|meant|thought)\s(?:that\s)?(?!you\b)",
+        r"^i\sthink\syou\s[^;,]*[;,]\s*",
+        r"^(?:can|could|would|will)\syou\s(?:please\s)?(?=[a-z])",
+        r"""^(?:make\ssure|be\ssure|ensure|try|you\s(?:need|have|ought|want)|i\s(?:want|need)\syou|i(?:'d|\swould)\slike\syou)\s
+        (?:to\s(?=always|never|only|use|run|ask)|(?:that\s|to\s)?you\s(?=always|never|only))""",
+        r"""^(?:remember|note|keep\sin\smind|bear\sin\smind|be\saware|fyi|for\syour\sinformation|make\sa\s(?:mental\s)?note|rule|new\srule
+        |house\srule|merke?\sdir)(?:\s(?:also|for\s\w+))?\s*(?::|,|\bthat\b|\bto\b|\s(?=always|never|we|the))\s*(?=\S)""",
+        r"""^(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|in\s(?:the\s)?future|for\s(?:the\s|all\s)?future(?:\s\w+)?|next\stime
+        |for\snext\stime|as\sa\s(?:general\s)?rule(?:\sof\sthumb)?|in\sgeneral|generally|by\sdefault|as\salways|once\sagain|for\sthe\srecord
+        |hereafter|henceforth|as\si\ssaid|like\si\ssaid|if\spossible|when\spossible)\b[\s,:;-]*""",
+    )
+)
+_BLAME = re.compile(
+    r"^(?:you\s(?:used|forgot|keep|kept|again|did|didn't|just|were|have|are|made|added|ran|put|deleted|removed|wrote|broke|missed)\b"
+    r"|why\s|how\s(?:did|could|come)\b|what\sthe\b|the\sway\syou\b)",
+    re.I,
+)
+_TAIL = re.compile(
+    r"(?:[\s,;-]+(?:please|pls|thanks|thank you|ok(?:ay)?|right|man|dude|for god's sake|you know|as i said|like i said|instead"
+    r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all))+$",
+    re.I,
+)
+_MARKS = (
+    re.compile(r",\s+(?:but|so|and)\s+", re.I),
+    re.compile(r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|der|die|das)\b)", re.I),
+    re.compile(r"\s+(?:but|because)\s+", re.I),
+    re.compile(r":\s+"),
+)
+
+
+_STANDS = re.compile(
+    r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work|changes|commits)|next time|in (?:the )?future)\b",
+    re.I,
+)
+
+
+def stands(text: str) -> bool:
+    """Whether a sentence says of itself that it holds for later work: then a plain order in it does."""
+    return _STANDS.search(text) is not None
+
+
+def of(text: str) -> list[str]:
+    """The whole without opener and tail, then each of its clauses; accusations are left out."""
+    whole = bare(text)
+    found = [whole]
+    for mark in _MARKS:
+        parts = [bare(part) for part in mark.split(whole)]
+        found += [part for part in reversed(parts) if len(parts) > 1]
+    return [clause for clause in dict.fromkeys(found) if clause and not _BLAME.match(clause)]
+
+
+def bare(text: str) -> str:
+    """A sentence without opener and tail."""
+    left = text.strip(" \t\n,;:.!-–—*\"")
+    while True:
+        shorter = left
+        for opener in _OPENERS:
+            shorter = opener.sub("", shorter, count=1).strip(" ,;:")
+        shorter = _TAIL.sub("", shorter)
+        if shorter == left or not shorter:
+            return left
+        left = shorter

@@ -65,6 +65,14 @@ def test_the_front_page_leads_with_the_two_commands() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
+def test_every_shown_make_target_exists(path: str) -> None:
+    targets = re.findall(r"^([a-z]\w*):", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    text = (ROOT / path).read_text("utf-8")
+    shown = re.findall(r"(?:^|`)make ([a-z]+)", text, re.M)
+    assert set(shown) <= set(targets)
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_every_link_leads_somewhere(path: str) -> None:
     page = ROOT / path
     text = page.read_text("utf-8")

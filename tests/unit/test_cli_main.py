@@ -23,6 +23,15 @@ def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"  {name} " in told for name in registry.NAMES)
 
 
+def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    assert "learn VERB" in capsys.readouterr().out
+    assert main(["help", "promote"]) == 0
+    assert "learn promote" in capsys.readouterr().out
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("learnloop ")
+
+
 @pytest.mark.parametrize("name", registry.NAMES)
 def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0

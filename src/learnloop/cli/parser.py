@@ -31,6 +31,8 @@ def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
     if not argv:
         top.print_help(sys.stderr)
         top.exit(2)
+    if argv[0] == "help":  # what many type first
+        argv = [*argv[1:2], "--help"]
     first, rest = argv[0], argv[1:]
     if first.startswith("-"):
         top.parse_args([first])  # --help and --version leave here, anything else is wrong usage

@@ -24,8 +24,8 @@ def publish(root: str, *, force: bool = False) -> int:
     """Bring index and news up to date with the store; which generation hooks read now.
 
     Cheap where nothing changed. `force` writes the index in any case, for switches and settings that changed.
-    Raises Unreadable where the settings make no sense. Where another process publishes for long, it is left
-    to that one: it started later than what it reads, and `learn doctor` compares the generations.
+    Raises Unreadable where the settings make no sense. Where another process holds the lock for long, it is
+    left to the next ingest, which finds what is stale.
     """
     force = force or _settings_changed(root)
     if not force and not _is_stale(root):

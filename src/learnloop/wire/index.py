@@ -50,9 +50,11 @@ class Index:
 
     def read(self, offset: int, length: int) -> bytes:
         """Bytes of the body, all of them or ValueError."""
+        if length < 0 or offset < 0 or offset + length > self.header["body"]:
+            raise ValueError("beyond the end of the index")
         data = posix.pread(self._fd, length, self._body + offset)
         if len(data) != length:
-            raise ValueError("beyond the end of the index")
+            raise ValueError("cut off while it was open")
         return data
 
     def numbers(self, offset: int, count: int) -> "memoryview[int]":

@@ -1,0 +1,103 @@
+"""What recall remembers of a session, and that of two hooks at once only one tells."""
+
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+
+from learnloop.wire import memory, paths
+from learnloop.wire.memory import Memory
+
+DAY_MS = 86_400_000
+
+
+def test_what_is_claimed_is_told_for_that_agent_and_moment(root: str) -> None:
+    assert Memory(root, "s").claim("tool", "aaaa", 12)
+    assert Memory(root, "s").told("tool") == {"aaaa"}
+    assert not Memory(root, "s").claim("tool", "aaaa", 12)
+    for other in (Memory(root, "s", "agent-1"), Memory(root, "t")):
+        assert other.told("tool") == set()
+    assert Memory(root, "s").told("prompt") == set()
+    assert Memory(root, "s").claim("prompt", "aaaa", 12)
+
+
+def test_no_more_is_told_than_a_session_allows(root: str) -> None:
+    claimed = [Memory(root, "s").claim("tool", f"lesson{number}", 3) for number in range(5)]
+    assert claimed == [True, True, True, False, False]
+    assert Memory(root, "s").told("tool") == {"lesson0", "lesson1", "lesson2"}
+
+
+def test_after_a_compaction_everything_may_be_told_again(root: str) -> None:
+    kept = Memory(root, "s")
+    assert kept.claim("tool", "aaaa", 1)
+    assert kept.claim_start(["aaaa", "bbbb"])
+    kept.forget_context()
+    fresh = Memory(root, "s")
+    assert (fresh.told("tool"), fresh.told_at_start(), fresh.epoch) == (set(), set(), 1)
+    assert fresh.claim("tool", "aaaa", 1)
+
+
+def test_a_start_is_remembered_and_added_to(root: str) -> None:
+    assert Memory(root, "s").claim_start(["aaaa", "bbbb"])
+    again = Memory(root, "s")
+    assert again.told_at_start() == {"aaaa", "bbbb"}
+    assert again.claim_start(["cccc"])
+    assert Memory(root, "s").told_at_start() == {"aaaa", "bbbb", "cccc"}
+
+
+def test_the_last_prompt_is_kept_in_part(root: str) -> None:
+    assert memory.last_prompt(root, "s") == ""
+    Memory(root, "s").keep_prompt("first")
+    Memory(root, "s").keep_prompt("é" * 5_000)
+    assert memory.last_prompt(root, "s") == "é" * memory.PROMPT_CHARACTERS
+
+
+@pytest.mark.parametrize("session", ["../../x", "a/b", "", "x" * 300, "a\0b", "\ud800", "."])
+def test_no_session_leaves_the_folder(session: str, root: str) -> None:
+    assert Memory(root, session, session).claim("tool", "aaaa", 12)
+    assert Memory(root, session, session).told("tool") == {"aaaa"}
+    (made,) = Path(paths.recall_sessions(root)).iterdir()
+    assert [path.parent for path in Path(root).rglob("*tool.aaaa")] == [made]
+
+
+def test_only_its_owner_can_look(root: str) -> None:
+    Memory(root, "s").keep_prompt("words")
+    Memory(root, "s").claim_start(["aaaa"])
+    files = list(Path(memory.folder(root, "s")).iterdir())
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    assert Path(memory.folder(root, "s")).stat().st_mode & 0o777 == 0o700
+
+
+def _claims(
+    root: str, barrier: "multiprocessing.synchronize.Barrier", answers: "multiprocessing.Queue[int]"
+) -> None:
+    told = Memory(root, "s")
+    barrier.wait(30)
+    answers.put(sum(told.claim("tool", f"lesson{number}", 5) for number in range(8)))
+
+
+def test_of_many_hooks_at_once_one_tells_each_lesson(root: str) -> None:
+    context = multiprocessing.get_context("spawn")
+    barrier, answers = context.Barrier(4), context.Queue()
+    hooks = [context.Process(target=_claims, args=(root, barrier, answers)) for _ in range(4)]
+    for hook in hooks:
+        hook.start()
+    claimed = sum(answers.get(timeout=60) for _ in hooks)
+    for hook in hooks:
+        hook.join(30)
+    assert claimed == len(Memory(root, "s").told("tool")) == 5
+
+
+def test_sessions_of_long_ago_are_forgotten(root: str) -> None:
+    for session in ("old", "new"):
+        Memory(root, session).claim_start(["aaaa"])
+    now_ms = 2_000_000_000_000
+    os.utime(memory.folder(root, "old"), (0, now_ms / 1000 - 8 * 86_400))
+    os.utime(memory.folder(root, "new"), (0, now_ms / 1000 - 6 * 86_400))
+    assert memory.clean(root, now_ms) == 1
+    assert [path.name for path in Path(paths.recall_sessions(root)).iterdir()] == ["new"]
+
+
+def test_nothing_to_forget_is_no_trouble(root: str) -> None:
+    assert memory.clean(root) == 0

@@ -124,13 +124,12 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
     for name, data in files.items():
         path = new / name
-        path.parent.mkdir(mode=paths.DIRECTORY_MODE, parents=True, exist_ok=True)
-        path.write_bytes(data)
-        path.chmod(paths.FILE_MODE)
+        paths.ensure_dir(str(path.parent))
+        _put(path, data)
     compiled = [_compile(new, name) for name in files if name.endswith(".py")]
     compiled.append(_bundle(new, files))
     manifest = {path.relative_to(new).as_posix(): _digest(path) for path in compiled}
-    (new / _MANIFEST).write_text(json.dumps(manifest))
+    _put(new / _MANIFEST, json.dumps(manifest).encode())
     if folder.exists():
         folder.rename(new.with_name(new.name.replace(".new-", ".old-")))
     new.rename(folder)
@@ -139,6 +138,7 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
 def _compile(new: Path, name: str) -> Path:
     """Byte-compile a module so that a hook neither checks its source nor ever writes."""
     target = cache_from_source(str(new / name))
+    paths.ensure_dir(str(Path(target).parent))
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     # The name in tracebacks is the module's own: a path would be that of the temporary folder.
     py_compile.compile(str(new / name), target, dfile=name, doraise=True, invalidation_mode=mode)
@@ -146,18 +146,26 @@ def _compile(new: Path, name: str) -> Path:
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:
-    """All modules in one file, each with its code still packed: a hook unpacks what it needs."""
-    modules = {}
+    """All modules in one file behind a table of their places, as `learnloop_hooks` reads it."""
+    table: dict[str, tuple[bool, int, int]] = {}
+    body = bytearray()
     for name, data in files.items():
         if name.endswith(".py"):
             dotted = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            code = compile(data, name, "exec", dont_inherit=True)
-            modules[dotted] = (name.endswith("/__init__.py"), marshal.dumps(code))
-    packed = marshal.dumps(modules)
-    target = new / "bundle"
-    target.write_bytes(MAGIC_NUMBER + len(packed).to_bytes(8, "big") + packed)
-    target.chmod(paths.FILE_MODE)
-    return target
+            code = marshal.dumps(compile(data, name, "exec", dont_inherit=True, optimize=2))
+            table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
+            body += code
+    head = marshal.dumps(table)
+    size = len(MAGIC_NUMBER) + 4 + 8 + len(head) + len(body)
+    start = MAGIC_NUMBER + len(head).to_bytes(4, "big") + size.to_bytes(8, "big")
+    _put(new / "bundle", start + head + body)
+    return new / "bundle"
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.touch(paths.FILE_MODE)
+    path.chmod(paths.FILE_MODE)
+    path.write_bytes(data)
 
 
 def _switch(home: Path, name: str) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import os
 import posix
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -158,7 +159,9 @@ def _crashing_fold(first: int, second: int | None) -> bool:
         reached = _crashed(lambda: fold.fold(root), first)
         assert sorted(scene.seen(root)) == sorted(acked), f"right after crash {first}"
         if second is not None:
+            acked += scene.append(root, 6)
             reached = _crashed(lambda: fold.fold(root), second)
+            acked += scene.append(root, 7)
         fold.fold(root)
         where = f"after crashes {first}, {second}"
         assert scene.stored(root) == dict.fromkeys(acked, 1), where
@@ -231,8 +234,8 @@ def down_to_the_disk_in_order() -> None:
         removed = calls.index("unlink")
         for at, name in enumerate(calls):
             if name == "replace":
-                assert calls[at - 1] == "fsync", "a name before its content"
-                assert calls[at + 1] == "fsync", "a name that is not synced"
+                assert calls[at - 1] == "fsync of a file", "a name before its content"
+                assert calls[at + 1] == "fsync of a folder", "a name that is not synced"
                 assert at < removed, "sources removed before everything is kept"
 
 
@@ -326,9 +329,13 @@ def _crashed(action: Callable[[], object], point: int) -> bool:
 
 @contextlib.contextmanager
 def _recorded(calls: list[str]) -> Iterator[None]:
+    def sync(fd: int) -> None:
+        calls.append("fsync of a folder" if stat.S_ISDIR(os.fstat(fd).st_mode) else "fsync of a file")
+
     with pytest.MonkeyPatch.context() as patch:
-        for name in _SYSTEM:
+        for name in ("replace", "rename", "unlink"):
             patch.setattr(os, name, _around(getattr(posix, name), partial(calls.append, name), lambda: None))
+        patch.setattr(os, "fsync", sync)
         yield
 
 

@@ -62,7 +62,20 @@ def _spool_read_last(guards: Guards) -> None:
 
 
 def _no_dedupe(guards: Guards) -> None:
-    guards.setattr(fold, "_ids_of_newest", lambda root: set())
+    guards.setattr(fold, "_ids_since", lambda root, oldest_ms: set())
+
+
+def _dedupe_against_the_newest_only(guards: Guards) -> None:
+    real = fold._ids_since
+    guards.setattr(fold, "_ids_since", lambda root, oldest_ms: real(root, None))
+
+
+def _spool_removed_last(guards: Guards) -> None:
+    def remove(sources: list[Path]) -> None:
+        for source in sources:
+            source.unlink(missing_ok=True)
+
+    guards.setattr(fold, "_remove", remove)
 
 
 def _sources_removed_first(guards: Guards) -> None:
@@ -152,6 +165,8 @@ MUTANTS: list[tuple[Callable[[Guards], None], str]] = [
     (_segments_read_first, "fold_between_any_two_reads"),
     (_spool_read_last, "fold_between_any_two_reads"),
     (_no_dedupe, "fold_survives_crashes"),
+    (_dedupe_against_the_newest_only, "fold_survives_crashes"),
+    (_spool_removed_last, "fold_survives_crashes"),
     (_sources_removed_first, "fold_survives_crashes"),
     (_sources_removed_first, "down_to_the_disk_in_order"),
     (_quarantined_by_count, "fold_survives_crashes"),

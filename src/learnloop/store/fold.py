@@ -2,8 +2,8 @@
 
 Order is what keeps events safe. Rotate the journal under its exclusive lock (no writer can still be at it
 afterwards: writers compare the inode once they hold the shared lock); write the segments; set aside what is
-no event; only then remove the sources. A fold that was cut off leaves its sources; the next one takes them
-again and leaves out what the segments of the newest fold already hold.
+no event; only then remove the sources, the rotated journals last. So a fold that was cut off leaves a rotated
+journal, whose number tells which segments may hold already what the sources hold: its own and later ones.
 """
 
 import contextlib
@@ -71,17 +71,20 @@ def take(root: str) -> FoldReport:
     """Fold, within `alone`."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
-    earlier = _sources(root)
-    ms = segments.next_ms(root, tiny.cursor(root), max(map(_rotated_ms, earlier), default=0))
-    rotated = _rotate(root, ms)
-    batch = _Batch(root, ms, _ids_of_newest(root) if earlier else set())
+    cut_off = [_rotated_ms(source) for source in files.listing(Path(root), FOLD_SUFFIX)]
+    ms = segments.next_ms(root, tiny.cursor(root), max(cut_off, default=0))
+    has_rotated = _rotate(root, ms)
     sources = _sources(root)
+    if sources and not any(source.suffix == FOLD_SUFFIX for source in sources):
+        sources.append(_mark(root, ms))
+    is_fresh = sources == [_rotated(root, ms)]
+    batch = _Batch(root, ms, set() if is_fresh else _ids_since(root, min(cut_off, default=None)))
     batch.take(sources)
     _remove(sources)
     _sweep(Path(paths.spool(root)), root)
     _keep_ballast(Path(root, "ballast"))
     names = tuple(batch.names)
-    return FoldReport(batch.events, names, batch.bad_lines, batch.duplicates, postponed=not rotated)
+    return FoldReport(batch.events, names, batch.bad_lines, batch.duplicates, postponed=not has_rotated)
 
 
 @dataclass
@@ -183,34 +186,52 @@ def _rotate(root: str, ms: int) -> bool:
             return True
         if not locks.try_lock(fd, wait_s=ROTATE_DEADLINE_S):
             return False
-        path.rename(Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}"))
-        return True
+        path.rename(_rotated(root, ms))
     finally:
         os.close(fd)
+    files.sync_folder(path.parent)
+    return True
+
+
+def _rotated(root: str, ms: int) -> Path:
+    return Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}")
 
 
 def _rotated_ms(source: Path) -> int:
     """The number in a rotated journal's name; the next rotation must not take it."""
-    return segments.fold_ms(source.name.removeprefix("journal.")) if source.suffix == FOLD_SUFFIX else 0
+    return segments.fold_ms(source.name.removeprefix("journal."))
 
 
-def _ids_of_newest(root: str) -> set[str]:
-    """The ids that the newest fold wrote: the only ones whose sources may still be there."""
+def _mark(root: str, ms: int) -> Path:
+    """Leave word of a fold that has spool files only: an empty rotated journal."""
+    path = _rotated(root, ms)
+    files.write(path, [])
+    files.sync_folder(path.parent)
+    return path
+
+
+def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
+    """The ids that the newest fold wrote, and all folds since the oldest one that was cut off."""
     names = segments.names(root)
     newest = segments.fold_ms(names[-1]) if names else 0
+    since = newest if oldest_ms is None else min(oldest_ms, newest)
     return {
         record["id"]
         for name in names
-        if segments.fold_ms(name) == newest
+        if segments.fold_ms(name) >= since
         for record in segments.read(root, name)
     }
 
 
 def _remove(sources: list[Path]) -> None:
-    for source in sources:
-        source.unlink(missing_ok=True)
-    for folder in {source.parent for source in sources}:
-        files.sync_folder(folder)
+    """Remove what has been folded: spool files first, then rotated journals, the oldest last."""
+    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
+    journals = [source for source in sources if source.suffix == FOLD_SUFFIX]
+    for group in (spools, sorted(journals, reverse=True)):
+        for source in group:
+            source.unlink(missing_ok=True)
+        for folder in {source.parent for source in group}:
+            files.sync_folder(folder)
 
 
 def _sweep(folder: Path, root: str) -> None:

@@ -1,0 +1,323 @@
+"""What agents are told, and when: the deployed hooks with an index that was published."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.recall.compile import compile_index
+from learnloop.store import files
+from learnloop.wire import memory, paths
+from tests.hooks.agent import Agent
+
+Publish = Callable[..., None]
+HEADING = "Background from Learnloop, facts that this user has approved:"
+
+
+def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
+    triggers = {"file_patterns": ["*.py"], "action_keywords": ["deploy"], **changes.pop("triggers", {})}
+    return {
+        "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "triggers": triggers,
+        **changes,
+    }  # fmt: skip
+
+
+LOGGING = lesson("logging2", "Logging is used instead of print.")
+SECRETS = lesson("secrets2", "Secrets stay in the vault.", priority="CRITICAL")
+
+
+@pytest.fixture
+def publish(agent: Agent) -> Publish:
+    """Publishes lessons as the index that the agent's hooks read."""
+
+    def write(*lessons: dict[str, Any], **header: Any) -> None:
+        path = Path(paths.index(agent.root))
+        files.replace(path, [compile_index(lessons, {"generation": 1, **header})])
+
+    return write
+
+
+def said(out: bytes) -> list[str]:
+    """The lines the model gets under the heading."""
+    if not out:
+        return []
+    text: str = json.loads(out)["hookSpecificOutput"]["additionalContext"]
+    first, *lines = text.split("\n")
+    assert first == HEADING
+    return lines
+
+
+def edit(agent: Agent, name: str = "app.py", session: str = "s1", **fields: Any) -> list[str]:
+    call = {"file_path": str(agent.project / name), "old_string": "a", "new_string": "b"}
+    return said(
+        agent.fire("PreToolUse", session, tool_name="Edit", tool_use_id="t1", tool_input=call, **fields)
+    )
+
+
+def run(agent: Agent, command: str, **fields: Any) -> list[str]:
+    call = {"command": command}
+    return said(agent.fire("PreToolUse", tool_name="Bash", tool_use_id="t1", tool_input=call, **fields))
+
+
+def start(agent: Agent, source: str = "startup", session: str = "s1") -> list[str]:
+    return said(agent.fire("SessionStart", session, source=source))
+
+
+def receipts(agent: Agent) -> list[dict[str, Any]]:
+    return [event for event in agent.events() if event["kind"] == "recall"]
+
+
+def test_a_lesson_comes_beside_a_matching_edit_once(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING)
+    assert edit(agent) == ["- Logging is used instead of print. (logg)"]
+    assert edit(agent, "other.py") == []
+    assert edit(agent, session="s2") == ["- Logging is used instead of print. (logg)"]
+    assert edit(agent, "app.ts", session="s3") == []
+
+
+def test_the_answer_is_what_the_client_takes_and_leaves_the_permission_alone(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(LOGGING)
+    call = {"file_path": str(agent.project / "a.py"), "content": "x"}
+    out = agent.fire("PreToolUse", tool_name="Write", tool_use_id="t1", tool_input=call)
+    text = f"{HEADING}\n- Logging is used instead of print. (logg)"
+    assert json.loads(out) == {
+        "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": text}
+    }
+
+
+def test_a_recall_leaves_a_receipt(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING, SECRETS)
+    edit(agent, prompt_id="p1")
+    (receipt,) = receipts(agent)
+    assert (receipt["session_id"], receipt["prompt_id"], receipt["tool_use_id"]) == ("s1", "p1", "t1")
+    assert receipt["project"] == str(agent.project)
+    assert receipt["payload"] == {
+        "moment": "tool",
+        "lessons": [{"id": "secrets2", "score": 130}, {"id": "logging2", "score": 70}],
+        "chars": len(HEADING)
+        + len("\n- Secrets stay in the vault. (secr)\n- Logging is used instead of print. (logg)"),
+        "tool": "Edit",
+        "file": str(agent.project / "app.py"),
+    }
+    start(agent)
+    assert receipts(agent)[-1]["payload"]["lessons"] == [{"id": "secrets2", "score": 0}]
+
+
+@pytest.mark.parametrize("tool", ["Read", "Grep", "Agent", "mcp__x__y"])
+def test_other_tools_are_never_asked(tool: str, agent: Agent, publish: Publish) -> None:
+    publish(LOGGING)
+    call = {"file_path": str(agent.project / "a.py")}
+    assert agent.fire("PreToolUse", tool_name=tool, tool_use_id="t", tool_input=call) == b""
+
+
+def test_a_command_is_matched(agent: Agent, publish: Publish) -> None:
+    publish(lesson("pushing2", "Pushes go through the queue.", triggers={"command_patterns": ["git push"]}))
+    assert run(agent, "git status") == []
+    assert run(agent, "cd x && git push origin") == ["- Pushes go through the queue. (push)"]
+
+
+def test_a_prompt_is_told_by_its_keywords_and_a_tool_again(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING)
+    assert said(agent.fire("UserPromptSubmit", prompt="Deploy it")) == [
+        "- Logging is used instead of print. (logg)"
+    ]
+    assert said(agent.fire("UserPromptSubmit", prompt="Deploy it again")) == []
+    assert edit(agent) == ["- Logging is used instead of print. (logg)"]
+
+
+def test_a_machine_made_prompt_is_told_nothing_and_not_remembered(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING)
+    agent.fire("UserPromptSubmit", prompt="Good morning")
+    machine = "<task-notification>deploy is done</task-notification>"
+    assert agent.fire("UserPromptSubmit", prompt=machine) == b""
+    assert memory.last_prompt(agent.root, "s1") == "Good morning"
+
+
+def test_the_last_prompt_counts_at_tools_and_is_redacted(agent: Agent, publish: Publish) -> None:
+    publish(lesson("shipping", "Ships leave on Monday.", priority="HIGH", triggers={"file_patterns": []}))
+    assert edit(agent) == []
+    agent.fire("UserPromptSubmit", "s2", prompt="deploy with sk-ant-api03-" + "a1B2" * 24)
+    assert "a1B2a1B2" not in memory.last_prompt(agent.root, "s2")
+    assert len(edit(agent, "notes.txt", session="s2")) == 1
+
+
+def test_a_session_starts_with_critical_lessons_which_tools_hear_again(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(LOGGING, SECRETS)
+    assert start(agent) == ["- Secrets stay in the vault. (secr)"]
+    assert edit(agent) == [
+        "- Secrets stay in the vault. (secr)",
+        "- Logging is used instead of print. (logg)",
+    ]
+
+
+def test_a_resumed_session_hears_only_what_is_new(agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    assert len(start(agent)) == 1
+    assert start(agent, "resume") == []
+    publish(SECRETS, lesson("newlaw22", "Laws are new.", priority="CRITICAL"))
+    assert start(agent, "resume") == ["- Laws are new. (newl)"]
+    assert edit(agent) != []
+    assert edit(agent) == []
+
+
+@pytest.mark.parametrize("source", ["compact", "clear"])
+def test_a_compacted_session_hears_everything_again(source: str, agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    for _ in range(2):
+        assert len(start(agent, source)) == 1
+        assert len(edit(agent)) == 1
+        assert edit(agent) == []
+
+
+def test_a_subagent_has_a_memory_of_its_own(agent: Agent, publish: Publish) -> None:
+    reviews = lesson(
+        "reviews2", "Reviews are short.", priority="CRITICAL", triggers={"agent_names": ["reviewer"]}
+    )
+    publish(SECRETS, reviews)
+    start(agent)
+    out = agent.fire("SubagentStart", agent_id="a1", agent_type="reviewer")
+    assert sorted(said(out)) == ["- Reviews are short. (revi)", "- Secrets stay in the vault. (secr)"]
+    assert json.loads(out)["hookSpecificOutput"]["hookEventName"] == "SubagentStart"
+    assert said(agent.fire("SubagentStart", agent_id="a2", agent_type="builder")) == [
+        "- Secrets stay in the vault. (secr)"
+    ]
+    assert edit(agent) == ["- Secrets stay in the vault. (secr)"]
+    assert len(edit(agent, agent_id="a1", agent_type="reviewer")) == 2
+
+
+def test_a_helper_of_the_client_is_told_nothing(agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    assert agent.fire("SubagentStart", agent_id="a1", agent_type="") == b""
+
+
+def test_three_a_call_and_twelve_a_session(agent: Agent, publish: Publish) -> None:
+    publish(
+        *(
+            lesson(f"x{number:02d}aaaaa".replace("0", "o").replace("1", "l"), f"Fact {number}.")
+            for number in range(16)
+        )
+    )
+    told = [len(edit(agent, f"{number}.py")) for number in range(6)]
+    assert told == [3, 3, 3, 3, 0, 0]
+
+
+def test_budgets_are_kept_and_no_lesson_is_cut(agent: Agent, publish: Publish) -> None:
+    long, short = "L" * 150 + " is long.", "Short holds."
+    publish(lesson("long2222", long, priority="HIGH"), lesson("short222", short), budgets={"call_tokens": 40})
+    assert edit(agent) == ["- Short holds. (shor)"]
+    critical = [
+        lesson(f"start{chr(97 + n)}22", f"Rule {chr(97 + n)} {'x' * 90}.", priority="CRITICAL")
+        for n in range(26)
+    ]
+    publish(*critical)
+    out = agent.fire("SessionStart", "s2", source="startup")
+    text = json.loads(out)["hookSpecificOutput"]["additionalContext"]
+    assert 1_800 < len(text) <= 2_000
+    assert all(line.endswith(")") for line in said(out))
+
+
+def test_other_projects_hear_nothing(agent: Agent, publish: Publish) -> None:
+    publish(lesson("project2", "Here only.", scope="project", project="/somewhere/else"))
+    assert edit(agent) == []
+    publish(lesson("project2", "Here only.", scope="project", project=str(agent.project)))
+    assert edit(agent, session="s2") == ["- Here only. (proj)"]
+
+
+def test_an_expired_lesson_is_told_no_more(agent: Agent, publish: Publish) -> None:
+    publish(
+        {**LOGGING, "expires_at": "2020-01-01T00:00:00.000Z"},
+        {**SECRETS, "expires_at": "2999-01-01T00:00:00.000Z"},
+    )
+    assert edit(agent) == ["- Secrets stay in the vault. (secr)"]
+
+
+@pytest.mark.parametrize("env", [{"LEARNLOOP_RECALL": "0"}, {"DISABLE_EXPERIENCE_INJECTION": "1"}])
+def test_recall_can_be_switched_off(env: dict[str, str], agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    assert agent.fire("SessionStart", source="startup", env=env) == b""
+    publish(SECRETS, switches={"recall": False, "record": True})
+    assert start(agent) == []
+
+
+def test_the_end_of_a_turn_says_nothing(agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    for event in ("Stop", "SubagentStop", "SessionEnd", "PreCompact"):
+        assert (
+            agent.fire(event, last_assistant_message="deploy", agent_type="x", reason="clear", trigger="auto")
+            == b""
+        )
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish", None])
+def test_a_damaged_or_missing_index_tells_nothing(
+    damage: bytes | None, agent: Agent, publish: Publish
+) -> None:
+    publish(SECRETS)
+    path = Path(paths.index(agent.root))
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) - 20] if damage is None else damage)
+    assert start(agent) == []
+    assert edit(agent) == []
+    path.unlink()
+    assert edit(agent) == []
+
+
+def test_parallel_calls_tell_it_once(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING)
+    call = {"file_path": str(agent.project / "a.py"), "content": "x"}
+
+    def fire(number: int) -> bytes:
+        return agent.fire("PreToolUse", tool_name="Write", tool_use_id=f"t{number}", tool_input=call)
+
+    with ThreadPoolExecutor(6) as pool:
+        outs = list(pool.map(fire, range(6)))
+    assert [bool(out) for out in outs].count(True) == 1
+
+
+def test_hostile_fields_tell_nothing_wrong(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING, SECRETS)
+    for fields in (
+        {"tool_name": "Edit", "tool_input": []}, {"tool_name": "Edit", "tool_input": {"file_path": 7}},
+        {"tool_name": "Bash", "tool_input": {"command": "'" * 9_000}},
+        {"tool_name": ["Edit"], "tool_input": {}},
+        {"tool_name": "Edit", "tool_input": {"file_path": "\0/../" * 500}, "agent_id": 4, "agent_type": {}},
+    ):  # fmt: skip
+        assert agent.fire("PreToolUse", tool_use_id="t", **fields) == b""
+
+
+def _news(agent: Agent, drafts: Any) -> None:
+    files.replace(Path(paths.news(agent.root)), [json.dumps({"drafts": drafts}).encode()])
+
+
+@pytest.mark.parametrize(
+    ("drafts", "message"),
+    [(3, "Learnloop: 3 drafts wait in learn-tui"), (1, "Learnloop: 1 draft waits in learn-tui")],
+)
+def test_the_person_hears_of_drafts_once_a_day_and_the_model_never(
+    drafts: int, message: str, agent: Agent
+) -> None:
+    _news(agent, drafts)
+    assert agent.fire("SessionStart", source="resume") == b""
+    assert json.loads(agent.fire("SessionStart", source="startup")) == {"systemMessage": message}
+    assert agent.fire("SessionStart", "s2", source="startup") == b""
+
+
+def test_news_stand_beside_lessons(agent: Agent, publish: Publish) -> None:
+    publish(SECRETS)
+    _news(agent, 2)
+    out = agent.fire("SessionStart", source="startup")
+    assert said(out) == ["- Secrets stay in the vault. (secr)"]
+    assert json.loads(out)["systemMessage"] == "Learnloop: 2 drafts wait in learn-tui"
+
+
+@pytest.mark.parametrize("drafts", [0, -1, "3", None])
+def test_no_drafts_are_no_news(drafts: Any, agent: Agent) -> None:
+    _news(agent, drafts)
+    assert agent.fire("SessionStart", source="startup") == b""

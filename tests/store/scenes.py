@@ -1,7 +1,9 @@
 """Small stores for tests of the service, made through the same path as the real ones."""
 
 from learnloop.demo import stage
+from learnloop.models import Lesson
 from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.store.store import Store
 from learnloop.wire import journal
 
 NOW_MS = 1_763_600_000_000
@@ -21,3 +23,22 @@ def say(ws: Workspace, text: str, hours: int = 0, project: str = "app") -> None:
     for records in stage.play(f"== {project} 0 {hours}\n{WORK}> {text}\n. Noted.\n# bye", NOW_MS):
         assert journal.append(ws.root, records)
     ingest(ws, wait_s=10)
+
+
+def lesson(**fields: object) -> Lesson:
+    """A lesson with some fields set."""
+    return Lesson.model_validate({"id": "aaaaaaaa", "created": "", "updated": "", **fields})
+
+
+def put(root: str, **fields: object) -> Lesson:
+    """A lesson as it is, straight into the store."""
+    made = lesson(**fields)
+    with Store(root).transaction() as tx:
+        tx.table("lessons").put(made.id, made.as_json())
+    return made
+
+
+def wordless(root: str) -> Lesson:
+    """A draft that no rule could make a statement for."""
+    seen = {"quote": "from now on, an example first", "session_id": "s", "event_id": "e", "ts": ""}
+    return put(root, needs_words=True, title="An example first", evidence=[seen], project="/p")

@@ -1,25 +1,21 @@
 """Lists, search, ids and the two numbers of a row."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from learnloop import demo
 from learnloop.errors import Ambiguous, NotFound
-from learnloop.models import Lesson
 from learnloop.models.lesson import Score, Usage
-from learnloop.service import documents, lessons
+from learnloop.service import documents, lessons, rows
 from learnloop.service.workspace import open_workspace
-from tests.store.scenes import NOW_MS, workspace
+from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"
-WORDLESS = "from now on, start every page with an example"
-
-
-def _lesson(**fields: object) -> Lesson:
-    return Lesson.model_validate({"id": "aaaa", "created": "", "updated": "", **fields})
 
 
 def test_drafts_come_strongest_first(root: str) -> None:
@@ -41,10 +37,12 @@ def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
 
 
 def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
-    ws = workspace(root, WORDLESS)
+    ws = open_workspace(root)
+    made = wordless(root)
     (row,) = lessons.rows(ws)
     assert row.needs_words
-    assert "start every page with an example" in row.statement
+    assert row.statement == made.title
+    assert "an example first" in row.words
 
 
 def test_the_queue_opens_with_the_strongest(root: str) -> None:
@@ -80,20 +78,12 @@ def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
 def test_an_id_that_several_share_names_them(root: str) -> None:
     ws = open_workspace(root)
     for last in ("a", "b"):
-        _put(root, f"abcdefgh{last}")
+        put(root, id=f"abcdefgh{last}")
     with pytest.raises(Ambiguous) as caught:
         lessons.find(ws, "abcdefgh")
     assert "abcdefgha" in caught.value.hint
     assert "abcdefghb" in caught.value.hint
     assert {row.short for row in lessons.rows(ws)} == {"abcdefgha", "abcdefghb"}
-
-
-def _put(root: str, lesson_id: str, **fields: object) -> None:
-    from learnloop.store.store import Store
-
-    with Store(root).transaction() as tx:
-        made = _lesson(id=lesson_id, statement=lesson_id, **fields)
-        tx.table("lessons").put(lesson_id, made.as_json())
 
 
 @pytest.mark.parametrize(
@@ -115,9 +105,9 @@ def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -
 
 def test_search_puts_statements_before_evidence(root: str) -> None:
     ws = open_workspace(root)
-    _put(root, "aaaaaaaa", description="about restic")
-    _put(root, "bbbbbbbb", title="restic")
-    _put(root, "restic77")
+    put(root, id="aaaaaaaa", description="about restic")
+    put(root, id="bbbbbbbb", title="restic")
+    put(root, id="restic77", statement="restic")
     assert [one.id for one in lessons.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
 
 
@@ -133,14 +123,14 @@ def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     assert kept in lessons.rows(ws)
 
 
-def test_strength_grows_with_what_speaks_for_a_lesson() -> None:
-    plain = _lesson(confidence=0.6)
+def test_strength_grows_with_what_speaks_for_alesson() -> None:
+    plain = lesson(confidence=0.6)
     assert lessons.strength(plain) == 48
-    assert lessons.strength(_lesson(confidence=0.8)) > lessons.strength(plain)
-    assert lessons.strength(_lesson(confidence=0.6, seen_count=3)) > lessons.strength(plain)
-    assert lessons.strength(_lesson(confidence=0.6, score=Score(overall=0.9))) > lessons.strength(plain)
-    assert lessons.strength(_lesson(confidence=0.6, trust="external")) < lessons.strength(plain)
-    assert lessons.strength(_lesson(confidence=1.0, seen_count=1000)) == 100
+    assert lessons.strength(lesson(confidence=0.8)) > lessons.strength(plain)
+    assert lessons.strength(lesson(confidence=0.6, seen_count=3)) > lessons.strength(plain)
+    assert lessons.strength(lesson(confidence=0.6, score=Score(overall=0.9))) > lessons.strength(plain)
+    assert lessons.strength(lesson(confidence=0.6, trust="external")) < lessons.strength(plain)
+    assert lessons.strength(lesson(confidence=1.0, seen_count=1000)) == 100
     assert str(lessons.strength(plain)) in lessons.explain_strength(plain)
 
 
@@ -154,17 +144,17 @@ def test_strength_grows_with_what_speaks_for_a_lesson() -> None:
     ],
 )
 def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
-    lesson = _lesson(usage=Usage.model_validate(usage))
-    assert lessons.usefulness(lesson) == pytest.approx(value)
-    assert f"{value:.2f}" in lessons.explain_usefulness(lesson)
+    found = lesson(usage=Usage.model_validate(usage))
+    assert lessons.usefulness(found) == pytest.approx(value)
+    assert f"{value:.2f}" in lessons.explain_usefulness(found)
 
 
 def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 60, now_ms=NOW_MS)
     for row in lessons.rows(ws):
-        lesson = lessons.find(ws, row.id)
-        assert (row.strength, row.usefulness) == (lessons.strength(lesson), lessons.usefulness(lesson))
+        found = lessons.find(ws, row.id)
+        assert (row.strength, row.usefulness) == (lessons.strength(found), lessons.usefulness(found))
 
 
 def test_unchanged_files_are_not_read_again(root: str) -> None:
@@ -180,3 +170,26 @@ def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
     assert lessons.rows(ws, None) == []
     assert lessons.queue_page(ws).weaker == 0
     assert not Path(root).exists()
+
+
+def test_rows_need_no_models(root: str) -> None:
+    workspace(root, NO_PIP)
+    code = (
+        "import sys\n"
+        "from learnloop.service import rows, workspace\n"
+        "ws = workspace.open_workspace()\n"
+        "print(len(rows.rows(ws)), rows.queue_page(ws).weaker, 'pydantic' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "1 0 False\n"
+
+
+def test_the_first_look_agrees_with_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = open_workspace(root)
+    assert rows.look(ws) == rows.Look(ws.settings.queue_size, ws.settings.theme)
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "7")
+    assert rows.look(open_workspace(root)).queue_size == 7
+    monkeypatch.delenv("LEARNLOOP_QUEUE_SIZE")
+    Path(root).mkdir()
+    Path(root, "config.toml").write_text('theme = "nord"\n')
+    assert rows.look(open_workspace(root)) == rows.Look(theme="nord")

@@ -10,11 +10,10 @@ from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
-from tests.store.scenes import workspace
+from tests.store.scenes import wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"
-WORDLESS = "from now on, start every page with an example"
 
 
 def _only(ws: Workspace, status: str = "draft") -> str:
@@ -90,7 +89,8 @@ def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
 
 
 def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
-    ws = workspace(root, WORDLESS)
+    ws = open_workspace(root)
+    wordless(root)
     with pytest.raises(Refused) as caught:
         lessons.promote(ws, _only(ws))
     assert "needs words" in caught.value.message
@@ -103,13 +103,15 @@ def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
 
 @pytest.mark.parametrize("words", ["", "  \n ", "x" * 501])
 def test_words_have_to_be_a_sentence(root: str, words: str) -> None:
-    ws = workspace(root, WORDLESS)
+    ws = open_workspace(root)
+    wordless(root)
     with pytest.raises(Refused):
         lessons.promote(ws, _only(ws), statement=words)
 
 
 def test_hostile_words_are_cleaned(root: str) -> None:
-    ws = workspace(root, WORDLESS)
+    ws = open_workspace(root)
+    wordless(root)
     lessons.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
     assert lessons.find(ws, _only(ws, "active")).statement.isprintable()
 

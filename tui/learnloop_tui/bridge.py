@@ -142,12 +142,13 @@ class ServiceBridge:
         return await self._run(self._order, self._load)
 
     def _load(self) -> Snapshot:
-        from learnloop.service import lessons
+        from learnloop.service import rows
 
         ws = self._workspace()
-        drafts = lessons.rows(ws, "draft")
-        others = [row for row in lessons.rows(ws, None) if row.status != "draft"]
-        return Snapshot(tuple(map(as_row, (*drafts, *others))), ws.settings.queue_size, ws.settings.theme)
+        drafts = rows.rows(ws, "draft")
+        others = [row for row in rows.rows(ws, None) if row.status != "draft"]
+        look = rows.look(ws)
+        return Snapshot(tuple(map(as_row, (*drafts, *others))), look.queue_size, look.theme)
 
     async def ingest(self) -> bool:
         """Turn new events into documents."""
@@ -233,7 +234,7 @@ class ServiceBridge:
         from learnloop.service import health, install
 
         ws = self._workspace()
-        return Pulse(health.health(ws), hooked=self.demo or bool(install.installed(ws)))
+        return Pulse(health.health(ws), hooked=bool(install.installed(ws)))
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
         """The one line that every pane shows, and whether all is well."""

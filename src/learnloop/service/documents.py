@@ -6,7 +6,6 @@ lessons costs no parse on a key press. What is returned is shared: look, never c
 
 import contextlib
 import os
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from learnloop.wire import journal, paths
@@ -37,9 +36,9 @@ def stored_lessons(root: str) -> dict[str, Document]:
     signature = _store_signature(root, "lessons.json")
     kept = _lessons.get(root)
     if kept is None or kept[0] != signature:
-        from learnloop.store.store import Store
+        from learnloop.store import repair
 
-        kept = _lessons[root] = (signature, Store(root).lesson_docs())
+        kept = _lessons[root] = (signature, repair.load(root, "lessons").get("lessons", {}))
     return kept[1]
 
 
@@ -56,9 +55,9 @@ def pending(root: str) -> "list[Decision]":
     kept = _pending.get(root)
     if kept is None or kept[0] != signature:
         from learnloop.store import pending as waiting
-        from learnloop.store.store import Store
+        from learnloop.store import tiny
 
-        records = waiting.records(root, Store(root).cursor(), kinds=("decision",))
+        records = waiting.records(root, tiny.cursor(root), kinds=("decision",))
         kept = _pending[root] = (signature, _as_decisions(records))
     return kept[1]
 
@@ -74,8 +73,10 @@ def _stored_decisions(root: str) -> "list[Decision]":
     return kept[1]
 
 
-def _as_decisions(records: Iterable[Document]) -> "list[Decision]":
-    """The decisions among records; one that makes no sense is skipped here and quarantined by ingest."""
+def _as_decisions(records: list[Document]) -> "list[Decision]":
+    """Records as decisions; one that makes no sense is skipped here and quarantined by ingest."""
+    if not records:
+        return []
     from pydantic import ValidationError
 
     from learnloop.models import Decision
@@ -116,6 +117,11 @@ def _touched(new: "list[Decision]", every: "list[Decision]") -> set[str]:
         named = by_id.get(str(decision.args.get("decision", "")))
         touched.update(decision.lesson_ids, named.lesson_ids if named else ())
     return touched
+
+
+def exists(path: str) -> bool:
+    """Whether there is a file of that name."""
+    return bool(_stamp(path))
 
 
 def _store_signature(root: str, name: str) -> _Signature:

@@ -2,12 +2,13 @@
 
 import contextlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnloop.errors import Unreadable
-from learnloop.models import Lesson, ids
+from learnloop.models import Lesson
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson, find
+from learnloop.service.rows import TRUST_FACTOR, Page, QueueRow, queue_page, rows, strength_of, usefulness_of
 from learnloop.service.verdicts import (
     add,
     archive,
@@ -29,69 +30,6 @@ __all__ = [
     "pause", "promote", "queue", "queue_page", "redo", "reject", "restore", "rows", "search", "set_scope",
     "short_id", "strength", "undo", "usefulness",
 ]  # fmt: skip
-
-TRUST_FACTOR = {"user": 1.0, "agent": 0.85, "external": 0.6}
-
-
-class QueueRow(NamedTuple):
-    """What a list shows of a lesson; made without a model, so 10,000 of them are cheap."""
-
-    id: str
-    short: str
-    statement: str
-    strength: int
-    usefulness: float
-    seen_count: int
-    scope: str
-    project: str
-    status: str
-    trust: str
-    needs_words: bool
-    paused: bool
-    created: str
-    recalled: int
-    words: str
-    """Kind, category and first quote: what a filter finds besides the statement."""
-
-
-class Page(NamedTuple):
-    """What the queue opens with, and how many weaker drafts are folded under it."""
-
-    top: list[QueueRow]
-    weaker: int
-
-
-def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
-    """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
-    every = _all_rows(ws.root)
-    if status is None:
-        return list(every)
-    found = [row for row in every if row.status == status]
-    if status == "draft":
-        found.sort(key=lambda row: (-row.strength, row.needs_words))
-    return found
-
-
-_listed: dict[str, tuple[dict[str, documents.Document], list[QueueRow]]] = {}
-
-
-def _all_rows(root: str) -> list[QueueRow]:
-    """Every lesson's row, newest first; made again only when a document has changed."""
-    docs = documents.lessons(root)
-    kept = _listed.get(root)
-    if kept is None or kept[0] is not docs:
-        short = ids.short_ids(docs)
-        found = [row for key in sorted(docs) if (row := _row(key, docs[key], short[key])) is not None]
-        found.sort(key=lambda row: row.created, reverse=True)
-        kept = _listed[root] = (docs, found)
-    return kept[1]
-
-
-def queue_page(ws: "Workspace", everything: bool = False) -> Page:
-    """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
-    found = rows(ws, "draft")
-    size = len(found) if everything else ws.settings.queue_size
-    return Page(found[:size], max(len(found) - size, 0))
 
 
 def queue(ws: "Workspace") -> list[Lesson]:
@@ -132,7 +70,7 @@ def short_id(lesson_id: str) -> str:
 
 def strength(lesson: Lesson) -> int:
     """How much speaks for a lesson, 0–100; `explain_strength` says how it comes about."""
-    return _strength(lesson.confidence, lesson.score.overall, lesson.seen_count, lesson.trust)
+    return strength_of(lesson.confidence, lesson.score.overall, lesson.seen_count, lesson.trust)
 
 
 def explain_strength(lesson: Lesson) -> str:
@@ -150,7 +88,7 @@ def explain_strength(lesson: Lesson) -> str:
 def usefulness(lesson: Lesson) -> float:
     """How well its recalls went, 0–1; 0.5 before any was judged."""
     usage = lesson.usage
-    return _usefulness(usage.followed, usage.helpful, usage.recurred, usage.harmful)
+    return usefulness_of(usage.followed, usage.helpful, usage.recurred, usage.harmful)
 
 
 def explain_usefulness(lesson: Lesson) -> str:
@@ -161,56 +99,6 @@ def explain_usefulness(lesson: Lesson) -> str:
         f" ÷ (judged + 2), judged = helpful + followed + recurred {usage.recurred}"
         f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×"
     )
-
-
-def _strength(confidence: float, promise: float, seen: int, trust: str) -> int:
-    parts = 0.55 * confidence + 0.25 * (promise or confidence) + 0.20 * (1 - 1 / max(seen, 1))
-    return round(100 * min(parts, 1.0) * TRUST_FACTOR.get(trust, 0.6))
-
-
-def _usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> float:
-    return (helpful + followed + 1) / (helpful + followed + recurred + 4 * harmful + 2)
-
-
-_JUDGED = ("followed", "helpful", "recurred", "harmful")
-
-
-def _row(lesson_id: str, doc: documents.Document, short: str) -> QueueRow | None:
-    """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
-    try:
-        return _made(lesson_id, doc, short)
-    except (TypeError, ValueError, AttributeError, KeyError, IndexError):
-        return None
-
-
-def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
-    get = doc.get
-    usage = get("usage") or {}
-    seen, trust = get("seen_count", 1), get("trust", "user")
-    promise = (get("score") or {}).get("overall", 0.0)
-    quote = _first_quote(doc)
-    return QueueRow(
-        id=lesson_id,
-        short=short,
-        statement=get("statement") or get("title") or quote,
-        strength=_strength(get("confidence", 0.5), promise, seen, trust),
-        usefulness=_usefulness(*(usage.get(name, 0) for name in _JUDGED)),
-        seen_count=seen,
-        scope=get("scope", "project"),
-        project=get("project", ""),
-        status=get("status", "draft"),
-        trust=trust,
-        needs_words=get("needs_words", False),
-        paused=get("paused", False),
-        created=get("created", ""),
-        recalled=usage.get("recalled", 0),
-        words=f"{get('kind', '')} {get('category', '')} {quote}",
-    )
-
-
-def _first_quote(doc: documents.Document) -> str:
-    evidence = doc.get("evidence") or ()
-    return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
 
 
 _FIELDS: tuple[tuple[str, int], ...] = (("statement", 8), ("title", 6), ("keywords", 4), ("description", 2))

@@ -1,0 +1,143 @@
+"""Rows: what lists show of lessons, straight from the stored documents.
+
+No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnloop.models import ids
+from learnloop.service import documents
+from learnloop.wire import env, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+TRUST_FACTOR = {"user": 1.0, "agent": 0.85, "external": 0.6}
+
+
+class QueueRow(NamedTuple):
+    """What a list shows of a lesson; made without a model, so 10,000 of them are cheap."""
+
+    id: str
+    short: str
+    statement: str
+    strength: int
+    usefulness: float
+    seen_count: int
+    scope: str
+    project: str
+    status: str
+    trust: str
+    needs_words: bool
+    paused: bool
+    created: str
+    recalled: int
+    words: str
+    """Kind, category and first quote: what a filter finds besides the statement."""
+
+
+class Page(NamedTuple):
+    """What the queue opens with, and how many weaker drafts are folded under it."""
+
+    top: list[QueueRow]
+    weaker: int
+
+
+def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
+    """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
+    every = _all_rows(ws.root)
+    if status is None:
+        return list(every)
+    found = [row for row in every if row.status == status]
+    if status == "draft":
+        found.sort(key=lambda row: (-row.strength, row.needs_words))
+    return found
+
+
+_listed: dict[str, tuple[dict[str, documents.Document], list[QueueRow]]] = {}
+
+
+def _all_rows(root: str) -> list[QueueRow]:
+    """Every lesson's row, newest first; made again only when a document has changed."""
+    docs = documents.lessons(root)
+    kept = _listed.get(root)
+    if kept is None or kept[0] is not docs:
+        short = ids.short_ids(docs)
+        found = [row for key in sorted(docs) if (row := _row(key, docs[key], short[key])) is not None]
+        found.sort(key=lambda row: row.created, reverse=True)
+        kept = _listed[root] = (docs, found)
+    return kept[1]
+
+
+def queue_page(ws: "Workspace", everything: bool = False) -> Page:
+    """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
+    found = rows(ws, "draft")
+    size = len(found) if everything else look(ws).queue_size
+    return Page(found[:size], max(len(found) - size, 0))
+
+
+class Look(NamedTuple):
+    """What the settings say about the first screen."""
+
+    queue_size: int = 20
+    theme: str = ""
+
+
+def look(ws: "Workspace") -> Look:
+    """The first screen's settings; where nothing was ever set, nothing is read."""
+    untouched = not any(env.get(name) for name in ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME"))
+    if untouched and not documents.exists(paths.config_file()):
+        return Look()
+    return Look(ws.settings.queue_size, ws.settings.theme)
+
+
+def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:
+    """How much speaks for a lesson, 0–100."""
+    parts = 0.55 * confidence + 0.25 * (promise or confidence) + 0.20 * (1 - 1 / max(seen, 1))
+    return round(100 * min(parts, 1.0) * TRUST_FACTOR.get(trust, 0.6))
+
+
+def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> float:
+    """How well a lesson's recalls went, 0–1."""
+    return (helpful + followed + 1) / (helpful + followed + recurred + 4 * harmful + 2)
+
+
+_JUDGED = ("followed", "helpful", "recurred", "harmful")
+
+
+def _row(lesson_id: str, doc: documents.Document, short: str) -> QueueRow | None:
+    """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
+    try:
+        return _made(lesson_id, doc, short)
+    except (TypeError, ValueError, AttributeError, KeyError, IndexError):
+        return None
+
+
+def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
+    get = doc.get
+    usage = get("usage") or {}
+    seen, trust = get("seen_count", 1), get("trust", "user")
+    promise = (get("score") or {}).get("overall", 0.0)
+    quote = _first_quote(doc)
+    return QueueRow(
+        id=lesson_id,
+        short=short,
+        statement=get("statement") or get("title") or quote,
+        strength=strength_of(get("confidence", 0.5), promise, seen, trust),
+        usefulness=usefulness_of(*(usage.get(name, 0) for name in _JUDGED)),
+        seen_count=seen,
+        scope=get("scope", "project"),
+        project=get("project", ""),
+        status=get("status", "draft"),
+        trust=trust,
+        needs_words=get("needs_words", False),
+        paused=get("paused", False),
+        created=get("created", ""),
+        recalled=usage.get("recalled", 0),
+        words=f"{get('kind', '')} {get('category', '')} {quote}",
+    )
+
+
+def _first_quote(doc: documents.Document) -> str:
+    evidence = doc.get("evidence") or ()
+    return " ".join(evidence[0].get("quote", "").split()) if evidence else ""

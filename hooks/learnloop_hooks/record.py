@@ -18,6 +18,7 @@ _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S = 60
 _ERROR = 500
+_NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor tells more)"
 _NAME = b'"hook_event_name"'
 
 
@@ -34,7 +35,8 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
     if payload.get("hook_event_name") == "PreToolUse" and not _is_asked(payload):
         return b""
     answer = firing.process(payload)
-    firing.keep()
+    if not firing.keep() and payload.get("hook_event_name") == "SessionStart":
+        answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
     if payload.get("hook_event_name") in _INGESTING and firing.may_ingest and _ingest_is_due(root):
         from learnloop_hooks import background
 
@@ -170,10 +172,10 @@ class _Firing:
             )
         )
 
-    def keep(self) -> None:
-        """Append what was made; what a person said is written through to the disk."""
+    def keep(self) -> bool:
+        """Append what was made, what a person said through to the disk; False where nothing could keep it."""
         if not self.records:
-            return
+            return True
         durable = any(record["kind"] in _DURABLE for record in self.records)
         self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
-        journal.append(self.root, self.records, durable=durable)
+        return journal.append(self.root, self.records, durable=durable)

@@ -281,6 +281,8 @@ e docs/sync.md
 . Fixed two places.
 > remember that screenshots are always taken in the light theme
 . Noted.
+> from now on like the last page, just shorter
+. Shorter it is.
 # bye
 == homelab 4 2
 > Add a nightly backup of the photos
@@ -352,6 +354,8 @@ $ python -m pipelines.tides.load --month 2025-06 --dry-run
 . The load maps the new name.
 > whenever you change a pipeline, run its dry run first
 . Will do.
+> next time ask before you touch the schema
+. I will ask first.
 > no, don't swallow exceptions in pipelines. Let the run fail
 e pipelines/tides/load.py
 . The except block is gone.

@@ -45,7 +45,7 @@ class Verdict:
     names_what: bool = False
     """Says what to do instead."""
     quote: str = ""
-    """The person's own words, without what was pasted with them."""
+    """The person's own words where something was pasted with them, else empty."""
     external: bool = False
     """The sentence quotes words that may be anyone's."""
 
@@ -116,7 +116,7 @@ def _verdict(
         own.restore(said),
         standing,
         names,
-        own.text,
+        own.text if own.pasted else "",
         own.quotes_others(said),
     )  # fmt: skip
 

@@ -1,0 +1,89 @@
+"""A session as events, written the way hooks do."""
+
+from typing import Any
+
+from learnloop.ingest import views
+from learnloop.ingest.effects import Effect, Heard, Put
+from learnloop.ingest.reduce import reduce
+from learnloop.wire import clock, event
+
+Doc = dict[str, Any]
+START = 1_790_000_000_000
+
+
+class Scene:
+    """Builds events, a second apart unless said otherwise."""
+
+    def __init__(self, session: str = "s1", project: str = "/work/shop", start: int = START) -> None:
+        self.session, self.project, self.ms = session, project, start
+        self.events: list[Doc] = []
+        self.calls = 0
+
+    def add(self, kind: str, payload: Doc | None = None, *, after_s: float = 1.0, **more: Any) -> "Scene":
+        self.ms += int(after_s * 1000)
+        digits = f"{len(self.events):08x}{self.session.encode().hex():0>12}"[-20:]
+        made = event.record(
+            kind,
+            host="claude",
+            session_id=self.session,
+            cwd=self.project,
+            project=self.project,
+            payload=payload or {},
+            ts_ms=self.ms,
+            event_id=f"{self.ms:012x}{digits:0>20}",
+            **{name: value for name, value in more.items() if name != "source"},
+        )
+        if "source" in more:
+            made["source"] = more["source"]
+        self.events.append(made)
+        return self
+
+    def prompt(self, words: str, prompt_id: str = "", **more: Any) -> "Scene":
+        machine = more.pop("machine", "")
+        payload = {"prompt": words, **({"machine": machine} if machine else {})}
+        return self.add("prompt", payload, prompt_id=prompt_id, **more)
+
+    def call(self, tool: str, target: str, kind: str = "tool_end", **more: Any) -> "Scene":
+        self.calls += 1
+        payload = {"tool": tool, ("command" if tool == "Bash" else "file"): target, **more.pop("payload", {})}
+        return self.add(kind, payload, tool_use_id=more.pop("use", f"t{self.calls}"), **more)
+
+    def stop(self, message: str = "Done.", background: int = 0, **more: Any) -> "Scene":
+        tasks = [{"id": str(number)} for number in range(background)]
+        return self.add("turn_end", {"message": message, "background": tasks}, **more)
+
+    def corrected(self, words: str = "No, that's wrong, use pytest", prompt_id: str = "p2") -> "Scene":
+        """A task that wrote a test, and what the person said to it."""
+        self.add("session_start", {"source": "startup"}).prompt("write a test for the parser", "p1")
+        self.call("Write", f"{self.project}/tests/test_parser.py", prompt_id="p1")
+        self.call("Bash", "python -m unittest", prompt_id="p1").stop(prompt_id="p1")
+        return self.prompt(words, prompt_id)
+
+
+class Outcome:
+    """What a reduction asked of the store, latest version of each document."""
+
+    def __init__(self, effects: list[Effect]) -> None:
+        self.effects = effects
+        puts = {(put.table.partition("/")[0], put.id): put.doc for put in effects if isinstance(put, Put)}
+        self.turns = sorted((doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"])
+        self.sessions = [doc for (table, _), doc in puts.items() if table == "sessions"]
+        self.heard = [effect for effect in effects if isinstance(effect, Heard)]
+
+    @property
+    def feedback(self) -> list[Doc]:
+        return [heard.doc for heard in self.heard]
+
+    @property
+    def drafts(self) -> list[Doc]:
+        return [heard.draft for heard in self.heard if heard.draft]
+
+
+def reduced(*scenes: Scene, state: Doc | None = None) -> Outcome:
+    """What the events of scenes, one after the other, ask of the store."""
+    events = [event for scene in scenes for event in scene.events]
+    return Outcome(reduce(views.fresh() if state is None else state, events))
+
+
+def iso(ms: int) -> str:
+    return clock.iso(ms)

@@ -118,7 +118,7 @@ def _session(number: int, pick: random.Random) -> Iterator[tuple[str, dict[str, 
         prompt_id = f"p-{number:x}-{turn}"
         domain, thing = pick.choice(_DOMAINS), pick.choice(_THINGS)
         said = f"Please look after the {thing} of {domain} and tell me what you find in part {turn}"
-        if turn and pick.random() < 0.1:
+        if turn == 1 and number % 5 == 0:  # one prompt in thirty, the first batch of events has one too
             said = f"No, don't use {pick.choice(_TOOLS)} for {thing}, use {pick.choice(_TOOLS)}"
         yield "prompt", {"prompt_id": prompt_id, "payload": {"prompt": said}}
         for call in range(5):

@@ -120,6 +120,15 @@ CASES: list[tuple[str, dict[str, Any], list[tuple[str, dict[str, Any]]]]] = [
         [("tool_end", {"tool": "AskUserQuestion", "answers": {"Which?": "Blue"}})],
     ),
     (
+        "PostToolBatch",
+        batch(
+            tool_name="AskUserQuestion",
+            tool_input={"questions": []},
+            tool_response='Your questions have been answered: "Which?"="Blue", "How?"="Fast". You can go on.',
+        ),
+        [("tool_end", {"tool": "AskUserQuestion", "answers": {"Which?": "Blue", "How?": "Fast"}})],
+    ),
+    (
         "PostToolUseFailure",
         {**BASH, "error": "Exit code 2\nno rule", "is_interrupt": False},
         [("tool_failed", {"tool": "Bash", "command": "make test", "error": "Exit code 2\nno rule"})],

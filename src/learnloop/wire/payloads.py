@@ -267,9 +267,15 @@ def _details(call: "Payload", response: str, context: HookContext) -> "Payload":
 
 
 def _answers(given: object, response: str, context: HookContext) -> "Payload":
-    if not isinstance(given, dict):
-        return {"": context.kept(response, _TEXT)} if response else {}
-    pairs = list(given.items())[:_ITEMS]
+    """Answers by question; a batch only tells them as `"question"="answer"` in the text for the model."""
+    if isinstance(given, dict):
+        pairs = list(given.items())[:_ITEMS]
+    else:
+        parts = response.split('"="')[:_ITEMS]
+        pairs = [
+            (asked.rpartition('"')[2], answer.partition('"')[0])
+            for asked, answer in zip(parts, parts[1:], strict=False)
+        ]
     return {
         context.kept(question, _SHORT): context.kept(_as_text(answer), _SHORT) for question, answer in pairs
     }

@@ -273,8 +273,7 @@ def _answers(given: object, response: str, context: HookContext) -> "Payload":
     else:
         parts = response.split('"="')[:_ITEMS]
         pairs = [
-            (asked.rpartition('"')[2], answer.partition('"')[0])
-            for asked, answer in zip(parts, parts[1:], strict=False)
+            (parts[at - 1].rpartition('"')[2], parts[at].partition('"')[0]) for at in range(1, len(parts))
         ]
     return {
         context.kept(question, _SHORT): context.kept(_as_text(answer), _SHORT) for question, answer in pairs

@@ -2,7 +2,6 @@
 
 import posix
 import time
-from itertools import islice
 
 from learnloop.wire import clock, codec, env, event, memory, paths, payloads, text
 
@@ -62,7 +61,6 @@ class _Asked:
         self._root, self._payload, self._index = root, payload, index
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
-        self._now = clock.iso(clock.now_ms())
 
     def told(self) -> "Told":
         """The lessons that are told now, with their scores."""
@@ -80,8 +78,8 @@ class _Asked:
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             kept.forget_context()
         known = kept.told_at_start()
-        lessons = islice(search.start(self._index, self._ready("")), _LOOKED_AT_START)
-        fresh = (one for one in lessons if one["id"] not in known and self._holds(one))
+        lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
+        fresh = (one for _, one in lessons if one["id"] not in known and self._holds(one))
         told = telling.fit(fresh, self._budgets["start_tokens"])
         return [(one, 0) for one in told] if told and kept.claim_start([one["id"] for one in told]) else []
 
@@ -121,7 +119,8 @@ class _Asked:
         scores = {lesson["id"]: score["final"] for lesson, score in best}
         fitting = telling.fit([lesson for lesson, _ in best], budgets["call_tokens"])
         limit = budgets["per_session"]
-        return [(one, scores[one["id"]]) for one in fitting if kept[0].claim(self._moment, one["id"], limit)]
+        claimed = kept[0].claim(self._moment, [one["id"] for one in fitting], limit) if fitting else ()
+        return [(one, scores[one["id"]]) for one in fitting if one["id"] in claimed]
 
     def _ready(self, words: str) -> "Any":
         from learnloop.wire import relevance
@@ -151,7 +150,7 @@ class _Asked:
         return bool(self._payload.get("hook_event_name") == name)
 
     def _holds(self, lesson: "Lesson") -> bool:
-        return not lesson.get("expires") or lesson["expires"] > self._now
+        return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
 
 
 def _answer(name: str, told: "Told") -> "Answer | None":

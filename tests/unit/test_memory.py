@@ -13,29 +13,30 @@ DAY_MS = 86_400_000
 
 
 def test_what_is_claimed_is_told_for_that_agent_and_moment(root: str) -> None:
-    assert Memory(root, "s").claim("tool", "aaaa", 12)
+    assert Memory(root, "s").claim("tool", ["aaaa"], 12)
     assert Memory(root, "s").told("tool") == {"aaaa"}
-    assert not Memory(root, "s").claim("tool", "aaaa", 12)
+    assert not Memory(root, "s").claim("tool", ["aaaa"], 12)
     for other in (Memory(root, "s", "agent-1"), Memory(root, "t")):
         assert other.told("tool") == set()
     assert Memory(root, "s").told("prompt") == set()
-    assert Memory(root, "s").claim("prompt", "aaaa", 12)
+    assert Memory(root, "s").claim("prompt", ["aaaa"], 12)
 
 
 def test_no_more_is_told_than_a_session_allows(root: str) -> None:
-    claimed = [Memory(root, "s").claim("tool", f"lesson{number}", 3) for number in range(5)]
-    assert claimed == [True, True, True, False, False]
-    assert Memory(root, "s").told("tool") == {"lesson0", "lesson1", "lesson2"}
+    assert Memory(root, "s").claim("prompt", ["one", "two"], 4) == ["one", "two"]
+    assert Memory(root, "s").claim("tool", ["one", "three", "four"], 4) == ["one", "three"]
+    assert Memory(root, "s").claim("tool", ["five"], 4) == []
+    assert Memory(root, "s").told("tool") == {"one", "three"}
 
 
 def test_after_a_compaction_everything_may_be_told_again(root: str) -> None:
     kept = Memory(root, "s")
-    assert kept.claim("tool", "aaaa", 1)
+    assert kept.claim("tool", ["aaaa"], 1)
     assert kept.claim_start(["aaaa", "bbbb"])
     kept.forget_context()
     fresh = Memory(root, "s")
     assert (fresh.told("tool"), fresh.told_at_start(), fresh.epoch) == (set(), set(), 1)
-    assert fresh.claim("tool", "aaaa", 1)
+    assert fresh.claim("tool", ["aaaa"], 1)
 
 
 def test_a_start_is_remembered_and_added_to(root: str) -> None:
@@ -51,11 +52,13 @@ def test_the_last_prompt_is_kept_in_part(root: str) -> None:
     Memory(root, "s").keep_prompt("first")
     Memory(root, "s").keep_prompt("é" * 5_000)
     assert memory.last_prompt(root, "s") == "é" * memory.PROMPT_CHARACTERS
+    Memory(root, "s").keep_prompt("last")
+    assert memory.last_prompt(root, "s") == "last"
 
 
 @pytest.mark.parametrize("session", ["../../x", "a/b", "", "x" * 300, "a\0b", "\ud800", "."])
 def test_no_session_leaves_the_folder(session: str, root: str) -> None:
-    assert Memory(root, session, session).claim("tool", "aaaa", 12)
+    assert Memory(root, session, session).claim("tool", ["aaaa"], 12)
     assert Memory(root, session, session).told("tool") == {"aaaa"}
     (made,) = Path(paths.recall_sessions(root)).iterdir()
     assert [path.parent for path in Path(root).rglob("*tool.aaaa")] == [made]
@@ -70,23 +73,39 @@ def test_only_its_owner_can_look(root: str) -> None:
 
 
 def _claims(
-    root: str, barrier: "multiprocessing.synchronize.Barrier", answers: "multiprocessing.Queue[int]"
+    root: str,
+    names: list[str],
+    limit: int,
+    barrier: "multiprocessing.synchronize.Barrier",
+    answers: "multiprocessing.Queue[list[str]]",
 ) -> None:
-    told = Memory(root, "s")
+    kept = Memory(root, "s")
     barrier.wait(30)
-    answers.put(sum(told.claim("tool", f"lesson{number}", 5) for number in range(8)))
+    answers.put([name for name in names if kept.claim("tool", [name], limit)])
+
+
+def _at_once(root: str, names: list[list[str]], limit: int) -> list[str]:
+    """What processes that claim at the same time may tell."""
+    context = multiprocessing.get_context("spawn")
+    barrier, answers = context.Barrier(len(names)), context.Queue()
+    hooks = [context.Process(target=_claims, args=(root, mine, limit, barrier, answers)) for mine in names]
+    for hook in hooks:
+        hook.start()
+    claimed = [name for _ in hooks for name in answers.get(timeout=60)]
+    for hook in hooks:
+        hook.join(30)
+    return sorted(claimed)
 
 
 def test_of_many_hooks_at_once_one_tells_each_lesson(root: str) -> None:
-    context = multiprocessing.get_context("spawn")
-    barrier, answers = context.Barrier(4), context.Queue()
-    hooks = [context.Process(target=_claims, args=(root, barrier, answers)) for _ in range(4)]
-    for hook in hooks:
-        hook.start()
-    claimed = sum(answers.get(timeout=60) for _ in hooks)
-    for hook in hooks:
-        hook.join(30)
-    assert claimed == len(Memory(root, "s").told("tool")) == 5
+    lessons = [f"lesson{number}" for number in range(8)]
+    assert _at_once(root, [lessons] * 4, 20) == lessons
+
+
+def test_many_hooks_at_once_keep_the_limit(root: str) -> None:
+    claimed = _at_once(root, [[f"{hook}-{number}" for number in range(6)] for hook in range(4)], 5)
+    assert len(claimed) <= 5
+    assert set(claimed) == Memory(root, "s").told("tool")
 
 
 def test_sessions_of_long_ago_are_forgotten(root: str) -> None:

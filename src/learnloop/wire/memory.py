@@ -5,7 +5,6 @@ once only one succeeds:
 
     epoch.<n>                             the n-th compaction or clearing: what was told is out of the context
     <epoch>.<agent>.<moment>.<lesson>     told at a prompt or a tool; agent is an agent id or `main`
-    <epoch>.<agent>.slot.<n>              the n-th lesson told at prompts and tools
     <epoch>.<agent>.start.<n>             lessons were told at the start for the n-th time; it holds their ids
 
 and `prompt`, the last thing the person said, in which keywords are looked for at tools.
@@ -41,10 +40,7 @@ class Memory:
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
         self.folder = folder(root, session)
         self._agent = _safe(agent or "main")
-        try:
-            self._names = set(posix.listdir(self.folder))
-        except OSError:
-            self._names = set()
+        self._names = self._listed()
         self.epoch = len([name for name in self._names if name.startswith("epoch.")])
 
     @property
@@ -68,15 +64,19 @@ class Memory:
         name = f"{self._prefix}start.{len(self.told('start'))}"
         return self._make(name, "\n".join(lessons).encode("ascii", "replace"))
 
-    def claim(self, moment: str, lesson: str, limit: int) -> bool:
-        """Take it upon this process to tell a lesson; False where it was told, or none may be told."""
-        marker = f"{self._prefix}{moment}.{lesson}"
-        if not self._make(marker):
-            return False
-        if any(self._make(f"{self._prefix}slot.{slot}") for slot in range(limit)):
-            return True
-        posix.unlink(f"{self.folder}/{marker}")
-        return False
+    def claim(self, moment: str, lessons: list[str], limit: int) -> list[str]:
+        """Take it upon this process to tell lessons at a prompt or tool; which of them it may tell.
+
+        Not those that another process just claimed, and no more in all than the limit: after making its
+        markers each process counts, so the last one to make one sees them all.
+        """
+        claimed = [lesson for lesson in lessons if self._make(f"{self._prefix}{moment}.{lesson}")]
+        self._names = self._listed()
+        while claimed and len(self.told("prompt")) + len(self.told("tool")) > limit:
+            name = f"{self._prefix}{moment}.{claimed.pop()}"
+            posix.unlink(f"{self.folder}/{name}")
+            self._names.discard(name)
+        return claimed
 
     def forget_context(self) -> None:
         """Note that the session's context is gone: what was told may be told again."""
@@ -84,16 +84,21 @@ class Memory:
             self.epoch += 1
 
     def keep_prompt(self, prompt: str) -> None:
-        """Remember the last human prompt, which has been redacted."""
+        """Remember the last human prompt, which has been cleaned and redacted.
+
+        Written over the one before in one piece, up to a zero byte: a rename would cost a hook more than
+        the search for lessons.
+        """
         paths.ensure_dir(self.folder)
-        path = self.folder + "/prompt"
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        fd = posix.open(path + ".tmp", flags, paths.FILE_MODE)
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        fd = posix.open(self.folder + "/prompt", flags, paths.FILE_MODE)
         try:
-            posix.write(fd, prompt[:PROMPT_CHARACTERS].encode("utf-8", "replace"))
+            posix.write(fd, prompt[:PROMPT_CHARACTERS].encode("utf-8", "replace") + b"\0")
         finally:
             posix.close(fd)
-        posix.rename(path + ".tmp", path)
+
+    def _listed(self) -> set[str]:
+        return set(_listing(self.folder))
 
     def _make(self, name: str, data: bytes = b"") -> bool:
         if name in self._names:
@@ -117,7 +122,7 @@ class Memory:
 
 def last_prompt(root: str, session: str) -> str:
     """The last human prompt of a session, or nothing."""
-    return _read(folder(root, session) + "/prompt", 4 * PROMPT_CHARACTERS)
+    return _read(folder(root, session) + "/prompt", 4 * PROMPT_CHARACTERS).partition("\0")[0]
 
 
 def _read(path: str, most: int) -> str:

@@ -18,7 +18,7 @@ _EVERYWHERE = re.compile(
 _NOT_EVERYWHERE = re.compile(r"everywhere in (?:this|the|our)\b", re.I)
 _CATEGORIES: tuple[tuple[str, str], ...] = (
     ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
-    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:ed)?|merged?|squash|changelog|pr|prs"),
+    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:e[sd])?|merged?|squash|changelog|pr|prs"),
     ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e|library|libraries"),
     ("security", r"secrets?|tokens?|passwords?|credentials?|env|keys?"),
     ("data", r"database|sql|sqlite|postgres|schema|migrations?|tables?|queries"),

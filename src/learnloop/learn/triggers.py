@@ -28,9 +28,9 @@ _RELATIVES = {
 """Words that people use for the same matter."""
 
 _ACTS = {
-    "commit": "git commit*", "commits": "git commit*", "committing": "git commit*", "committed": "git commit*",
-    "push": "git push*", "pushed": "git push*", "pushing": "git push*", "rebase": "git rebase*", "rebased": "git rebase*",
-    "squash": "git merge*", "merged": "git merge*",
+    "commit": "git commit", "commits": "git commit", "committing": "git commit", "committed": "git commit",
+    "push": "git push", "pushed": "git push", "pushing": "git push", "rebase": "git rebase", "rebased": "git rebase",
+    "squash": "git merge", "merged": "git merge",
 }  # fmt: skip
 """Words that stand for a command."""
 
@@ -73,7 +73,7 @@ def content_words(text: str) -> tuple[str, ...]:
 def _command_patterns(said: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
     """Commands that the words name: a program that was run or is known, or what the person calls a command."""
     ran = {program for command in commands if (program := _program(command))}
-    named = [f"{word} *" for word in said if word in ran or word in _PROGRAMS]
+    named = [word for word in said if word in ran or word in _PROGRAMS]
     acts = [_ACTS[word] for word in said if word in _ACTS]
     return tuple(dict.fromkeys(named + acts))[:_MOST_PATTERNS]
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 LONGEST = 1200
 """Own words beyond this many characters are a specification, not a remark: only its ends are judged."""
 
+LONGEST_SENTENCE = 500
+"""Beyond this many characters a sentence is cut: nobody says a rule in more."""
+
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.S | re.M)
 _HARNESS = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.S)
 _INLINE = re.compile(r"`[^`\n]{1,200}`")
@@ -74,12 +77,12 @@ class Words:
 
     def restore(self, text: str) -> str:
         """The text with inline code and quotations put back."""
-        return _HELD.sub(lambda match: self.held[int(match[1])], text)
+        return _HELD.sub(lambda match: self.held[int(match[1])], text).replace(_STOP[0], "")
 
 
 def own(prompt: str) -> Words:
     """The sentences that a person typed, without what they pasted."""
-    text = prompt.replace("’", "'")
+    text = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")
     kept = _without_pasted(text)
     pasted = len("".join(kept.split())) < len("".join(text.split()))
     held: list[str] = []
@@ -115,7 +118,7 @@ def _sentences(text: str) -> list[Sentence]:
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
         trimmed = piece.strip(" \t\n*-•#>").rstrip(".!?。！？ ")
         if any(character.isalnum() for character in trimmed):
-            found.append(Sentence(trimmed, asks))
+            found.append(Sentence(trimmed[:LONGEST_SENTENCE], asks))
     return found
 
 

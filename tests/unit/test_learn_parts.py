@@ -1,0 +1,126 @@
+"""Fingerprints, triggers and drafts: what makes two the same, when one matters, where it holds."""
+
+import pytest
+
+from learnloop.learn import drafts, fingerprint, triggers
+from learnloop.learn.detect import Context, judge
+from learnloop.models import Lesson
+from learnloop.wire import globs
+
+
+def test_the_same_words_have_the_same_fingerprint_whatever_their_form() -> None:
+    one = fingerprint.of("pnpm is used instead of npm.", "project", "/p")
+    assert one == fingerprint.of("  PNPM is used, instead of npm", "project", "/p")
+    assert one != fingerprint.of("npm is used instead of pnpm.", "project", "/p")
+    assert one != fingerprint.of("pnpm is used instead of npm.", "project", "/q")
+    assert one != fingerprint.of("pnpm is used instead of npm.", "global")
+
+
+def test_not_makes_a_difference() -> None:
+    assert fingerprint.of("Tabs are used.", "global") != fingerprint.of("Tabs are not used.", "global")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("The formatter is always run before committing.", "The formatter is always run before committing code.", True),
+        ("The formatter is always run before committing.", "The linter is never run after pushing.", False),
+        ("pnpm is used instead of npm.", "pnpm is used instead of yarn.", False),
+    ],
+)
+def test_nearly_the_same_words_are_the_same_lesson(one: str, other: str, near: bool) -> None:
+    left, right = (fingerprint.grams(fingerprint.normalise(text)) for text in (one, other))
+    assert fingerprint.is_near(len(left & right), len(left), len(right)) is near
+
+
+def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
+    assert fingerprint.loose("you forgot the changelog entry") == fingerprint.loose("the changelog entry, you forgot")
+
+
+def test_triggers_come_from_the_words_and_from_what_was_touched() -> None:
+    found = triggers.derive("pytest is used.", "No, use pytest", files=["/p/tests/test_parser.py"], commands=["python -m unittest"])
+
+    assert any(globs.matches(pattern, "/p/src/test_lexer.py", "/p") for pattern in found.file_patterns)
+    assert "pytest" in found.action_keywords
+    assert "test" in found.action_keywords
+
+
+def test_a_lesson_about_a_program_fires_beside_its_commands() -> None:
+    found = triggers.derive("pnpm is used instead of npm.", files=["/p/src/App.tsx"], commands=["npm install left-pad"])
+
+    assert globs.runs("npm", globs.simple_commands("cd web && npm install x"), "cd web && npm install x")
+    assert set(found.command_patterns) == {"npm", "pnpm"}
+    assert found.file_patterns == ()
+
+
+def test_a_lesson_about_committing_fires_beside_git_commit() -> None:
+    found = triggers.derive("The formatter is always run before committing.")
+
+    assert found.command_patterns == ("git commit",)
+
+
+def test_how_to_talk_is_not_tied_to_files() -> None:
+    assert triggers.derive("The agent always answers in English.", files=["/p/a.py"]).file_patterns == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [("test_a.py", "**/test_*.py"), ("a_test.go", "**/*_test.go"), ("a.test.ts", "**/*.test.ts"), ("app.tsx", "**/*.tsx"), ("Makefile", "**/Makefile")],
+)
+def test_a_file_stands_for_its_kind(name: str, pattern: str) -> None:
+    assert triggers.derive("Small functions are preferred.", files=[f"/p/{name}"]).file_patterns == (pattern,)
+
+
+def _draft(words: str, **before: object) -> Lesson:
+    verdict = judge(words, Context(position=2))
+    assert verdict is not None
+    return drafts.draft(
+        verdict, quote=words, event_id="a" * 32, ts="2026-01-31T09:05:07.123Z", session_id="s1", project="/p", before=before
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "scope", "project"),
+    [
+        ("always use pnpm", "project", "/p"),
+        ("always use pnpm in all projects", "global", ""),
+        ("always use pnpm everywhere", "global", ""),
+        ("always use pnpm everywhere in this repo", "project", "/p"),
+    ],
+)
+def test_a_lesson_holds_in_its_project_unless_the_words_say_everywhere(words: str, scope: str, project: str) -> None:
+    lesson = _draft(words)
+    assert (lesson.scope, lesson.project) == (scope, project)
+
+
+def test_always_and_never_weigh_more() -> None:
+    assert _draft("never push to main").priority == "HIGH"
+    assert _draft("no, that's wrong, use pytest").priority == "MEDIUM"
+
+
+def test_kinds_and_categories_are_inferred() -> None:
+    assert (_draft("never push to main").kind, _draft("never push to main").category) == ("preference", "version control")
+    assert (_draft("no, use pytest").kind, _draft("no, use pytest").category) == ("fact", "testing")
+
+
+def test_where_no_rule_makes_a_sentence_the_draft_needs_words() -> None:
+    lesson = _draft("it's spelled 'organisation' everywhere in this code base")
+    assert lesson.needs_words
+    assert lesson.statement == ""
+    assert "organisation" in lesson.title
+
+
+def test_quoted_words_of_others_make_a_draft_external() -> None:
+    assert _draft('from now on print "the deploy of the day is done" at the end').trust == "external"
+
+
+def test_a_draft_has_the_same_id_at_every_ingest() -> None:
+    assert _draft("never push to main").id == _draft("never push to main").id
+
+
+def test_evidence_is_bounded() -> None:
+    lesson = _draft("never push to main " + "x" * 5000, files=[f"/p/{n}" for n in range(99)], commands=["c" * 999] * 99)
+    (evidence,) = lesson.evidence
+    assert len(evidence.quote) <= 600
+    assert len(evidence.files) <= 10
+    assert max(map(len, evidence.commands)) <= 200

@@ -23,10 +23,16 @@ from learnloop.wire import journal
 from tests.store import scene
 
 Check = Callable[[], None]
+_STRIDE = 5
+"""Second crashes are sampled: each first one is followed by every fifth point, another fifth each time."""
 
 
 class Crash(BaseException):
     """The process ends here, as far as the code under test can tell."""
+
+
+def no_disk(fd: int) -> None:
+    """Instead of a sync, where only its moment matters and not its effect."""
 
 
 @contextlib.contextmanager
@@ -147,9 +153,9 @@ def fold_survives_crashes() -> None:
     while _crashing_fold(first, second=None):
         first += 1
     for one in range(first):
-        two = 0
+        two = one % _STRIDE
         while _crashing_fold(one, second=two):
-            two += 3
+            two += _STRIDE
 
 
 def _crashing_fold(first: int, second: int | None) -> bool:
@@ -213,9 +219,9 @@ def only_one_fold() -> None:
         folding = once(lambda: fold.fold(root))
         real = files.replace
 
-        def replace(path: Path, pieces: Iterable[bytes]) -> None:
+        def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
             folding()
-            real(path, pieces)
+            real(path, pieces, sync=sync)
 
         with mock.patch.object(files, "replace", replace):
             fold.fold(root)
@@ -233,10 +239,27 @@ def down_to_the_disk_in_order() -> None:
             fold.fold(root)
         removed = calls.index("unlink")
         for at, name in enumerate(calls):
-            if name == "replace":
+            if name.startswith("replace"):
                 assert calls[at - 1] == "fsync of a file", "a name before its content"
                 assert calls[at + 1] == "fsync of a folder", "a name that is not synced"
                 assert at < removed, "sources removed before everything is kept"
+
+
+def state_gets_its_name_last() -> None:
+    """Every document is down on the disk, name and all, before the state says that it is."""
+    with fresh_root() as root:
+        scene.append(root, 1, 2)
+        fold.fold(root)
+        calls: list[str] = []
+        with _recorded(calls):
+            ingest(root)
+        names = [at for at, name in enumerate(calls) if name.startswith("replace")]
+        state = calls.index("replace state.json")
+        before = [at for at in names if at < state]
+        assert len(before) == 2
+        assert "fsync of a folder" in calls[before[-1] : state]
+        assert all(calls[at - 1] == "fsync of a file" for at in names)
+        assert calls[state + 1] == "fsync of a folder"
 
 
 def files_are_private() -> None:
@@ -332,9 +355,14 @@ def _recorded(calls: list[str]) -> Iterator[None]:
     def sync(fd: int) -> None:
         calls.append("fsync of a folder" if stat.S_ISDIR(os.fstat(fd).st_mode) else "fsync of a file")
 
+    def replace(source: Path, target: Path) -> None:
+        calls.append(f"replace {target.name}")
+        posix.replace(source, target)
+
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("replace", "rename", "unlink"):
+        for name in ("rename", "unlink"):
             patch.setattr(os, name, _around(getattr(posix, name), partial(calls.append, name), lambda: None))
+        patch.setattr(os, "replace", replace)
         patch.setattr(os, "fsync", sync)
         yield
 
@@ -355,6 +383,7 @@ INVARIANTS: dict[str, Check] = {
     for check in (
         rotation_between_open_and_lock, rotation_between_check_and_write, fold_between_any_two_reads,
         documents_between_any_two_reads, torn_line_costs_itself_only, fold_survives_crashes,
-        ingest_survives_crashes, only_one_writer, only_one_fold, down_to_the_disk_in_order, files_are_private,
+        ingest_survives_crashes, only_one_writer, only_one_fold, down_to_the_disk_in_order,
+        state_gets_its_name_last, files_are_private,
     )
 }  # fmt: skip

@@ -1,6 +1,8 @@
 """Every invariant holds, and every one of them fails once the guard that it needs is gone."""
 
 import contextlib
+import os
+import posix
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +19,10 @@ Guards = pytest.MonkeyPatch
 
 
 @pytest.fixture(autouse=True)
-def _alone(root: str) -> None:
-    """No run-time folder, no home: what a scenario sees is what it made."""
+def _alone(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run-time folder, no home, and no waiting for disks, which tells nothing here."""
+    monkeypatch.setattr(posix, "fsync", checks.no_disk)
+    monkeypatch.setattr(os, "fsync", checks.no_disk)
 
 
 @pytest.mark.parametrize("name", checks.INVARIANTS)
@@ -91,7 +95,7 @@ def _sources_removed_first(guards: Guards) -> None:
 
 
 def _written_in_place(guards: Guards) -> None:
-    def replace(path: Path, pieces: Iterable[bytes]) -> None:
+    def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
         files.ensure(path.parent)
         data = b"".join(pieces)
         files.write(path, [data[: len(data) // 2]])
@@ -138,7 +142,7 @@ def _state_first(guards: Guards) -> None:
 def _no_cursor_in_files(guards: Guards) -> None:
     real = transaction.Table.write
 
-    def write(table: transaction.Table, cursor: str) -> bytes:
+    def write(table: transaction.Table, cursor: str) -> Path:
         return real(table, cursor if table.name == "state" else "")
 
     guards.setattr(transaction.Table, "write", write)
@@ -177,6 +181,8 @@ MUTANTS: list[tuple[Callable[[Guards], None], str]] = [
     (_no_cursor_in_files, "ingest_survives_crashes"),
     (_no_sync, "down_to_the_disk_in_order"),
     (_no_folder_sync, "down_to_the_disk_in_order"),
+    (_no_sync, "state_gets_its_name_last"),
+    (_no_folder_sync, "state_gets_its_name_last"),
     (_no_lock_files, "only_one_writer"),
     (_no_lock_files, "only_one_fold"),
     (_umask_decides, "files_are_private"),

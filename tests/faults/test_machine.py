@@ -49,7 +49,7 @@ class Machine(RuleBasedStateMachine):
             assert set(Store(self.root).lesson_docs()) == self.acked
             assert Store(self.root).state().get("n", 0) == len(self.acked)
             assert scene.stored(self.root) == dict.fromkeys(self.acked, 1)
-            assert scene.litter(self.root) == []
+            assert [name for name in scene.litter(self.root) if not name.startswith("backups/")] == []
             assert sum(data.count(b"torn half") for data in scene.kept(self.root)) == self.torn
         finally:
             self.patch.undo()
@@ -101,14 +101,10 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.mark.usefixtures("root")
 def test_any_order_of_events_and_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posix, "fsync", _no_disk)
-    monkeypatch.setattr(os, "fsync", _no_disk)
+    monkeypatch.setattr(posix, "fsync", checks.no_disk)
+    monkeypatch.setattr(os, "fsync", checks.no_disk)
     limits = settings(
         max_examples=40, stateful_step_count=20, deadline=None, derandomize=True, database=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     run_state_machine_as_test(Machine, settings=limits)
-
-
-def _no_disk(fd: int) -> None:
-    """Waiting for the disk tells nothing here, and takes most of the time."""

@@ -15,6 +15,8 @@ def save(root: str, name: str, content: bytes) -> None:
     """Copy what was just written, at most once an hour, keeping five; a full disk costs only the copy."""
     if name not in NAMES:
         return
+    for leftover in files.listing(_folder(root), files.TEMPORARY):
+        leftover.unlink(missing_ok=True)
     now = clock.now_ms()
     present = listing(root, name)
     if present and abs(now - _ms(present[-1])) < INTERVAL_MS:

@@ -15,13 +15,17 @@ def ensure(folder: Path) -> None:
     paths.ensure_dir(str(folder))
 
 
-def replace(path: Path, pieces: Iterable[bytes]) -> None:
-    """Put new content in place of a file; a reader or a crash sees the old or the new one, whole."""
+def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
+    """Put new content in place of a file; a reader or a crash sees the old or the new one, whole.
+
+    Without `sync` a power loss may bring the old one back until the folder is synced.
+    """
     ensure(path.parent)
     temporary = path.with_name(path.name + TEMPORARY)
     write(temporary, pieces)
     temporary.replace(path)
-    sync_folder(path.parent)
+    if sync:
+        sync_folder(path.parent)
 
 
 def write(path: Path, pieces: Iterable[bytes]) -> None:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 Record = dict[str, Any]
+_NOTHING: Record = {}
 
 
 def parse(line: bytes) -> Record | None:
@@ -19,10 +20,17 @@ def _is_event(value: object) -> bool:
     """Whether a JSON value has what every reader of events relies on."""
     if not isinstance(value, dict):
         return False
-    names = ("id", "ts", "kind")
-    if not all(isinstance(value.get(name), str) and value[name] for name in names):
+    get = value.get
+    event_id, ts, kind = get("id"), get("ts"), get("kind")
+    if not (event_id and ts and kind):
         return False
-    return isinstance(value.get("session_id", ""), str) and isinstance(value.get("payload", {}), dict)
+    return (
+        isinstance(event_id, str)
+        and isinstance(ts, str)
+        and isinstance(kind, str)
+        and isinstance(get("session_id", ""), str)
+        and isinstance(get("payload", _NOTHING), dict)
+    )
 
 
 def complete(data: bytes) -> tuple[list[bytes], bytes]:

@@ -47,12 +47,13 @@ class Storage(tinydb.Storage):
         self._tables = data
         self._is_read = True
 
-    def flush(self) -> None:
-        """Put all that was written in place of the file."""
+    def flush(self) -> Path:
+        """Put all that was written in place of the file; returns the folder, which is left to be synced."""
         tables = self._tables or {}
         ordered = {META: tables.get(META, {}), **tables}
         self.written = encode(ordered)
-        files.replace(self._path, [self.written])
+        files.replace(self._path, [self.written], sync=False)
+        return self._path.parent
 
 
 class Table(tinydb.table.Table):

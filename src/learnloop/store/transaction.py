@@ -1,9 +1,10 @@
 """A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
 
+from pathlib import Path
 from typing import Any
 
 from learnloop import errors
-from learnloop.store import backups, migrations, repair, tiny
+from learnloop.store import backups, files, migrations, repair, tiny
 
 _LAST = ("health", "decisions", "lessons")
 
@@ -54,16 +55,19 @@ class Table:
         """Whether anything in the file is different now."""
         return bool(self._puts or self._removed) or self.generation != self._meta.get("generation", 0)
 
-    def write(self, cursor: str) -> bytes:
-        """Replace the file; returns its new content."""
+    def write(self, cursor: str) -> Path:
+        """Replace the file; returns its folder, which is left to be synced."""
         meta = {"version": migrations.VERSION, "cursor": cursor}
         if self.generation:
             meta["generation"] = self.generation
         self._database.table(tiny.META).apply({tiny.META: meta}, ())
         self._database.table(tiny.table_name(self.name)).apply(self._puts, self._removed)
-        storage = self._database.storage
-        storage.flush()
-        return storage.written
+        return self._database.storage.flush()
+
+    @property
+    def content(self) -> bytes:
+        """The file as it was written last."""
+        return self._database.storage.written
 
 
 class _Database(tiny.Database):
@@ -122,13 +126,14 @@ class Transaction:
 
     def commit(self) -> None:
         """Replace every changed file: shards, health, decisions, lessons, then the state."""
-        changed = [table for table in self._tables.values() if table.is_changed]
-        written = {table.name: table.write(self.cursor) for table in sorted(changed, key=_order)}
+        changed = sorted((table for table in self._tables.values() if table.is_changed), key=_order)
+        for folder in {table.write(self.cursor) for table in changed}:
+            files.sync_folder(folder)
         self._state.put("state", self.state)
         if self._state.is_changed or self.cursor != self._state.cursor:
-            self._state.write(self.cursor)
-        for name, content in written.items():
-            backups.save(self._root, name, content)
+            files.sync_folder(self._state.write(self.cursor))
+        for table in changed:
+            backups.save(self._root, table.name, table.content)
 
 
 def _copied(value: Any) -> Any:

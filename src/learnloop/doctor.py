@@ -137,7 +137,7 @@ def hooks(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield _warn("hooks", "no agent calls Learnloop", "learn install registers the hooks")
     for one in found:
         if one.error:
-            yield _fail("hooks", f"{one.path}: {one.error}", "mend the file, then learn install")
+            yield _fail("hooks", one.error, "mend the file, then learn install")
         elif one.current:
             yield _ok("hooks", f"registered in {one.path}")
         else:

@@ -129,7 +129,7 @@ def test_the_search_equals_a_look_at_every_lesson(
 ) -> None:
     monkeypatch.setattr(search, "_MOST_HITS", limits[0])
 
-    @settings(max_examples=250, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(
         _lessons,
         _moments,

@@ -232,10 +232,13 @@ def _kill_at(step: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 def _story() -> Iterator[Callable[[str], None]]:
     """Segments with drafts, verdicts, repeats, sightings and recalls, each a step."""
     ids: list[str] = []
-    yield lambda root: write(root, Scene("s1").corrected(), Scene("s2", start=START + 100_000).corrected("you forgot the changelog entry"))
+    first = (Scene("s1").corrected(), Scene("s2", start=START + 100_000).corrected("you forgot the changelog entry"))
+    yield lambda root: write(root, *first, Scene("s0", start=START + 150_000).corrected("never push to main"))
     yield lambda root: ids.extend(lesson.id for lesson in Store(root).lessons())
     yield lambda root: write(root, Scene("s3", start=START + 200_000).corrected("always run the linter"))
     yield lambda root: decide(root, "promote", ids[:1]) and None
+    yield lambda root: decide(root, "reject", ids[1:], START + 10_000_001) and None
+    yield lambda root: write(root, Scene("s7", start=START + 250_000).corrected("never push to main"))
     yield lambda root: write(root, Scene("s4", start=START + 300_000).corrected("you forgot the changelog entry"))
     told = {"moment": "tool", "lessons": [{"id": "", "score": 70}]}
 
@@ -269,6 +272,7 @@ def _comparable(root: str) -> Doc:
 
 
 def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda _fd: None)  # it is the process that dies here, not the machine
     whole = str(tmp_path / "whole")
     _tell(whole, until=2)
     ingest(whole)
@@ -293,8 +297,9 @@ def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(root: str, tm
 
 
 def test_cut_off_again_and_again_the_result_is_the_same(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda _fd: None)
     monkeypatch.setattr(run, "PER_TRANSACTION", 1)
-    _tell(str(tmp_path / "whole"), until=9)
+    _tell(str(tmp_path / "whole"), until=99)
     dice = random.Random(7)
     _tell(root, until=2)
     for _ in range(60):
@@ -314,7 +319,7 @@ def test_one_transaction_or_many_make_the_same_documents(tmp_path: Path, root: s
     one, many = str(tmp_path / "one"), str(tmp_path / "many")
     _tell(one, until=2)
     ingest(one)
-    _tell(many, until=9)
+    _tell(many, until=99)
 
     assert _comparable(one) == _comparable(many)
 

@@ -140,3 +140,11 @@ def test_every_recall_is_counted() -> None:
     told = [effect for effect in reduced(scene).effects if isinstance(effect, Recalled)]
 
     assert [(one.lesson_id, one.ts) for one in told] == [("aaaa", scene.events[-1]["ts"])]
+
+
+def test_tasks_that_are_told_one_by_one_are_counted() -> None:
+    scene = Scene().prompt("go")
+    for number, status in [("1", "pending"), ("2", "pending"), ("3", "pending"), ("1", "completed"), ("3", "deleted")]:
+        scene.call("TaskUpdate", "", payload={"task": {"id": number, "status": status}})
+
+    assert reduced(scene).sessions[0]["todo_snapshot"] == {"total": 2, "completed": 1, "pending": 1}

@@ -14,6 +14,7 @@ BOUNDS_MS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000)
 _RECENT = 10
 _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
+_MOST_TASKS = 50
 
 
 def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
@@ -72,12 +73,10 @@ class _Run:
 
     def _store(self, view: Doc) -> None:
         session = view["session"]
-        doc = {
-            **session,
-            "recent_prompts": list(session["recent_prompts"]),
-            "counts": dict(session["counts"]),
-        }
-        self.effects.append(Put(view["shard"], session["id"], doc))
+        if view["shard"]:
+            prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
+            doc = {**session, "recent_prompts": prompts, "counts": counts}
+            self.effects.append(Put(view["shard"], session["id"], doc))
         self.put_turn(view["turn"])
 
     def put_turn(self, turn: Doc | None) -> None:
@@ -173,13 +172,15 @@ class _Run:
         return views.shard(self.state, "feedback", ts)
 
     def tool_end(self, view: Doc, event: Doc) -> None:
-        """A tool call that went through."""
+        """A tool call that went through; some tell how far the agent's own list is."""
         turns.tool_end(self.turn_of(view, event), event)
-        todos = event["payload"].get("todos")
+        todos, task = event["payload"].get("todos"), event["payload"].get("task")
+        if isinstance(task, dict) and isinstance(task.get("id"), str):
+            tasks = view.setdefault("tasks", {})
+            tasks[task["id"]] = task.get("status")
+            todos = _counted(tasks)
         if isinstance(todos, dict) and todos.keys() >= {"total", "completed", "pending"}:
-            view["session"]["todo_snapshot"] = {
-                name: todos[name] for name in ("total", "completed", "pending")
-            }
+            view["session"]["todo_snapshot"] = {name: todos[name] for name in ("total", "completed", "pending")}
 
     def tool_failed(self, view: Doc, event: Doc) -> None:
         """A tool call that failed."""
@@ -246,6 +247,16 @@ class _Run:
 
     def nothing(self, view: Doc, event: Doc) -> None:
         """Counted in the session, no more."""
+
+
+def _counted(tasks: Doc) -> Doc:
+    """How far a list of tasks is that was told one by one."""
+    for gone in [name for name, status in tasks.items() if status == "deleted"]:
+        del tasks[gone]
+    while len(tasks) > _MOST_TASKS:
+        del tasks[next(iter(tasks))]
+    done = list(tasks.values()).count("completed")
+    return {"total": len(tasks), "completed": done, "pending": len(tasks) - done}
 
 
 _HANDLERS: dict[str, Callable[[_Run, Doc, Doc], None]] = {

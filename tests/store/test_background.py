@@ -19,7 +19,10 @@ DAY_MS = 86_400_000
 def test_it_ingests_what_is_new_and_says_nothing(root: str) -> None:
     assert journal.append(root, Scene().corrected().events)
     done = subprocess.run(
-        [sys.executable, "-m", "learnloop.ingest.background", root], capture_output=True, timeout=60, check=False
+        [sys.executable, "-m", "learnloop.ingest.background", root],
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
 
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -30,10 +33,12 @@ def test_it_ingests_what_is_new_and_says_nothing(root: str) -> None:
 def test_it_makes_its_root_where_there_is_none(root: str) -> None:
     background.run(root)
 
-    assert oct(os.stat(root).st_mode & 0o777) == "0o700"
+    assert oct(Path(root).stat().st_mode & 0o777) == "0o700"
 
 
-def test_a_failure_stands_in_the_log_and_nowhere_else(root: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_stands_in_the_log_and_nowhere_else(
+    root: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(os, "nice", lambda _by: 0)
     Path(root).mkdir()
     Path(root, "store").write_text("no folder")

@@ -27,7 +27,8 @@ def write(root: str, *scenes: Scene) -> None:
 def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000, **args: Any) -> Doc:
     payload = {"action": action, "lesson_ids": ids, "args": args, "by": "cli"}
     made = event.record(
-        "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload, ts_ms=ms, event_id=f"{ms:032x}"
+        "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload,
+        ts_ms=ms, event_id=f"{ms:032x}",
     )  # fmt: skip
     assert journal.append(root, [made])
     return made
@@ -37,7 +38,9 @@ def documents(root: str) -> Doc:
     """Everything that the store holds, by file and id."""
     folder = Path(paths.store(root))
     return {
-        str(path.relative_to(folder)): {name: docs for name, docs in json.loads(path.read_bytes()).items() if name != "meta"}
+        str(path.relative_to(folder)): {
+            name: docs for name, docs in json.loads(path.read_bytes()).items() if name != "meta"
+        }
         for path in sorted(folder.rglob("*.json"))
     }
 
@@ -50,7 +53,10 @@ def test_a_correction_becomes_a_draft(root: str) -> None:
     assert (report.events, report.drafts, report.busy) == (6, 1, False)
     assert (lesson.status, lesson.statement) == ("draft", "pytest is used.")
     assert Store(root).feedback()[0].extracted_lesson == lesson.id
-    assert [turn.prompt for turn in Store(root).turns()] == ["No, that's wrong, use pytest", "write a test for the parser"]
+    assert [turn.prompt for turn in Store(root).turns()] == [
+        "No, that's wrong, use pytest",
+        "write a test for the parser",
+    ]
     assert Store(root).sessions()[0].id == "s1"
 
 
@@ -218,7 +224,7 @@ def _kill_at(step: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     replaced = 0
     whole = transaction.Table.write
 
-    def write_or_die(self: transaction.Table, cursor: str) -> bytes:
+    def write_or_die(self: transaction.Table, cursor: str) -> Path:
         nonlocal replaced
         if replaced == step:
             raise KeyboardInterrupt
@@ -229,17 +235,22 @@ def _kill_at(step: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return lambda: replaced
 
 
-def _story() -> Iterator[Callable[[str], None]]:
+def _story() -> Iterator[Callable[[str], object]]:
     """Segments with drafts, verdicts, repeats, sightings and recalls, each a step."""
     ids: list[str] = []
-    first = (Scene("s1").corrected(), Scene("s2", start=START + 100_000).corrected("you forgot the changelog entry"))
+    first = (
+        Scene("s1").corrected(),
+        Scene("s2", start=START + 100_000).corrected("you forgot the changelog entry"),
+    )
     yield lambda root: write(root, *first, Scene("s0", start=START + 150_000).corrected("never push to main"))
     yield lambda root: ids.extend(lesson.id for lesson in Store(root).lessons())
     yield lambda root: write(root, Scene("s3", start=START + 200_000).corrected("always run the linter"))
-    yield lambda root: decide(root, "promote", ids[:1]) and None
-    yield lambda root: decide(root, "reject", ids[1:], START + 10_000_001) and None
+    yield lambda root: decide(root, "promote", ids[:1])
+    yield lambda root: decide(root, "reject", ids[1:], START + 10_000_001)
     yield lambda root: write(root, Scene("s7", start=START + 250_000).corrected("never push to main"))
-    yield lambda root: write(root, Scene("s4", start=START + 300_000).corrected("you forgot the changelog entry"))
+    yield lambda root: write(
+        root, Scene("s4", start=START + 300_000).corrected("you forgot the changelog entry")
+    )
     told = {"moment": "tool", "lessons": [{"id": "", "score": 70}]}
 
     def recalled(root: str) -> None:
@@ -248,8 +259,9 @@ def _story() -> Iterator[Callable[[str], None]]:
 
     yield recalled
     yield lambda root: write(root, Scene("s5", start=START + 500_000).corrected())
-    yield lambda root: decide(root, "archive", ids[:1], START + 10_000_002, reason="unused") and None
-    yield lambda root: decide(root, "undo", ids[:1], START + 10_000_003, decision=f"{START + 10_000_002:032x}") and None
+    yield lambda root: decide(root, "archive", ids[:1], START + 10_000_002, reason="unused")
+    archived = f"{START + 10_000_002:032x}"
+    yield lambda root: decide(root, "undo", ids[:1], START + 10_000_003, decision=archived)
 
 
 def _tell(root: str, *, until: int) -> None:
@@ -271,7 +283,9 @@ def _comparable(root: str) -> Doc:
     return found
 
 
-def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("os.fsync", lambda _fd: None)  # it is the process that dies here, not the machine
     whole = str(tmp_path / "whole")
     _tell(whole, until=2)
@@ -296,7 +310,9 @@ def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(root: str, tm
     pytest.fail("there is no end of writes")
 
 
-def test_cut_off_again_and_again_the_result_is_the_same(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cut_off_again_and_again_the_result_is_the_same(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("os.fsync", lambda _fd: None)
     monkeypatch.setattr(run, "PER_TRANSACTION", 1)
     _tell(str(tmp_path / "whole"), until=99)
@@ -350,7 +366,10 @@ def test_a_damaged_file_is_mended_and_ingest_goes_on(root: str) -> None:
     write(root, Scene("s2", start=START + 100_000).corrected("always run the linter"))
     ingest(root)
 
-    assert {lesson.statement for lesson in Store(root).lessons()} == {"pytest is used.", "The linter is always run."}
+    assert {lesson.statement for lesson in Store(root).lessons()} == {
+        "pytest is used.",
+        "The linter is always run.",
+    }
 
 
 def test_waiting_is_given_up_in_time(root: str) -> None:

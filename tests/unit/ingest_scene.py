@@ -66,7 +66,9 @@ class Outcome:
     def __init__(self, effects: list[Effect]) -> None:
         self.effects = effects
         puts = {(put.table.partition("/")[0], put.id): put.doc for put in effects if isinstance(put, Put)}
-        self.turns = sorted((doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"])
+        self.turns = sorted(
+            (doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"]
+        )
         self.sessions = [doc for (table, _), doc in puts.items() if table == "sessions"]
         self.heard = [effect for effect in effects if isinstance(effect, Heard)]
 

@@ -70,7 +70,11 @@ def test_a_session_that_went_on_adds_what_is_new(ws: Workspace, projects: Path) 
     made.says("Used it.").prompt("thanks").write(projects / "-work-shop")
 
     assert backfill.backfill(ws, [path]).events == 2
-    assert [turn.prompt for turn in Store(ws.root).turns()] == ["thanks", "No, that's wrong, use pytest", "write a test"]
+    assert [turn.prompt for turn in Store(ws.root).turns()] == [
+        "thanks",
+        "No, that's wrong, use pytest",
+        "write a test",
+    ]
 
 
 def _hooked(ws: Workspace, made: Transcript, since: int) -> None:
@@ -78,7 +82,12 @@ def _hooked(ws: Workspace, made: Transcript, since: int) -> None:
     for line in made.lines[since:]:
         words = line["message"]["content"]
         if line["type"] == "user" and isinstance(words, str):
-            payload = {"hook_event_name": "UserPromptSubmit", "session_id": made.session, "prompt": words, "cwd": made.cwd}
+            payload = {
+                "hook_event_name": "UserPromptSubmit",
+                "session_id": made.session,
+                "prompt": words,
+                "cwd": made.cwd,
+            }
             context = payloads.HookContext(made.cwd, (), transcripts_ms(line))
             assert journal.append(ws.root, payloads.records("claude", payload, context))
 
@@ -109,7 +118,11 @@ def test_the_time_before_hooks_were_installed_is_learned_from(ws: Workspace, pro
 
     assert report.drafts == 1
     assert len(Store(ws.root).sessions()) == 1
-    assert sorted(turn.prompt for turn in Store(ws.root).turns()) == ["No, that's wrong, use pytest", "and now the docs", "write a test"]
+    assert sorted(turn.prompt for turn in Store(ws.root).turns()) == [
+        "No, that's wrong, use pytest",
+        "and now the docs",
+        "write a test",
+    ]
 
 
 def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Path) -> None:
@@ -123,7 +136,9 @@ def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Pa
     assert found == {"/work/shop": 2, "/work/blog": 1}
 
 
-def test_the_clients_own_folder_may_be_elsewhere(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clients_own_folder_may_be_elsewhere(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
     session().write(tmp_path / "elsewhere" / "projects" / "-work-shop")
 
@@ -142,7 +157,9 @@ def test_a_path_is_a_folder_of_transcripts_or_a_project(ws: Workspace, projects:
     assert backfill.backfill(ws, [path]).sessions == 1
 
 
-def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(ws: Workspace, projects: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(
+    ws: Workspace, projects: Path, tmp_path: Path
+) -> None:
     good = str(session().write(projects / "-work-shop"))
     foreign = tmp_path / "notes.jsonl"
     foreign.write_text(json.dumps({"hello": 1}) + "\n")

@@ -11,7 +11,8 @@ from learnloop.models import Decision, Lesson
 
 TS = "2026-01-31T09:05:{:02d}.000Z"
 DRAFT: dict[str, Any] = Lesson(
-    id="aaaa", statement="pytest is used.", title="pytest is used", project="/p", created=TS.format(0), updated=TS.format(0)
+    id="aaaa", statement="pytest is used.", title="pytest is used", project="/p",
+    created=TS.format(0), updated=TS.format(0),
 ).as_json()  # fmt: skip
 
 
@@ -33,7 +34,11 @@ def test_promoting_makes_a_draft_active() -> None:
 def test_a_statement_given_at_promotion_settles_the_words() -> None:
     wordless = {**DRAFT, "statement": "", "needs_words": True}
     made = after(decision(1, "promote", statement="pytest runs the tests."), doc=wordless)
-    assert (made["status"], made["statement"], made["needs_words"]) == ("active", "pytest runs the tests.", False)
+    assert (made["status"], made["statement"], made["needs_words"]) == (
+        "active",
+        "pytest runs the tests.",
+        False,
+    )
 
 
 def test_a_draft_that_needs_words_is_not_promoted_without() -> None:
@@ -45,15 +50,27 @@ def test_a_draft_that_needs_words_is_not_promoted_without() -> None:
     ("told", "expected"),
     [
         ([decision(1, "reject", reason="wrong")], {"status": "rejected", "rejection_reason": "wrong"}),
-        ([decision(1, "promote"), decision(2, "archive", reason="harmful")], {"status": "archived", "archived_reason": "harmful"}),
+        (
+            [decision(1, "promote"), decision(2, "archive", reason="harmful")],
+            {"status": "archived", "archived_reason": "harmful"},
+        ),
         ([decision(1, "promote"), decision(2, "archive"), decision(3, "restore")], {"status": "active"}),
         ([decision(1, "reject"), decision(2, "restore")], {"status": "draft"}),
         ([decision(1, "promote"), decision(2, "pause")], {"status": "active", "paused": True}),
         ([decision(1, "promote"), decision(2, "pause"), decision(3, "resume")], {"paused": False}),
-        ([decision(1, "promote"), decision(2, "edit", priority="HIGH")], {"status": "active", "priority": "HIGH"}),
-        ([decision(1, "edit", statement="Tabs are used.")], {"statement": "Tabs are used.", "title": "Tabs are used"}),
+        (
+            [decision(1, "promote"), decision(2, "edit", priority="HIGH")],
+            {"status": "active", "priority": "HIGH"},
+        ),
+        (
+            [decision(1, "edit", statement="Tabs are used.")],
+            {"statement": "Tabs are used.", "title": "Tabs are used"},
+        ),
         ([decision(1, "scope", scope="global")], {"scope": "global", "project": ""}),
-        ([decision(1, "scope", scope="module", project="/p", path="web")], {"scope": "module", "path": "web"}),
+        (
+            [decision(1, "scope", scope="module", project="/p", path="web")],
+            {"scope": "module", "path": "web"},
+        ),
     ],
 )
 def test_every_action_does_what_it_says(told: list[Decision], expected: dict[str, Any]) -> None:
@@ -103,7 +120,11 @@ def test_a_bulk_verdict_is_one_decision_with_one_undo() -> None:
 
 
 def test_an_undo_in_the_middle_leaves_what_came_after() -> None:
-    told = [decision(1, "edit", priority="HIGH"), decision(2, "promote"), decision(3, "undo", decision=f"{1:032x}")]
+    told = [
+        decision(1, "edit", priority="HIGH"),
+        decision(2, "promote"),
+        decision(3, "undo", decision=f"{1:032x}"),
+    ]
     made = after(*told)
     assert (made["status"], made["priority"]) == ("active", "MEDIUM")
 
@@ -138,13 +159,17 @@ def test_a_foreign_lesson_is_not_added() -> None:
     assert replay({}, [decision(1, "add")]) == {}
 
 
+def _names(action: str, target: int) -> dict[str, Any]:
+    return {"decision": f"{target:032x}"} if action in ("undo", "redo") else {}
+
+
 _ACTIONS = st.sampled_from(["promote", "reject", "archive", "restore", "pause", "resume", "undo", "redo"])
 
 
 @given(st.lists(st.tuples(_ACTIONS, st.integers(0, 8)), max_size=9))
 def test_replay_in_one_go_equals_replay_step_by_step(plan: list[tuple[str, int]]) -> None:
     told = [
-        decision(number, action, **({"decision": f"{target:032x}"} if action in ("undo", "redo") else {}))
+        decision(number, action, ("aaaa",), **_names(action, target))
         for number, (action, target) in enumerate(plan)
     ]
     stepwise = DRAFT

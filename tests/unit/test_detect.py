@@ -55,7 +55,7 @@ NONE = [
     "<local-command-stdout>Never mind the previous setting.</local-command-stdout>",
     "```python\n# never use eval here\n# no, really\n```\nexplain this function",
     "> no, that's wrong\n\nwho wrote this?",
-    "Traceback (most recent call last):\n  File \"a.py\", line 9\nTypeError: no\nDon't ignore exceptions\n\nwhat is going on?",
+    'Traceback (most recent call last):\n  File "a.py", line 9\nTypeError: no\nDon\'t ignore it\n\nwhat is going on?',
     "",
 ]
 
@@ -80,7 +80,9 @@ def test_a_machines_words_are_never_judged(words: str) -> None:
 @pytest.mark.parametrize("words", FEEDBACK)
 def test_before_anything_was_delivered_only_standing_words_count(words: str) -> None:
     verdict = judge(words, Context(position=0))
-    assert (verdict.category if verdict else None) == ("explicit_preference" if FEEDBACK[words] == "explicit_preference" else None)
+    assert (verdict.category if verdict else None) == (
+        "explicit_preference" if FEEDBACK[words] == "explicit_preference" else None
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,8 @@ def test_one_sighting_is_enough_where_the_words_stand_or_name_what_to_do(words: 
 
 
 def test_a_correction_at_the_end_of_a_long_message_is_heard() -> None:
-    words = "Here is the output:\n```\n12 passed\n```\nbut you ran the whole suite; only run the tests of the package you touched"
+    output = "Here is the output:\n```\n12 passed\n```\n"
+    words = output + "but you ran the whole suite; only run the tests of the package you touched"
     verdict = judge(words, LATER)
     assert verdict is not None
     assert verdict.sentence == "only run the tests of the package you touched"
@@ -112,8 +115,14 @@ def test_a_correction_at_the_end_of_a_long_message_is_heard() -> None:
 
 
 def test_the_point_of_a_long_specification_is_not_a_remark() -> None:
-    lines = [f"The {number}th field should be stored as text and it should not be empty when saved" for number in range(60)]
-    assert judge("Build the form.\nUse these rules.\n" + "\n".join(lines) + "\nThanks\nStart\nNow", LATER) is None
+    lines = [
+        f"The {number}th field should be stored as text and it should not be empty when saved"
+        for number in range(60)
+    ]
+    assert (
+        judge("Build the form.\nUse these rules.\n" + "\n".join(lines) + "\nThanks\nStart\nNow", LATER)
+        is None
+    )
 
 
 def test_words_that_quote_somebody_are_marked() -> None:
@@ -124,13 +133,20 @@ def test_words_that_quote_somebody_are_marked() -> None:
 
 @pytest.mark.parametrize(
     ("words", "category"),
-    [("use pytest instead", "correction"), ("not now", "rejection"), ("", "rejection"), ("don't touch the lock file", "correction")],
+    [
+        ("use pytest instead", "correction"),
+        ("not now", "rejection"),
+        ("", "rejection"),
+        ("don't touch the lock file", "correction"),
+    ],
 )
 def test_a_refusal_corrects_where_its_words_say_what_to_do(words: str, category: str) -> None:
     assert judge_refusal(words).category == category
 
 
-@pytest.mark.parametrize("filler", ["a " * 8000, "no, " * 4000, "`" * 16000, "'" * 9000, "always " * 2000, ("x" * 50 + "\n") * 300])
+@pytest.mark.parametrize(
+    "filler", ["a " * 8000, "no, " * 4000, "`" * 16000, "'" * 9000, "always " * 2000, ("x" * 50 + "\n") * 300]
+)
 def test_hostile_prompts_cost_no_time(filler: str) -> None:
     started = time.process_time()
     judge(filler[:16_000], LATER)

@@ -23,7 +23,11 @@ def test_not_makes_a_difference() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "near"),
     [
-        ("The formatter is always run before committing.", "The formatter is always run before committing code.", True),
+        (
+            "The formatter is always run before committing.",
+            "The formatter is always run before committing code.",
+            True,
+        ),
         ("The formatter is always run before committing.", "The linter is never run after pushing.", False),
         ("pnpm is used instead of npm.", "pnpm is used instead of yarn.", False),
     ],
@@ -34,11 +38,18 @@ def test_nearly_the_same_words_are_the_same_lesson(one: str, other: str, near: b
 
 
 def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
-    assert fingerprint.loose("you forgot the changelog entry") == fingerprint.loose("the changelog entry, you forgot")
+    assert fingerprint.loose("you forgot the changelog entry") == fingerprint.loose(
+        "the changelog entry, you forgot"
+    )
 
 
 def test_triggers_come_from_the_words_and_from_what_was_touched() -> None:
-    found = triggers.derive("pytest is used.", "No, use pytest", files=["/p/tests/test_parser.py"], commands=["python -m unittest"])
+    found = triggers.derive(
+        "pytest is used.",
+        "No, use pytest",
+        files=["/p/tests/test_parser.py"],
+        commands=["python -m unittest"],
+    )
 
     assert any(globs.matches(pattern, "/p/src/test_lexer.py", "/p") for pattern in found.file_patterns)
     assert "pytest" in found.action_keywords
@@ -46,7 +57,9 @@ def test_triggers_come_from_the_words_and_from_what_was_touched() -> None:
 
 
 def test_a_lesson_about_a_program_fires_beside_its_commands() -> None:
-    found = triggers.derive("pnpm is used instead of npm.", files=["/p/src/App.tsx"], commands=["npm install left-pad"])
+    found = triggers.derive(
+        "pnpm is used instead of npm.", files=["/p/src/App.tsx"], commands=["npm install left-pad"]
+    )
 
     assert globs.runs("npm", globs.simple_commands("cd web && npm install x"), "cd web && npm install x")
     assert set(found.command_patterns) == {"npm", "pnpm"}
@@ -65,7 +78,13 @@ def test_how_to_talk_is_not_tied_to_files() -> None:
 
 @pytest.mark.parametrize(
     ("name", "pattern"),
-    [("test_a.py", "**/test_*.py"), ("a_test.go", "**/*_test.go"), ("a.test.ts", "**/*.test.ts"), ("app.tsx", "**/*.tsx"), ("Makefile", "**/Makefile")],
+    [
+        ("test_a.py", "**/test_*.py"),
+        ("a_test.go", "**/*_test.go"),
+        ("a.test.ts", "**/*.test.ts"),
+        ("app.tsx", "**/*.tsx"),
+        ("Makefile", "**/Makefile"),
+    ],
 )
 def test_a_file_stands_for_its_kind(name: str, pattern: str) -> None:
     assert triggers.derive("Small functions are preferred.", files=[f"/p/{name}"]).file_patterns == (pattern,)
@@ -75,7 +94,8 @@ def _draft(words: str, **before: object) -> Lesson:
     verdict = judge(words, Context(position=2))
     assert verdict is not None
     return drafts.draft(
-        verdict, quote=words, event_id="a" * 32, ts="2026-01-31T09:05:07.123Z", session_id="s1", project="/p", before=before
+        verdict, quote=words, event_id="a" * 32, ts="2026-01-31T09:05:07.123Z", session_id="s1",
+        project="/p", before=before,
     )  # fmt: skip
 
 
@@ -88,7 +108,9 @@ def _draft(words: str, **before: object) -> Lesson:
         ("always use pnpm everywhere in this repo", "project", "/p"),
     ],
 )
-def test_a_lesson_holds_in_its_project_unless_the_words_say_everywhere(words: str, scope: str, project: str) -> None:
+def test_a_lesson_holds_in_its_project_unless_the_words_say_everywhere(
+    words: str, scope: str, project: str
+) -> None:
     lesson = _draft(words)
     assert (lesson.scope, lesson.project) == (scope, project)
 
@@ -99,7 +121,10 @@ def test_always_and_never_weigh_more() -> None:
 
 
 def test_kinds_and_categories_are_inferred() -> None:
-    assert (_draft("never push to main").kind, _draft("never push to main").category) == ("preference", "version control")
+    assert (_draft("never push to main").kind, _draft("never push to main").category) == (
+        "preference",
+        "version control",
+    )
     assert (_draft("no, use pytest").kind, _draft("no, use pytest").category) == ("fact", "testing")
 
 
@@ -119,7 +144,9 @@ def test_a_draft_has_the_same_id_at_every_ingest() -> None:
 
 
 def test_evidence_is_bounded() -> None:
-    lesson = _draft("never push to main " + "x" * 5000, files=[f"/p/{n}" for n in range(99)], commands=["c" * 999] * 99)
+    lesson = _draft(
+        "never push to main " + "x" * 5000, files=[f"/p/{n}" for n in range(99)], commands=["c" * 999] * 99
+    )
     (evidence,) = lesson.evidence
     assert len(evidence.quote) <= 600
     assert len(evidence.files) <= 10

@@ -1,4 +1,4 @@
-"""Feedback: one prompt, one outcome, judged on the session's last turn; what becomes a draft and with what evidence."""
+"""Feedback: one prompt, one outcome, judged on the session's last turn; drafts and their evidence."""
 
 import pytest
 
@@ -12,8 +12,15 @@ def test_a_correction_judges_the_turn_before_it() -> None:
     (feedback,) = outcome.feedback
     judged = outcome.turns[0]
 
-    assert (feedback["turn_id"], feedback["event_type"], feedback["feedback_category"]) == (judged["id"], "revision", "correction")
-    assert (feedback["original_task"], feedback["completion_claim"]) == ("write a test for the parser", "Done.")
+    assert (feedback["turn_id"], feedback["event_type"], feedback["feedback_category"]) == (
+        judged["id"],
+        "revision",
+        "correction",
+    )
+    assert (feedback["original_task"], feedback["completion_claim"]) == (
+        "write a test for the parser",
+        "Done.",
+    )
     assert (judged["outcome"], judged["feedback_id"]) == ("revision", feedback["id"])
     Feedback.model_validate(feedback)
 
@@ -32,14 +39,23 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
 
 
 def test_a_failure_of_the_turn_before_is_evidence() -> None:
-    scene = Scene().prompt("run the tests", "p1").call("Bash", "npm test", "tool_failed", payload={"error": "Exit code 1"})
+    scene = (
+        Scene()
+        .prompt("run the tests", "p1")
+        .call("Bash", "npm test", "tool_failed", payload={"error": "Exit code 1"})
+    )
     (draft,) = reduced(scene.stop(prompt_id="p1").prompt("no, use pnpm, not npm", "p2")).drafts
 
     assert draft["evidence"][0]["failures"] == ["Bash: Exit code 1"]
 
 
 def test_a_correction_after_a_machines_turn_has_the_human_turns_evidence() -> None:
-    scene = Scene().prompt("fix the build", "p1").call("Edit", "/work/shop/Makefile").stop(background=1, prompt_id="p1")
+    scene = (
+        Scene()
+        .prompt("fix the build", "p1")
+        .call("Edit", "/work/shop/Makefile")
+        .stop(background=1, prompt_id="p1")
+    )
     scene.prompt("<task-notification/>", "p2", machine="task-notification").stop(prompt_id="p2")
     (draft,) = reduced(scene.prompt("no, use cmake instead of make", "p3")).drafts
 
@@ -48,7 +64,12 @@ def test_a_correction_after_a_machines_turn_has_the_human_turns_evidence() -> No
 
 
 def test_a_correction_typed_while_the_agent_works_judges_the_running_turn() -> None:
-    scene = Scene().prompt("add a logger", "p1").call("Write", "/work/shop/log.py").prompt("no, use structlog, not logging", "p1")
+    scene = (
+        Scene()
+        .prompt("add a logger", "p1")
+        .call("Write", "/work/shop/log.py")
+        .prompt("no, use structlog, not logging", "p1")
+    )
     outcome = reduced(scene.stop(prompt_id="p1"))
 
     assert len(outcome.turns) == 1
@@ -58,7 +79,9 @@ def test_a_correction_typed_while_the_agent_works_judges_the_running_turn() -> N
 
 def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
     scene = Scene().prompt("add a test", "p1")
-    scene.call("Write", "/work/shop/test_a.py", "refusal", payload={"words": "No, use pytest instead"}).stop(prompt_id="p1")
+    scene.call("Write", "/work/shop/test_a.py", "refusal", payload={"words": "No, use pytest instead"}).stop(
+        prompt_id="p1"
+    )
     outcome = reduced(scene)
 
     assert outcome.feedback[0]["turn_id"] == outcome.turns[0]["id"]
@@ -70,7 +93,9 @@ def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
 def test_a_refusal_without_words_is_a_rejection_and_no_draft() -> None:
     outcome = reduced(Scene().prompt("go").call("Bash", "rm -rf /", "refusal", payload={"words": ""}))
 
-    assert [(one["feedback_category"], one["event_type"]) for one in outcome.feedback] == [("rejection", "cancellation")]
+    assert [(one["feedback_category"], one["event_type"]) for one in outcome.feedback] == [
+        ("rejection", "cancellation")
+    ]
     assert outcome.drafts == []
 
 
@@ -83,7 +108,12 @@ def test_a_batch_refused_at_once_is_one_outcome() -> None:
 
 
 def test_what_was_refused_stays_the_turns_outcome_when_the_next_prompt_says_more() -> None:
-    scene = Scene().prompt("go", "p1").call("Bash", "a", "refusal", payload={"words": ""}).prompt("perfect work, thanks", "p2")
+    scene = (
+        Scene()
+        .prompt("go", "p1")
+        .call("Bash", "a", "refusal", payload={"words": ""})
+        .prompt("perfect work, thanks", "p2")
+    )
 
     assert reduced(scene).turns[0]["outcome"] == "cancellation"
 
@@ -99,7 +129,12 @@ def test_a_standing_instruction_counts_from_the_first_prompt_on() -> None:
 
 
 def test_feedback_counts_whatever_the_time() -> None:
-    scene = Scene().prompt("add it", "p1").stop(prompt_id="p1").prompt("no, use pnpm, not npm", "p2", after_s=7200)
+    scene = (
+        Scene()
+        .prompt("add it", "p1")
+        .stop(prompt_id="p1")
+        .prompt("no, use pnpm, not npm", "p2", after_s=7200)
+    )
 
     assert len(reduced(scene).drafts) == 1
 
@@ -113,7 +148,10 @@ def test_what_names_nothing_to_do_is_no_draft(words: str) -> None:
 
 
 def test_a_correction_that_names_nothing_is_remembered_until_it_comes_again() -> None:
-    outcome = reduced(Scene().corrected("you forgot the changelog entry"), Scene("s2").corrected("you forgot the changelog entry"))
+    outcome = reduced(
+        Scene().corrected("you forgot the changelog entry"),
+        Scene("s2").corrected("you forgot the changelog entry"),
+    )
     sightings = [heard.sighting for heard in outcome.heard]
 
     assert outcome.drafts == []
@@ -122,6 +160,7 @@ def test_a_correction_that_names_nothing_is_remembered_until_it_comes_again() ->
 
 
 def test_pasted_material_is_not_the_persons_voice() -> None:
-    words = "Here is CONTRIBUTING.md:\n- Always sign your commits\n- Never merge your own PR\nwhich of these does our bot break?"
+    pasted = "Here is CONTRIBUTING.md:\n- Always sign your commits\n- Never merge your own PR\n"
+    words = pasted + "which of these does our bot break?"
 
     assert reduced(Scene().corrected(words)).feedback == []

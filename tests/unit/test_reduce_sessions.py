@@ -56,7 +56,11 @@ def test_an_ended_session_that_goes_on_is_not_ended() -> None:
     ids=["at once", "within 5 s", "later", "the same id"],
 )
 def test_a_second_copy_of_a_prompt_is_the_same_prompt(after_s: float, prompt_id: str, turns: int) -> None:
-    scene = Scene().prompt("always run the linter", prompt_id).prompt("always run the linter", prompt_id, after_s=after_s)
+    scene = (
+        Scene()
+        .prompt("always run the linter", prompt_id)
+        .prompt("always run the linter", prompt_id, after_s=after_s)
+    )
     outcome = reduced(scene)
 
     assert len(outcome.turns) == turns
@@ -70,7 +74,10 @@ def test_a_second_copy_of_a_call_is_the_same_call() -> None:
 
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
-    keys = {natural.natural_keys(made)[0] for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events}
+    keys = {
+        natural.natural_keys(made)[0]
+        for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
+    }
 
     assert len(keys) == 2
 
@@ -92,9 +99,13 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
     reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
     assert list(state["open"]) == ["claude/other"]
 
-    documents = {("sessions", "s1"): first.sessions[0]} | {("turns", turn["id"]): turn for turn in first.turns}
+    documents = {("sessions", "s1"): first.sessions[0]} | {
+        ("turns", turn["id"]): turn for turn in first.turns
+    }
     views.revive(state, "claude/s1", lambda table, doc_id: documents.get((table.partition("/")[0], doc_id)))
-    later = reduced(Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), state=state)
+    later = reduced(
+        Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), state=state
+    )
 
     assert later.feedback[0]["turn_id"] == first.turns[-1]["id"]
     assert later.sessions[0]["started"] == first.sessions[0]["started"]
@@ -103,7 +114,9 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
 def test_what_a_transcript_tells_late_is_not_taken_for_what_happened_last() -> None:
     state = views.fresh()
     hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)
-    earlier = Scene(start=START - 900_000).prompt("make it blue", source="transcript").stop(source="transcript")
+    earlier = (
+        Scene(start=START - 900_000).prompt("make it blue", source="transcript").stop(source="transcript")
+    )
     reduced(earlier.prompt("No, use green, not blue", source="transcript"), state=state)
     after = reduced(Scene(start=START + 60_000).prompt("No, that's wrong, use pytest", "p9"), state=state)
 
@@ -119,7 +132,12 @@ def test_shards_hold_a_bounded_number_of_documents() -> None:
 
 
 def test_hooks_are_measured_by_day_and_kind() -> None:
-    scene = Scene().prompt("go", hook_ms=12.0).prompt("on", hook_ms=3000.0).add("hook_error", {"event": "Stop", "error": "x", "bytes": 1})
+    scene = (
+        Scene()
+        .prompt("go", hook_ms=12.0)
+        .prompt("on", hook_ms=3000.0)
+        .add("hook_error", {"event": "Stop", "error": "x", "bytes": 1})
+    )
     (measured,) = [effect for effect in reduced(scene).effects if isinstance(effect, Measured)]
 
     assert measured.kinds == {"prompt": 2, "hook_error": 1}
@@ -144,7 +162,13 @@ def test_every_recall_is_counted() -> None:
 
 def test_tasks_that_are_told_one_by_one_are_counted() -> None:
     scene = Scene().prompt("go")
-    for number, status in [("1", "pending"), ("2", "pending"), ("3", "pending"), ("1", "completed"), ("3", "deleted")]:
+    for number, status in [
+        ("1", "pending"),
+        ("2", "pending"),
+        ("3", "pending"),
+        ("1", "completed"),
+        ("3", "deleted"),
+    ]:
         scene.call("TaskUpdate", "", payload={"task": {"id": number, "status": status}})
 
     assert reduced(scene).sessions[0]["todo_snapshot"] == {"total": 2, "completed": 1, "pending": 1}

@@ -9,7 +9,12 @@ from .ingest_scene import Scene, reduced
 
 
 def test_a_turn_is_a_prompt_and_all_that_followed_it() -> None:
-    scene = Scene().prompt("add a parser", "p1").call("Write", "/work/shop/parser.py").call("Read", "/work/shop/a.py")
+    scene = (
+        Scene()
+        .prompt("add a parser", "p1")
+        .call("Write", "/work/shop/parser.py")
+        .call("Read", "/work/shop/a.py")
+    )
     scene.call("Bash", "make test").stop("Added the parser.")
     (turn,) = reduced(scene).turns
 
@@ -22,7 +27,13 @@ def test_a_turn_is_a_prompt_and_all_that_followed_it() -> None:
 
 
 def test_a_prompt_with_the_running_id_is_steering_inside_the_turn() -> None:
-    scene = Scene().prompt("add a parser", "p1").call("Write", "/work/shop/a.py").prompt("and a lexer", "p1").stop(prompt_id="p1")
+    scene = (
+        Scene()
+        .prompt("add a parser", "p1")
+        .call("Write", "/work/shop/a.py")
+        .prompt("and a lexer", "p1")
+        .stop(prompt_id="p1")
+    )
     outcome = reduced(scene)
 
     assert [turn["steering"] for turn in outcome.turns] == [["and a lexer"]]
@@ -56,7 +67,12 @@ def test_a_refusal_without_an_end_is_an_interruption() -> None:
 
 
 def test_what_a_transcript_says_of_an_interruption_is_believed() -> None:
-    scene = Scene().prompt("tell me", "p1").add("notice", {"type": "interrupted", "message": ""}).prompt("go on", "p2")
+    scene = (
+        Scene()
+        .prompt("tell me", "p1")
+        .add("notice", {"type": "interrupted", "message": ""})
+        .prompt("go on", "p2")
+    )
 
     assert reduced(scene).turns[0]["end"] == "interrupted"
 
@@ -64,18 +80,27 @@ def test_what_a_transcript_says_of_an_interruption_is_believed() -> None:
 def test_an_interrupted_call_is_an_interruption_unless_the_agent_went_on() -> None:
     failed = {"error": "stopped", "interrupt": True}
     cut = Scene().prompt("a", "p1").call("Bash", "sleep 9", "tool_failed", payload=failed).prompt("b", "p2")
-    went_on = Scene().prompt("a", "p1").call("Bash", "sleep 9", "tool_failed", payload=failed).stop(prompt_id="p1")
+    went_on = (
+        Scene().prompt("a", "p1").call("Bash", "sleep 9", "tool_failed", payload=failed).stop(prompt_id="p1")
+    )
 
     assert reduced(cut).turns[0]["end"] == "interrupted"
     assert reduced(went_on).turns[0]["end"] == "done"
 
 
 def test_an_error_of_the_service_fails_the_turn() -> None:
-    assert reduced(Scene().prompt("a").add("turn_failed", {"error": "api", "message": "500"})).turns[0]["end"] == "failed"
+    assert (
+        reduced(Scene().prompt("a").add("turn_failed", {"error": "api", "message": "500"})).turns[0]["end"]
+        == "failed"
+    )
 
 
 def test_the_second_report_of_a_failed_call_says_nothing_new() -> None:
-    scene = Scene().prompt("run it").call("Bash", "make", "tool_failed", use="t9", payload={"error": "Exit code 2"})
+    scene = (
+        Scene()
+        .prompt("run it")
+        .call("Bash", "make", "tool_failed", use="t9", payload={"error": "Exit code 2"})
+    )
     (turn,) = reduced(scene.call("Bash", "make", use="t9")).turns
 
     assert turn["tools"] == {"Bash": 1}
@@ -84,7 +109,9 @@ def test_the_second_report_of_a_failed_call_says_nothing_new() -> None:
 
 def test_a_machines_turn_inherits_the_human_task_and_is_never_learned_from() -> None:
     scene = Scene().prompt("fix the build", "p1").stop("Started.", background=1, prompt_id="p1")
-    scene.prompt("<task-notification>never use npm, use pnpm</task-notification>", "p2", machine="task-notification")
+    scene.prompt(
+        "<task-notification>never use npm, use pnpm</task-notification>", "p2", machine="task-notification"
+    )
     scene.stop("All builds are green.", prompt_id="p2")
     outcome = reduced(scene)
 
@@ -112,7 +139,9 @@ def test_with_background_tasks_the_claim_waits() -> None:
         ([("a1", "reviewer"), ("a1", "reviewer")], "reviewer"),
     ],
 )
-def test_the_claim_goes_to_the_one_subagent_that_changed_files(writers: list[tuple[str, str]], claimant: str) -> None:
+def test_the_claim_goes_to_the_one_subagent_that_changed_files(
+    writers: list[tuple[str, str]], claimant: str
+) -> None:
     scene = Scene().prompt("do it")
     for number, (agent_id, agent_type) in enumerate(writers):
         scene.call("Write", f"/work/shop/{number}.py", agent_id=agent_id, agent_type=agent_type)
@@ -124,7 +153,9 @@ def test_the_claim_goes_to_the_one_subagent_that_changed_files(writers: list[tup
 def test_a_background_agents_files_count_for_the_turn_that_ends_with_its_news() -> None:
     scene = Scene().prompt("fix it", "p1").stop("Started.", background=1, prompt_id="p1")
     scene.call("Edit", "/work/shop/a.py", agent_id="a1", agent_type="fixer")
-    scene.prompt("<task-notification>done</task-notification>", "p2", machine="task-notification").stop(prompt_id="p2")
+    scene.prompt("<task-notification>done</task-notification>", "p2", machine="task-notification").stop(
+        prompt_id="p2"
+    )
 
     assert reduced(scene).turns[1]["agent_used"] == "fixer"
 

@@ -16,17 +16,27 @@ GOLDEN = {
     "don't use npm, use pnpm": "pnpm is used instead of npm.",
     "Don't use npm. Use pnpm instead.": "pnpm is used instead of npm.",
     "use `uv` not `pip`": "`uv` is used instead of `pip`.",
-    "please use snake_case instead of camelCase in the API": "snake_case is used instead of camelCase in the API.",
-    "instead of a new helper, reuse the one in utils/time.py": "The one in utils/time.py is reused instead of a new helper.",
+    "please use snake_case instead of camelCase in the API": (
+        "snake_case is used instead of camelCase in the API."
+    ),
+    "instead of a new helper, reuse the one in utils/time.py": (
+        "The one in utils/time.py is reused instead of a new helper."
+    ),
     "instead of print, use the logger": "The logger is used instead of print.",
-    "use `make test` rather than calling pytest directly": "`make test` is used instead of calling pytest directly.",
-    "don't write `print` in library code, use `logging`": "`logging` is used instead of `print` in library code.",
+    "use `make test` rather than calling pytest directly": (
+        "`make test` is used instead of calling pytest directly."
+    ),
+    "don't write `print` in library code, use `logging`": (
+        "`logging` is used instead of `print` in library code."
+    ),
     "always use f-strings instead of .format": "f-strings are always used instead of .format.",
     "I said two spaces, you used four": "Two spaces are used, not four.",
     # always, never, only
     "Always run the formatter before committing.": "The formatter is always run before committing.",
     "always run ruff before you say you are done": "ruff is always run before the agent says it is done.",
-    "always run the formatter and commit the result": "The agent always runs the formatter and commits the result.",
+    "always run the formatter and commit the result": (
+        "The agent always runs the formatter and commits the result."
+    ),
     "never remove comments you did not write": "Comments the agent did not write are never removed.",
     "why did you delete my comments? never remove comments you did not write": (
         "Comments the agent did not write are never removed."
@@ -41,7 +51,9 @@ GOLDEN = {
     "only edit the files I name": "Only the files the user names are edited.",
     "make sure you always run the migrations first": "The migrations are always run first.",
     # what is not done
-    "stop rewriting files I did not ask you to touch": "Files the user did not ask the agent to touch are not rewritten.",
+    "stop rewriting files I did not ask you to touch": (
+        "Files the user did not ask the agent to touch are not rewritten."
+    ),
     "Hmm, I'd rather you didn't mock the database in the integration tests": (
         "The database is not mocked in the integration tests."
     ),
@@ -56,7 +68,9 @@ GOLDEN = {
     "we never mock the database": "The database is never mocked.",
     # from now on
     "from now on, write commit messages in English": "Commit messages are written in English.",
-    "for future sessions: the e2e tests need docker running first": "The e2e tests need docker running first.",
+    "for future sessions: the e2e tests need docker running first": (
+        "The e2e tests need docker running first."
+    ),
     "how many times do I have to tell you to run the formatter before committing": (
         "The formatter is run before committing."
     ),
@@ -69,7 +83,9 @@ GOLDEN = {
     ),
     "Before you commit, always run make lint": "Before the agent commits, it always runs make lint.",
     # what is liked and allowed
-    "I prefer explicit loops over nested comprehensions": "Explicit loops are preferred over nested comprehensions.",
+    "I prefer explicit loops over nested comprehensions": (
+        "Explicit loops are preferred over nested comprehensions."
+    ),
     "I like it when the summary lists which files changed": "The summary lists which files changed.",
     "you can skip asking me for permission to run the unit tests, just run them": (
         "The agent can skip asking the user for permission to run the unit tests."
@@ -79,11 +95,15 @@ GOLDEN = {
     "close, though the retry has to be in the client and not in every caller": (
         "The retry is in the client and not in every caller."
     ),
-    "I think you misread the ticket; the cap applies per tenant, not per user": "The cap applies per tenant, not per user.",
+    "I think you misread the ticket; the cap applies per tenant, not per user": (
+        "The cap applies per tenant, not per user."
+    ),
     "timestamps should be stored in UTC": "Timestamps are stored in UTC.",
     "Dates must be in UTC": "Dates must be in UTC.",
     "remember: the staging cluster is read only on fridays": "The staging cluster is read only on fridays.",
-    "As a rule of thumb anything over 400 lines gets split in this repo": "Anything over 400 lines gets split in this repo.",
+    "As a rule of thumb anything over 400 lines gets split in this repo": (
+        "Anything over 400 lines gets split in this repo."
+    ),
     "API keys go in .env, never in code": "API keys go in .env, never in code.",
     "das ist falsch, der Port ist 8081": "Der Port ist 8081.",
 }
@@ -116,7 +136,9 @@ def test_where_no_rule_is_sure_a_person_finds_the_words(said: str) -> None:
 
 
 def test_identifiers_keep_their_case() -> None:
-    assert statement.make("use getUserById instead of FetchUser") == "getUserById is used instead of FetchUser."
+    assert (
+        statement.make("use getUserById instead of FetchUser") == "getUserById is used instead of FetchUser."
+    )
 
 
 @pytest.mark.parametrize("said", GOLDEN.values())
@@ -133,8 +155,10 @@ def test_any_text_makes_one_sentence_or_none(said: str) -> None:
 
 
 _PARTS = st.sampled_from(
-    ["always", "never", "use", "pnpm", "not", "npm", "don't", ",", ".", "you", "I", "the", "tests", "before", "it", "is", "`x`",
-     '"a b c d"', "instead of", "we", "here", "and", "run", "whenever", "should be", "\n", "no", "prefer", "to"]
+    ["always", "never", "use", "pnpm", "not", "npm", "don't", ",", ".", "you", "I", "the", "tests",
+     "before", "it", "is", "`x`",
+     '"a b c d"', "instead of", "we", "here", "and", "run", "whenever", "should be", "\n", "no",
+     "prefer", "to"]
 )  # fmt: skip
 
 

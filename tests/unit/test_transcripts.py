@@ -20,8 +20,10 @@ class Transcript:
     def add(self, kind: str, **fields: Any) -> "Transcript":
         number = len(self.lines)
         made = {
-            "type": kind, "sessionId": self.session, "cwd": self.cwd, "uuid": f"u{number}", "isSidechain": False,
-            "timestamp": f"2026-01-31T09:{number // 60:02d}:{number % 60:02d}.000Z", "gitBranch": "main", **fields,
+            "type": kind, "sessionId": self.session, "cwd": self.cwd, "uuid": f"u{number}",
+            "isSidechain": False,
+            "timestamp": f"2026-01-31T09:{number // 60:02d}:{number % 60:02d}.000Z", "gitBranch": "main",
+            **fields,
         }  # fmt: skip
         self.lines.append(made)
         return self
@@ -32,10 +34,16 @@ class Transcript:
     def says(self, words: str, **fields: Any) -> "Transcript":
         return self.add("assistant", message={"content": [{"type": "text", "text": words}]}, **fields)
 
-    def calls_tool(self, name: str, given: Doc, result: Any = "ok", *, is_error: bool = False, **fields: Any) -> "Transcript":
+    def calls_tool(
+        self, name: str, given: Doc, result: Any = "ok", *, is_error: bool = False, **fields: Any
+    ) -> "Transcript":
         self.calls += 1
         use = f"t{self.calls}"
-        self.add("assistant", message={"content": [{"type": "tool_use", "id": use, "name": name, "input": given}]}, **fields)
+        self.add(
+            "assistant",
+            message={"content": [{"type": "tool_use", "id": use, "name": name, "input": given}]},
+            **fields,
+        )
         part = {"type": "tool_result", "tool_use_id": use, "content": result, "is_error": is_error}
         return self.add("user", message={"role": "user", "content": [part]}, **fields)
 
@@ -55,7 +63,11 @@ def kinds(path: Path) -> list[str]:
 
 
 def test_a_session_is_told_as_hooks_would_have(tmp_path: Path) -> None:
-    session = Transcript().prompt("add a parser", promptId="p1").calls_tool("Write", {"file_path": "/work/shop/a.py", "content": "x"})
+    session = (
+        Transcript()
+        .prompt("add a parser", promptId="p1")
+        .calls_tool("Write", {"file_path": "/work/shop/a.py", "content": "x"})
+    )
     path = session.says("Added it.").prompt("No, use pytest", promptId="p2").write(tmp_path)
     found = transcripts.events(path)
 
@@ -93,7 +105,12 @@ def test_reading_again_gives_the_same_events(tmp_path: Path) -> None:
     ],
 )
 def test_what_no_person_typed_is_no_prompt(tmp_path: Path, fields: Doc) -> None:
-    path = Transcript().prompt("hello").add("user", **{"message": {"content": "always use tabs"}, **fields}).write(tmp_path)
+    path = (
+        Transcript()
+        .prompt("hello")
+        .add("user", **{"message": {"content": "always use tabs"}, **fields})
+        .write(tmp_path)
+    )
 
     assert [payload["prompt"] for kind, payload in told(path) if kind == "prompt"] == ["hello"]
 
@@ -115,51 +132,90 @@ def test_command_wrappers_are_left_out(tmp_path: Path, words: str) -> None:
 
 def test_a_command_that_the_agent_worked_on_is_a_machines_prompt(tmp_path: Path) -> None:
     command = "<command-message>init is analysing</command-message><command-name>/init</command-name>"
-    found = told(Transcript().prompt(command).calls_tool("Write", {"file_path": "/work/shop/CLAUDE.md"}).says("Wrote it.").write(tmp_path))
+    found = told(
+        Transcript()
+        .prompt(command)
+        .calls_tool("Write", {"file_path": "/work/shop/CLAUDE.md"})
+        .says("Wrote it.")
+        .write(tmp_path)
+    )
 
     assert [kind for kind, _ in found] == ["session_start", "prompt", "tool_end", "turn_end"]
     assert found[1][1]["machine"] == "command"
 
 
 def test_a_task_notification_is_a_machines_prompt(tmp_path: Path) -> None:
-    path = Transcript().prompt("go").prompt("Build done", origin={"kind": "task-notification"}).write(tmp_path)
+    path = (
+        Transcript().prompt("go").prompt("Build done", origin={"kind": "task-notification"}).write(tmp_path)
+    )
 
     assert told(path)[-1][1]["machine"] == "task-notification"
 
 
 def test_a_prompt_in_parts_is_one_prompt(tmp_path: Path) -> None:
-    parts = [{"type": "text", "text": "look"}, {"type": "image", "source": {}}, "junk", {"type": "text", "text": "at this"}]
+    parts = [
+        {"type": "text", "text": "look"},
+        {"type": "image", "source": {}},
+        "junk",
+        {"type": "text", "text": "at this"},
+    ]
 
     assert told(Transcript().prompt(parts).write(tmp_path))[1][1] == {"prompt": "look\nat this"}
 
 
 def test_a_message_typed_while_the_agent_worked_belongs_to_the_running_turn(tmp_path: Path) -> None:
     session = Transcript().prompt("add it", promptId="p1").calls_tool("Bash", {"command": "make"})
-    queued = {"type": "queued_command", "prompt": "use cmake", "commandMode": "prompt", "origin": {"kind": "human"}}
+    queued = {
+        "type": "queued_command",
+        "prompt": "use cmake",
+        "commandMode": "prompt",
+        "origin": {"kind": "human"},
+    }
     found = transcripts.events(session.add("attachment", attachment=queued).write(tmp_path))
 
-    assert [(record["payload"]["prompt"], record["prompt_id"]) for record in found if record["kind"] == "prompt"] == [
+    assert [
+        (record["payload"]["prompt"], record["prompt_id"]) for record in found if record["kind"] == "prompt"
+    ] == [
         ("add it", "p1"),
         ("use cmake", "p1"),
     ]
 
 
 def test_a_refusal_keeps_its_words(tmp_path: Path) -> None:
-    said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNo, use pytest"
-    path = Transcript().prompt("go").calls_tool("Write", {"file_path": "/work/shop/a.py"}, said, is_error=True).write(tmp_path)
+    refusal = "The user doesn't want to proceed with this tool use. To tell you how to proceed, "
+    said = refusal + "the user said:\nNo, use pytest"
+    path = (
+        Transcript()
+        .prompt("go")
+        .calls_tool("Write", {"file_path": "/work/shop/a.py"}, said, is_error=True)
+        .write(tmp_path)
+    )
 
-    assert told(path)[-1] == ("refusal", {"tool": "Write", "file": "/work/shop/a.py", "words": "No, use pytest"})
+    assert told(path)[-1] == (
+        "refusal",
+        {"tool": "Write", "file": "/work/shop/a.py", "words": "No, use pytest"},
+    )
 
 
 def test_a_failing_call_keeps_its_error(tmp_path: Path) -> None:
     result = [{"type": "text", "text": "Exit code 2"}]
-    path = Transcript().prompt("go").calls_tool("Bash", {"command": "make"}, result, is_error=True).write(tmp_path)
+    path = (
+        Transcript()
+        .prompt("go")
+        .calls_tool("Bash", {"command": "make"}, result, is_error=True)
+        .write(tmp_path)
+    )
 
     assert told(path)[-1] == ("tool_failed", {"tool": "Bash", "command": "make", "error": "Exit code 2"})
 
 
 def test_an_interruption_is_noticed_and_is_no_end(tmp_path: Path) -> None:
-    session = Transcript().prompt("tell me").says("Once upon").prompt([{"type": "text", "text": "[Request interrupted by user]"}])
+    session = (
+        Transcript()
+        .prompt("tell me")
+        .says("Once upon")
+        .prompt([{"type": "text", "text": "[Request interrupted by user]"}])
+    )
 
     assert told(session.prompt("go on").write(tmp_path))[2:] == [
         ("notice", {"type": "interrupted", "message": ""}),
@@ -168,7 +224,13 @@ def test_an_interruption_is_noticed_and_is_no_end(tmp_path: Path) -> None:
 
 
 def test_what_the_agent_said_before_a_call_is_no_claim(tmp_path: Path) -> None:
-    path = Transcript().prompt("go").says("Let me look.").calls_tool("Read", {"file_path": "/work/shop/a"}).write(tmp_path)
+    path = (
+        Transcript()
+        .prompt("go")
+        .says("Let me look.")
+        .calls_tool("Read", {"file_path": "/work/shop/a"})
+        .write(tmp_path)
+    )
 
     assert "turn_end" not in kinds(path)
 
@@ -180,21 +242,35 @@ def test_an_error_of_the_service_fails_the_turn(tmp_path: Path) -> None:
 
 
 def test_a_compaction_is_told(tmp_path: Path) -> None:
-    path = Transcript().prompt("go").add("system", subtype="compact_boundary", compactMetadata={"trigger": "auto"}).write(tmp_path)
+    path = (
+        Transcript()
+        .prompt("go")
+        .add("system", subtype="compact_boundary", compactMetadata={"trigger": "auto"})
+        .write(tmp_path)
+    )
 
     assert told(path)[-1] == ("compact", {"trigger": "auto"})
 
 
 def test_subagents_have_files_of_their_own(tmp_path: Path) -> None:
-    session = Transcript().prompt("go").calls_tool("Agent", {"subagent_type": "fixer", "prompt": "fix"}).says("Fixed.")
+    session = (
+        Transcript()
+        .prompt("go")
+        .calls_tool("Agent", {"subagent_type": "fixer", "prompt": "fix"})
+        .says("Fixed.")
+    )
     path = session.write(tmp_path)
     other = Transcript().prompt("fix it, and never ask", isSidechain=True)
-    inner = other.calls_tool("Edit", {"file_path": "/work/shop/a.py"}, isSidechain=True).says("Done.", isSidechain=True)
+    inner = other.calls_tool("Edit", {"file_path": "/work/shop/a.py"}, isSidechain=True).says(
+        "Done.", isSidechain=True
+    )
     inner.session = "agent-a1"
     inner.write(tmp_path / "s1" / "subagents")
     edits = [record for record in transcripts.events(path) if record["payload"].get("tool") == "Edit"]
 
-    assert [(record["session_id"], record["agent_id"], record["agent_type"]) for record in edits] == [("s1", "a1", "fixer")]
+    assert [(record["session_id"], record["agent_id"], record["agent_type"]) for record in edits] == [
+        ("s1", "a1", "fixer")
+    ]
     assert [payload["prompt"] for kind, payload in told(path) if kind == "prompt"] == ["go"]
 
 
@@ -206,7 +282,18 @@ def test_secrets_are_redacted_as_hooks_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "junk",
-    [b"", b"{torn", b"[]", b"null", b'"text"', b"\xff\xfe\x00", b'{"type":7}', b'{"type":"user"}', b"[" * 100_000, b'{"type":"summary","summary":"x"}'],
+    [
+        b"",
+        b"{torn",
+        b"[]",
+        b"null",
+        b'"text"',
+        b"\xff\xfe\x00",
+        b'{"type":7}',
+        b'{"type":"user"}',
+        b"[" * 100_000,
+        b'{"type":"summary","summary":"x"}',
+    ],
 )
 def test_lines_that_are_none_are_skipped(tmp_path: Path, junk: bytes) -> None:
     path = Transcript().prompt("hello").says("Hi.").write(tmp_path)

@@ -27,7 +27,7 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
 
 
 def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
-    """What a refused tool call says of the turn it stands in; one without words only where it is the first."""
+    """What a refused tool call says of the turn it stands in; without words only where it is the first."""
     words = event["payload"].get("words", "")
     earlier = view["turn"]["refusals"][:-1]
     if any(not words or other["words"] == words for other in earlier):
@@ -38,9 +38,12 @@ def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
 def _heard(view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str]) -> Heard:
     turn = view["turn"]
     doc: Doc = {
-        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"], "turn_id": turn["id"] if turn else "",
-        "project_path": event.get("project", ""), "event_type": verdict.event_type, "feedback_category": verdict.category,
-        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule, "user_message": words[:_MESSAGE],
+        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
+        "turn_id": turn["id"] if turn else "",
+        "project_path": event.get("project", ""), "event_type": verdict.event_type,
+        "feedback_category": verdict.category,
+        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule,
+        "user_message": words[:_MESSAGE],
         "event_id": event["id"],
     }  # fmt: skip
     if turn:

@@ -32,7 +32,7 @@ def _is_known(known: dict[str, int], key: str, ms: int, lasting: bool) -> bool:
 
 
 def natural_keys(event: Doc) -> list[tuple[str, bool]]:
-    """The keys under which a second copy of an event is known; those by an id last, those by text 5 seconds."""
+    """The keys under which a copy of an event is known, and whether for good: those by text last 5 s."""
     kind, get = event["kind"], event.get
     agent = get("agent_id", "")
     payload = event["payload"]

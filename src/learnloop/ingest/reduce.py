@@ -180,7 +180,9 @@ class _Run:
             tasks[task["id"]] = task.get("status")
             todos = _counted(tasks)
         if isinstance(todos, dict) and todos.keys() >= {"total", "completed", "pending"}:
-            view["session"]["todo_snapshot"] = {name: todos[name] for name in ("total", "completed", "pending")}
+            view["session"]["todo_snapshot"] = {
+                name: todos[name] for name in ("total", "completed", "pending")
+            }
 
     def tool_failed(self, view: Doc, event: Doc) -> None:
         """A tool call that failed."""
@@ -216,7 +218,7 @@ class _Run:
         if event["payload"].get("type") == "interrupted" and view["turn"] is not None:
             turns.interrupted(view["turn"], event["ts"])
 
-    def session_start(self, view: Doc, event: Doc) -> None:
+    def session_start(self, view: Doc, _event: Doc) -> None:
         """A client started on the session, perhaps not for the first time."""
         view["session"].pop("ended", None)
 
@@ -245,7 +247,7 @@ class _Run:
         else:
             turns.recalled(turn, ids)
 
-    def nothing(self, view: Doc, event: Doc) -> None:
+    def nothing(self, view: Doc, _event: Doc) -> None:
         """Counted in the session, no more."""
 
 
@@ -260,8 +262,10 @@ def _counted(tasks: Doc) -> Doc:
 
 
 _HANDLERS: dict[str, Callable[[_Run, Doc, Doc], None]] = {
-    "session_start": _Run.session_start, "prompt": _Run.prompt, "tool_start": _Run.nothing, "tool_end": _Run.tool_end,
+    "session_start": _Run.session_start, "prompt": _Run.prompt, "tool_start": _Run.nothing,
+    "tool_end": _Run.tool_end,
     "tool_failed": _Run.tool_failed, "refusal": _Run.refusal, "subagent_start": _Run.subagent,
-    "subagent_end": _Run.subagent, "turn_end": _Run.turn_end, "turn_failed": _Run.turn_failed, "notice": _Run.notice,
+    "subagent_end": _Run.subagent, "turn_end": _Run.turn_end, "turn_failed": _Run.turn_failed,
+    "notice": _Run.notice,
     "compact": _Run.nothing, "session_end": _Run.session_end, "recall": _Run.recall,
 }  # fmt: skip

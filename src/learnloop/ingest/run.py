@@ -1,4 +1,4 @@
-"""Ingest: fold the journal, turn new segments into documents, publish what changed. Safe to cut off anywhere."""
+"""Ingest: fold the journal, turn segments into documents, publish what changed. Safe to cut off anywhere."""
 
 import time
 from collections.abc import Iterable
@@ -140,6 +140,7 @@ def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
 
 def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
     return IngestReport(
-        one.events + other.events, one.drafts + other.drafts, one.changed or other.changed, one.busy or other.busy,
+        one.events + other.events, one.drafts + other.drafts, one.changed or other.changed,
+        one.busy or other.busy,
         one.quarantined + other.quarantined,
     )  # fmt: skip

@@ -26,9 +26,12 @@ _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 
 def begin(event: Doc, shard: str, prompt: str, origin: str) -> Doc:
     """A turn that starts with an event."""
     return {
-        "id": event["id"], "session_id": event["session_id"], "host": event["host"], "project": event.get("project", ""),
-        "started": event["ts"], "origin": origin, "prompt": prompt[:_PROMPT], "prompt_id": event.get("prompt_id", ""),
-        "steering": [], "agents": [], "files": [], "commands": [], "failures": [], "refusals": [], "recalled": [], "tools": {},
+        "id": event["id"], "session_id": event["session_id"], "host": event["host"],
+        "project": event.get("project", ""),
+        "started": event["ts"], "origin": origin, "prompt": prompt[:_PROMPT],
+        "prompt_id": event.get("prompt_id", ""),
+        "steering": [], "agents": [], "files": [], "commands": [], "failures": [], "refusals": [],
+        "recalled": [], "tools": {},
         "claim": "", "agent_used": "main", "background": 0, "end": "unfinished", "outcome": "unknown",
         "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"],
     }  # fmt: skip
@@ -136,7 +139,7 @@ def close(turn: Doc, *, session_ended: bool) -> bool:
 
 
 def before(view: Doc) -> Doc:
-    """What the turn before a remark was about, a machine's turn together with the human one that led to it."""
+    """What the turn before a remark was about; a machine's turn with the human one that led to it."""
     turn = view["turn"]
     if turn is None:
         return {"transcript_path": view["session"]["transcript_path"]}

@@ -33,20 +33,25 @@ _BLAME = re.compile(
     re.I,
 )
 _TAIL = re.compile(
-    r"(?:[\s,;-]+(?:please|pls|thanks|thank you|ok(?:ay)?|right|man|dude|for god's sake|you know|as i said|like i said|instead"
+    r"(?:[\s,;-]+(?:please|pls|thanks|thank you|ok(?:ay)?|right|man|dude|for god's sake|you know"
+    r"|as i said|like i said|instead"
     r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all))+$",
     re.I,
 )
 _MARKS = (
     re.compile(r",\s+(?:but|so|and)\s+", re.I),
-    re.compile(r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|der|die|das)\b)", re.I),
+    re.compile(
+        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|der|die|das)\b)",
+        re.I,
+    ),
     re.compile(r"\s+(?:but|because)\s+", re.I),
     re.compile(r":\s+"),
 )
 
 
 _STANDS = re.compile(
-    r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work|changes|commits)|next time|in (?:the )?future)\b",
+    r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work"
+    r"|changes|commits)|next time|in (?:the )?future)\b",
     re.I,
 )
 
@@ -68,7 +73,7 @@ def of(text: str) -> list[str]:
 
 def bare(text: str) -> str:
     """A sentence without opener and tail."""
-    left = text.strip(" \t\n,;:.!-–—*\"")
+    left = text.strip(' \t\n,;:.!-–—*"')
     while True:
         shorter = left
         for opener in _OPENERS:

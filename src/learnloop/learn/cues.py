@@ -14,8 +14,8 @@ def _cue(name: str, pattern: str, confidence: float) -> Cue:
 
 
 _LEAD = r"(?:(?:please|also|and|so|but|ok|okay|well|hmm*|dude|hey|now)[,.\s]+)*"
-_ORDERS = r"""(?:you|please|always|never|don't|do\snot|just|use|run|ask|put|write|make|keep|add|check|read|tell
-|follow|avoid|stop)\b"""
+_ORDERS = r"""(?:you|please|always|never|don't|do\snot|just|use|run|ask|put|write|make|keep|add|check|read
+|tell|follow|avoid|stop)\b"""
 
 TASK_ABOUT_WORDS = re.compile(
     r"""^(?:please\s)?(?:write|add|create|find|make|implement|translate|explain|rename|show|list|update|fix|document
@@ -62,7 +62,11 @@ STANDING: tuple[Cue, ...] = (
         0.82,
     ),
     _cue("liking", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b", 0.82),
-    _cue("rule of thumb", r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\sit\sa\s(?:habit|rule))\b", 0.85),
+    _cue(
+        "rule of thumb",
+        r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\sit\sa\s(?:habit|rule))\b",
+        0.85,
+    ),
     _cue(
         "no need to ask",
         r"\byou\s(?:can\s(?:skip|stop)\sasking|(?:don't|never)\s(?:need|have)\sto\sask|needn't\sask)\b",
@@ -229,7 +233,11 @@ CORRECTION: tuple[Cue, ...] = (
         |^(?:way\s)?too\s(?:complicated|long|verbose|many|much)\b|\bover-?(?:commented|complicat\w+|engineered)\b""",
         0.7,
     ),
-    _cue("should not", r"\bshould(?:n't|\snot)\s(?:be|have)\b|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b", 0.72),
+    _cue(
+        "should not",
+        r"\bshould(?:n't|\snot)\s(?:be|have)\b|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b",
+        0.72,
+    ),
     _cue(
         "misunderstood",
         r"""^(?:(?:that's|this\sis)\s)?(?:the\s)?wrong\s(?:file|place|branch|directory|folder|repo|one|table|port|version)\b
@@ -261,7 +269,16 @@ CORRECTION: tuple[Cue, ...] = (
     ),
 )
 REPORTS = frozenset(
-    ("still wrong", "does not work", "unwanted", "does not please", "too much", "exasperation", "why did you", "not right")
+    (
+        "still wrong",
+        "does not work",
+        "unwanted",
+        "does not please",
+        "too much",
+        "exasperation",
+        "why did you",
+        "not right",
+    )
 )
 """Corrections that report or complain: what follows them is rarely a rule."""
 WORDLESS = frozenset(("told many times", "it is so now", "das ist falsch"))

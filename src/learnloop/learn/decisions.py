@@ -14,8 +14,23 @@ from learnloop.models import Decision, Lesson
 BASE = "_base"
 ADDED = "_added"
 _EDITABLE = frozenset(
-    """statement title description kind priority category context keywords example counter_example triggers content
-    expires_at confidence gate""".split()
+    [
+        "statement",
+        "title",
+        "description",
+        "kind",
+        "priority",
+        "category",
+        "context",
+        "keywords",
+        "example",
+        "counter_example",
+        "triggers",
+        "content",
+        "expires_at",
+        "confidence",
+        "gate",
+    ]
 )
 Doc = dict[str, Any]
 

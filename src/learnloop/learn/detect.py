@@ -56,12 +56,11 @@ class Verdict:
 
 
 def judge(prompt: str, context: Context) -> Verdict | None:
-    """The verdict over the turn before, or a standing instruction; None for a task, a question, a machine's words."""
+    """The verdict over the turn before, or a standing instruction; None for tasks, questions, machines."""
     if (
         context.machine
         or not prompt.strip()
-        or prompt.lstrip().startswith(("/", "<"))
-        and _is_harness(prompt)
+        or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
     ):
         return None
     own = words.own(prompt)
@@ -75,7 +74,7 @@ def judge(prompt: str, context: Context) -> Verdict | None:
 
 
 def judge_refusal(said: str) -> Verdict:
-    """The verdict over a refused tool call: a correction where the words name what to do instead, else a rejection."""
+    """The verdict over a refused tool call: a correction where the words name what to do instead."""
     own = words.own(said)
     for sentence in own.sentences:
         if statement.of_sentence(sentence.text):
@@ -121,7 +120,7 @@ def _verdict(
     )  # fmt: skip
 
 
-def _standing(own: words.Words, context: Context) -> Verdict | None:
+def _standing(own: words.Words, _context: Context) -> Verdict | None:
     for sentence in own.sentences:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
@@ -179,7 +178,8 @@ def _asks_back(sentence: words.Sentence) -> bool:
 
 def _corrected(own: words.Words, sentence: words.Sentence, name: str, confidence: float) -> Verdict:
     named = None if name in cues.REPORTS else _named(own, sentence)
-    is_wordless = name in cues.WORDLESS or (name == "misunderstood" and bool(cues.INSTEAD.search(sentence.text)))
+    swaps = name == "misunderstood" and any(cues.INSTEAD.search(one.text) for one in own.sentences)
+    is_wordless = name in cues.WORDLESS or swaps
     rule = f"correction:{name}"
     return _verdict(
         "correction", confidence, name, rule, own, named or sentence, names=named is not None or is_wordless

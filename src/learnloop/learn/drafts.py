@@ -12,17 +12,21 @@ from learnloop.models.lesson import Evidence, Lesson, Scope, Score
 MOST_EVIDENCE = 20
 _QUOTE = 600
 _EVERYWHERE = re.compile(
-    r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)|everywhere|globally|across (?:all )?(?:projects|repos))\b",
+    r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)"
+    r"|everywhere|globally|across (?:all )?(?:projects|repos))\b",
     re.I,
 )
 _NOT_EVERYWHERE = re.compile(r"everywhere in (?:this|the|our)\b", re.I)
 _CATEGORIES: tuple[tuple[str, str], ...] = (
     ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
-    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:e[sd])?|merged?|squash|changelog|pr|prs"),
-    ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e|library|libraries"),
+    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:e[sd])?"
+                        r"|merged?|squash|changelog|pr|prs"),
+    ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e"
+                     r"|library|libraries"),
     ("security", r"secrets?|tokens?|passwords?|credentials?|env|keys?"),
     ("data", r"database|sql|sqlite|postgres|schema|migrations?|tables?|queries"),
-    ("style", r"format(?:ter|ted|ting)?|lint(?:er|ing)?|names?|naming|spaces?|tabs?|indent\w*|snake_case|camel\w*|exports?|imports?|comments?|ruff|prettier|eslint|spell(?:ed|ing)"),
+    ("style", r"format(?:ter|ted|ting)?|lint(?:er|ing)?|names?|naming|spaces?|tabs?|indent\w*"
+              r"|snake_case|camel\w*|exports?|imports?|comments?|ruff|prettier|eslint|spell(?:ed|ing)"),
     ("documentation", r"docs?|documentation|readme|docstrings?|markdown"),
     ("structure", r"files?|folders?|director(?:y|ies)|modules?|helpers?|classes|utils|components?"),
     ("deployment", r"deploy\w*|staging|production|docker|ci|release[sd]?|cluster|server"),
@@ -31,12 +35,14 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
 
 
 def draft(
-    verdict: Verdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str, before: Mapping[str, Any],
+    verdict: Verdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
+    before: Mapping[str, Any],
     source: str = "",
 ) -> Lesson:  # fmt: skip
     """The draft of one verdict.
 
-    `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent`, `transcript_path`.
+    `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
+    `transcript_path`.
     """
     said = statement.make(verdict.sentence) or statement.make(quote)
     quote = verdict.quote or quote

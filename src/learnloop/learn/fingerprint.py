@@ -1,13 +1,11 @@
-"""What makes two lessons the same: the words of the statement without order, form and filler, and its scope."""
+"""What makes two lessons the same: the words of the statement without form and filler, and its scope."""
 
 import hashlib
 import re
 
+from learnloop.learn import lexicon
+
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
-_FILLER = frozenset(
-    """a an the is are was be been being it its this that these those of to in on for with and or by at as from please now just here
-    there we our you your i me my agent user used use using do does did done not""".split()
-) - {"not"}
 Gram = tuple[str, ...]
 
 NEAR = 0.6
@@ -16,7 +14,7 @@ NEAR = 0.6
 
 def normalise(statement: str) -> str:
     """The words that matter, lower-cased, without plural endings, in order."""
-    return " ".join(_stem(word) for word in _WORD.findall(statement.lower()) if word not in _FILLER)
+    return " ".join(_stem(word) for word in _WORD.findall(statement.lower()) if word not in lexicon.FILLER)
 
 
 def _stem(word: str) -> str:

@@ -1,8 +1,8 @@
-"""Just enough grammar to turn an order into a statement: where a phrase ends, its number, whose words they are."""
+"""Just enough grammar to make a statement of an order: where a phrase ends, its number, whose words it is."""
 
 import re
 
-from learnloop.learn import verbs
+from learnloop.learn import lexicon, verbs
 
 _AFTER_OBJECT = re.compile(
     r"\s+(?=(?:before|after|when|whenever|with|without|in|on|to|for|from|by|as|unless|if|even|at|until|till|because|so"
@@ -14,11 +14,6 @@ _AFTER_OBJECT = re.compile(
 )
 _RELATIVE = re.compile(r"\s+(?:that|which|who|whose|you|I|we|they|it)\s", re.I)
 _OF = re.compile(r"\s+(?:of|for|in|on|with|from|to|about|at|under|than|by)\s", re.I)
-_PLURAL_WORDS = frozenset(("these", "those", "they", "children", "people", "criteria", "both", "many", "few", "several"))
-_SINGULAR_WORDS = frozenset(
-    ("css", "scss", "aws", "js", "ts", "redis", "postgres", "kubernetes", "pandas", "rails", "sass", "less", "alias", "dns",
-     "https", "tls", "news", "nodejs", "macos", "ios", "canvas", "always", "sqs", "sns", "ecs", "eks", "gps", "sms", "cors")
-)  # fmt: skip
 _NUMBER = re.compile(r"^(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|\d{2,})\b(?![.\d-])", re.I)
 _ONE = frozenset(("a", "an", "this", "that", "every", "each", "one", "another", "any"))
 _YOU_VERB = {
@@ -26,21 +21,17 @@ _YOU_VERB = {
     "weren't": "was not", "haven't": "has not",
 }  # fmt: skip
 _I_VERB = {"am": "is", "have": "has", "do": "does", "don't": "does not"}
-_MODAL = frozenset(
-    ("did", "didn't", "can", "can't", "cannot", "must", "mustn't", "may", "might", "will", "won't", "would", "wouldn't",
-     "should", "shouldn't", "could", "couldn't", "had", "was")
-)  # fmt: skip
 _ADVERBS = frozenset(("already", "really", "just", "only", "also", "always", "never", "actually", "usually"))
 _SPOKEN = frozenset(("say", "want", "need", "like", "think", "know", "finish", "claim"))
-_PERSON = {"i": "the user", "me": "the user", "my": "the user's", "mine": "the user's", "i'm": "the user is", "myself": "the user"}
+_PERSON = {
+    "i": "the user",
+    "me": "the user",
+    "my": "the user's",
+    "mine": "the user's",
+    "i'm": "the user is",
+    "myself": "the user",
+}
 _POSSESSIVE = {"your": "its", "yours": "its own", "yourself": "itself"}
-_BEFORE_OBJECT = frozenset(
-    ("ask", "asked", "tell", "told", "want", "need", "for", "to", "with", "from", "by", "give", "show", "let", "help", "makes")
-)  # fmt: skip
-_ORDINARY = frozenset(
-    ("it", "this", "that", "everything", "nothing", "code", "output", "work", "there", "what", "anyone", "someone",
-     "documentation", "indentation", "formatting", "logging", "testing", "permission", "access")
-)  # fmt: skip
 
 
 def object_of(text: str) -> tuple[str, str]:
@@ -61,7 +52,7 @@ def starts_aside(text: str) -> bool:
 def is_plural(phrase: str) -> bool:
     """Whether a noun phrase takes `are`."""
     words = phrase.lower().split()
-    if not words or _NUMBER.match(phrase) or words[0] in _PLURAL_WORDS:
+    if not words or _NUMBER.match(phrase) or words[0] in lexicon.PLURAL:
         return bool(words)
     if words[0] in _ONE:
         return False
@@ -69,11 +60,13 @@ def is_plural(phrase: str) -> bool:
         return True
     head_part = _OF.split(_RELATIVE.split(phrase)[0])[0].strip()
     head = head_part.split()[-1] if head_part else ""
-    if head.lower() in _PLURAL_WORDS:
+    if head.lower() in lexicon.PLURAL:
         return True
-    if not head.replace("-", "").isalpha() or not head.islower() or head in _SINGULAR_WORDS:
+    if not head.replace("-", "").isalpha() or not head.islower() or head in lexicon.SINGULAR:
         return False
-    return head.endswith("s") and not head.endswith(("ss", "us", "is")) and (len(head) > 4 or " " in head_part)
+    return (
+        head.endswith("s") and not head.endswith(("ss", "us", "is")) and (len(head) > 4 or " " in head_part)
+    )
 
 
 def be(phrase: str, negated: bool = False) -> str:
@@ -115,7 +108,7 @@ def _bare(word: str) -> tuple[str, str]:
 
 def _is_object(words: list[str], position: int) -> bool:
     """Whether the `you` at a position is an object."""
-    return position > 0 and words[position - 1].lower() in _BEFORE_OBJECT
+    return position > 0 and words[position - 1].lower() in lexicon.BEFORE_OBJECT
 
 
 def _third_person(word: str, table: dict[str, str]) -> str:
@@ -123,7 +116,7 @@ def _third_person(word: str, table: dict[str, str]) -> str:
     low = bare.lower()
     if low in table:
         return table[low] + tail
-    if low in _MODAL or low in _ADVERBS or low.endswith("ed"):
+    if low in lexicon.MODAL or low in _ADVERBS or low.endswith("ed"):
         return word
     return verbs.third(bare) + tail if verbs.is_verb(bare) or low in _SPOKEN else word
 
@@ -142,4 +135,4 @@ def _is_name(words: list[str]) -> bool:
     """Whether a sentence begins with a bare name, as in `pnpm is used`: names keep their case."""
     if len(words) < 3 or words[1] not in ("is", "and") or words[2] in ("preferred", "avoided"):
         return False
-    return not is_plural(words[0]) and words[0] not in _ORDINARY
+    return not is_plural(words[0]) and words[0] not in lexicon.ORDINARY

@@ -1,9 +1,10 @@
 """From a person's order or remark to one present-tense sentence, by rules; None where no rule is sure."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterable
 
-from learnloop.learn import clauses, grammar, verbs, words
+from learnloop.learn import clauses, grammar, lexicon, verbs, words
 
 LONGEST = 240
 _SHORTEST = 8
@@ -15,7 +16,7 @@ def make(text: str) -> str | None:
     """One sentence that holds from now on; None where a person has to find the words."""
     own = words.own(text)
     told = [sentence.text for sentence in own.sentences if not sentence.asks]
-    for first, second in zip(told, told[1:], strict=False):
+    for first, second in itertools.pairwise(told):
         made = _over_two(first, second)
         if made:
             return _finished(made, own)
@@ -55,8 +56,10 @@ _NO_USE = (
 _SWAPS = tuple(
     re.compile(pattern + "$", re.I)
     for pattern in (
-        rf"(?P<always>always )?{_USE} {_X}(?:,? (?:and )?(?:never|not)(?: use)?|,? instead of|,? rather than| over) {_Y}",
-        rf"{_NO_USE} (?:use|using|go with|reach for|write|call|import|run|install|add|do) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*"
+        rf"(?P<always>always )?{_USE} {_X}(?:,? (?:and )?(?:never|not)(?: use)?|,? instead of"
+        rf"|,? rather than| over) {_Y}",
+        rf"{_NO_USE} (?:use|using|go with|reach for|write|call|import|run|install|add"
+        rf"|do) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*"
         rf"(?:please |just |rather |instead,? )?{_USE} {_X}(?: instead)?",
         rf"(?:instead of|rather than) (?:using )?{_Y}, ?(?:please |just )?{_USE} {_X}",
         rf"{_USE} {_X},? {_NO_USE} (?:use|using) {_Y}",
@@ -74,7 +77,9 @@ def _swap(clause: str) -> str | None:
         match = pattern.match(clause)
         if match:
             always = " always" if match.groupdict().get("always") else ""
-            return _used_instead(match["x"], match["y"], always, reused=bool(re.search(r"(?:^|, ?)reuse\b", clause, re.I)))
+            return _used_instead(
+                match["x"], match["y"], always, reused=bool(re.search(r"(?:^|, ?)reuse\b", clause, re.I))
+            )
     return None
 
 
@@ -86,7 +91,9 @@ def _used_instead(new: str, old: str, always: str = "", reused: bool = False) ->
     if not _is_thing(new) or not (_is_thing(old) or _is_doing(old)):
         return None
     done = "reused" if reused else "used"
-    return grammar.impersonal(f"{new.strip()} {grammar.be(new)}{always} {done} instead of {old.strip()}{where}")
+    return grammar.impersonal(
+        f"{new.strip()} {grammar.be(new)}{always} {done} instead of {old.strip()}{where}"
+    )
 
 
 def _over_two(first: str, second: str) -> str | None:
@@ -99,28 +106,28 @@ def _over_two(first: str, second: str) -> str | None:
 def _is_thing(phrase: str) -> bool:
     """Whether a phrase can stand as a noun phrase: not a pronoun alone, not a clause."""
     low = phrase.strip().lower()
-    if not low or low in _PRONOUNS or len(low.split()) > 12 or re.match(r"(?:to|that|it|this|what|when|if|how)\s", low):
+    if (
+        not low
+        or low in lexicon.PRONOUNS
+        or len(low.split()) > 12
+        or re.match(r"(?:to|that|it|this|what|when|if|how)\s", low)
+    ):
         return False
-    return low.split()[-1] not in _DANGLING
+    return low.split()[-1] not in lexicon.DANGLING
 
 
 def _is_doing(phrase: str) -> bool:
     return verbs.from_gerund(phrase.split()[0]) is not None
 
 
-_PRONOUNS = frozenset(
-    ("it", "this", "that", "these", "those", "them", "one", "ones", "something", "anything", "everything", "so", "yours",
-     "mine", "that one", "this one", "the other", "the other one", "the same", "the first", "the second", "me", "you", "us",
-     "that way", "this way", "any", "all")
-)  # fmt: skip
-_DANGLING = frozenset(("a", "an", "the", "any", "every", "each", "no", "its", "our", "your", "my", "more", "of", "and", "or"))
-
 _ORDER = re.compile(
     r"^(?:(?:you|we|agents) (?:must |should |need to |have to |shall |can )?|should |must )?"
     r"(?P<adverb>always|never) (?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
-_ONLY = re.compile(r"^(?:you should |we should |we |please )?only (?:ever )?(?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)
+_ONLY = re.compile(
+    r"^(?:you should |we should |we |please )?only (?:ever )?(?P<verb>[a-z-]+) (?P<rest>.+)$", re.I
+)
 
 
 def _standing(clause: str) -> str | None:
@@ -176,7 +183,8 @@ def _agent(verb: str, rest: str, adverb: str) -> str:
 
 
 _DONT = re.compile(
-    r"^(?:you |i(?:'d| would) rather you |i(?:'d| would) prefer (?:it )?if you |we |it would be (?:better|nice) if you )?"
+    r"^(?:you |i(?:'d| would) rather you |i(?:'d| would) prefer (?:it )?if you |we "
+    r"|it would be (?:better|nice) if you )?"
     r"(?:don't|do not|dont|didn't|did not|shouldn't|should not|must not|mustn't|no longer) (?:ever |just )?"
     r"(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
@@ -191,14 +199,16 @@ def _ruled_out(clause: str) -> str | None:
     if match is None:
         match = _STOP.match(clause)
         verb = verbs.from_gerund(match["verb"]) if match else None
-    if match is None or verb is None or not verbs.is_verb(verb) or verb.lower() in _NOT_ACTS:
+    if match is None or verb is None or not verbs.is_verb(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
     return _passive(verb, match["rest"] or "", "", negated=True)
 
 
 _AVOID = re.compile(r"^(?:please )?avoid (?P<x>[^,;]+)$", re.I)
 _MAY = re.compile(
-    r"^you (?P<may>can|may|don't need to|don't have to|do not need to|do not have to) (?P<rest>[^,;]+)(?:, (?:just|simply) .*)?$", re.I
+    r"^you (?P<may>can|may|don't need to|don't have to|do not need to"
+    r"|do not have to) (?P<rest>[^,;]+)(?:, (?:just|simply) .*)?$",
+    re.I,
 )
 
 
@@ -216,9 +226,9 @@ def _allowed(clause: str) -> str | None:
     return grammar.impersonal(f"you {match['may']} {match['rest']}") if match else None
 
 
-_NOT_ACTS = frozenset(("have", "be", "get", "see", "find", "think", "let", "say", "go", "do", "mean"))
 _WE = re.compile(
-    r"^(?:here |in this (?:repo|project|codebase) )?we (?:(?P<adverb>always|only|usually|normally|generally) )?"
+    r"^(?:here |in this (?:repo|project|codebase) )?we (?:(?P<adverb>always|only|usually|normally"
+    r"|generally) )?"
     r"(?P<verb>[a-z-]+) (?P<rest>.+)$",
     re.I,
 )
@@ -227,14 +237,19 @@ _WE = re.compile(
 def _ours(clause: str) -> str | None:
     """`Full words are used here` from `we use full words here`."""
     match = _WE.match(clause)
-    if match is None or not verbs.is_verb(match["verb"]) or match["verb"].lower() in _NOT_ACTS | {"make", "tell", "end"}:
+    if (
+        match is None
+        or not verbs.is_verb(match["verb"])
+        or match["verb"].lower() in lexicon.NOT_ACTS | {"make", "tell", "end"}
+    ):
         return None
     adverb = f"{match['adverb'].lower()} " if match["adverb"] else ""
     return _passive(match["verb"], match["rest"], adverb)
 
 
 _WHEN = re.compile(
-    r"^(?P<when>whenever|every time|each time|any time|anytime|if|when|before|after|once) you (?P<if>[^,]+), ?(?:then )?"
+    r"^(?P<when>whenever|every time|each time|any time|anytime|if|when|before|after"
+    r"|once) you (?P<if>[^,]+), ?(?:then )?"
     r"(?:please )?(?:(?P<adverb>always|never) )?(?P<verb>[a-z-]+) (?P<then>.+)$",
     re.I,
 )
@@ -271,10 +286,15 @@ def _liked(clause: str) -> str | None:
 
 _TOLD = re.compile(
     r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you|i (?:already )?(?:told|asked) you"
-    r"|you (?:were|are) (?:told|supposed)|i (?:keep|kept) (?:telling|asking) you)(?: again)? to (?P<order>.+)$",
+    r"|you (?:were|are) (?:told|supposed)|i (?:keep|kept) (?:telling"
+    r"|asking) you)(?: again)? to (?P<order>.+)$",
     re.I,
 )
-_SAID = re.compile(r"^(?:like |as )?i (?:already |just |specifically )?(?:said|told you|asked for|wanted):? (?:that |to )?(?P<rest>.+)$", re.I)
+_SAID = re.compile(
+    r"^(?:like |as )?i (?:already |just |specifically )?(?:said|told you|asked for|wanted):? (?:that "
+    r"|to )?(?P<rest>.+)$",
+    re.I,
+)
 _SAID_USED = re.compile(
     r"^(?P<x>[^,;]+?),? (?:but |and |not )?you (?:used|put|wrote|picked|chose) (?P<y>[^,;]+)$", re.I
 )  # fmt: skip
@@ -309,13 +329,15 @@ def _use(clause: str) -> str | None:
 
 
 _MUST_BE = re.compile(
-    r"^(?P<subject>.+?) (?:should be|has to be|have to be|needs to be|need to be|ought to be|is supposed to be|are supposed to be)"
+    r"^(?P<subject>.+?) (?:should be|has to be|have to be|needs to be|need to be|ought to be"
+    r"|is supposed to be|are supposed to be)"
     r" (?P<rest>.+)$",
     re.I,
 )
 _FINITE = re.compile(
     r"\s(?:is|are|isn't|aren't|has|have|needs?|must|should|shouldn't|cannot|can't|can|uses?|goes|go|belongs?|lives?|applies"
-    r"|apply|gets?|comes?|runs?|lists?|takes?|stays?|requires?|means?|starts?|ends?|does|doesn't|do not|don't|contains?"
+    r"|apply|gets?|comes?|runs?|lists?|takes?|stays?|requires?|means?|starts?|ends?|does|doesn't"
+    r"|do not|don't|contains?"
     r"|expects?|works?|holds?|ist|sind)\s",
     re.I,
 )
@@ -324,7 +346,8 @@ _SUBJECT = re.compile(
 )
 _VAGUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's"
-    r"|lets|let|can|could|would|will|do|does|did|is|are|use|add|make|now|then|the (?:way|reason|thing|problem|issue|fix|key|goal|idea|point|plan|intended|latest|next|underlying)|no)\b(?!\S)",
+    r"|lets|let|can|could|would|will|do|does|did|is|are|use|add|make|now|then|the (?:way|reason|thing"
+    r"|problem|issue|fix|key|goal|idea|point|plan|intended|latest|next|underlying)|no)\b(?!\S)",
     re.I,
 )
 _EVENT = re.compile(
@@ -344,10 +367,18 @@ def declared(clause: str) -> str | None:
     finite = _FINITE.search(clause)
     if finite is None or len(clause[: finite.start()].split()) > 8 or not _SUBJECT.match(clause):
         return None
-    return None if "," in clause[: finite.start()] or verbs.is_verb(clause.split()[0]) else grammar.impersonal(clause)
+    return (
+        None
+        if "," in clause[: finite.start()] or verbs.is_verb(clause.split()[0])
+        else grammar.impersonal(clause)
+    )
 
 
-_CONTRAST = re.compile(r"(?:,| and) (?:and )?not\b|\binstead\b|\bnever\b|\balways\b|\bmust\b|\bhere$|\bin this (?:repo|project|code ?base)", re.I)
+_CONTRAST = re.compile(
+    r"(?:,| and) (?:and )?not\b|\binstead\b|\bnever\b|\balways\b|\bmust\b|\bhere$|\bin this (?:repo"
+    r"|project|code ?base)",
+    re.I,
+)
 
 
 def is_rule(text: str) -> bool:

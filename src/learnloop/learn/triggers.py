@@ -3,45 +3,30 @@
 import re
 from collections.abc import Sequence
 
+from learnloop.learn import lexicon
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
 _MOST_PATTERNS = 4
 _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
-_COMMON = frozenset(
-    """a about above after again agent all always an and another any anything are as ask asked asks at be because been before being below both
-    but by can code come could did do does doing done down each either else end even ever every everything everywhere few file files find first
-    for from get give given go good had has have having her here him his how i if in instead into is it its just keep kept know last least less
-    let like line lines list look made make makes many may me mean might more most much must my name need needs never new next no none not nothing
-    now of off often on once one only onto or other our out over own part place please preferred prefer put rather really right run runs said same
-    say says see seen set should show shown side since so some something still such take taken tell tells than that the their them then there
-    these they thing things think this those three through time times to together told too two under until up upon us use used user uses using
-    very want was way we well were what when whenever where whether which while who whole why will with within without word words work works
-    would write written yet you your project repo repository codebase""".split()
-)
 _RELATIVES = {
-    "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"), "unittest": ("test", "tests"),
+    "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"),
+    "unittest": ("test", "tests"),
     "npm": ("install", "package"), "pnpm": ("install", "package"), "yarn": ("install", "package"),
-    "pip": ("install", "package"), "uv": ("install", "package"), "formatter": ("format",), "linter": ("lint",),
+    "pip": ("install", "package"), "uv": ("install", "package"), "formatter": ("format",),
+    "linter": ("lint",),
     "committing": ("commit",), "committed": ("commit",), "tests": ("test",), "test": ("tests",),
 }  # fmt: skip
 """Words that people use for the same matter."""
 
 _ACTS = {
     "commit": "git commit", "commits": "git commit", "committing": "git commit", "committed": "git commit",
-    "push": "git push", "pushed": "git push", "pushing": "git push", "rebase": "git rebase", "rebased": "git rebase",
+    "push": "git push", "pushed": "git push", "pushing": "git push", "rebase": "git rebase",
+    "rebased": "git rebase",
     "squash": "git merge", "merged": "git merge",
 }  # fmt: skip
 """Words that stand for a command."""
 
-_PROGRAMS = frozenset(
-    """npm pnpm yarn npx bun pip pip3 uv poetry conda cargo go make cmake docker podman kubectl terraform git gh pytest
-    tox nox jest vitest mocha eslint prettier ruff black flake8 mypy pyright python python3 node deno ruby bundle rake
-    gradle mvn dotnet swift rustup brew apt apt-get psql sqlite3 curl wget rm""".split()
-)
-_TALK = frozenset(
-    "answer answers answered ask asks asked tell tells told explain explains explained summary english german reply replies".split()
-)
 _TEST_FILE = re.compile(
     r"^(?:(?P<before>test_)[\w-]+|[\w-]+(?P<after>_test|[.-](?:test|spec)))\.(?P<ext>\w+)$"
 )
@@ -50,10 +35,10 @@ _TEST_FILE = re.compile(
 def derive(
     statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = ()
 ) -> Triggers:
-    """Triggers that reach the agent at a prompt about the matter and beside a matching Write, Edit or Bash."""
+    """Triggers that reach the agent at a prompt about the matter and beside a matching call."""
     said = content_words(statement) or content_words(quote)
     on_commands = _command_patterns(said, commands)
-    talk = any(word in _TALK for word in said)
+    talk = any(word in lexicon.TALK for word in said)
     on_files = () if talk or (on_commands and not _about_files(said, files)) else _file_patterns(files)
     action = tuple(dict.fromkeys((*said, *(near for word in said for near in _RELATIVES.get(word, ())))))
     return Triggers(
@@ -67,13 +52,15 @@ def derive(
 def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that carry its matter, lower-cased, each once."""
     found = (word.lower().strip("./") for word in _WORD.findall(text))
-    return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in _COMMON))[:_MOST]
+    return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in lexicon.COMMON))[
+        :_MOST
+    ]
 
 
 def _command_patterns(said: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
-    """Commands that the words name: a program that was run or is known, or what the person calls a command."""
+    """Commands that the words name: a program that was run or is known, or an act that stands for one."""
     ran = {program for command in commands if (program := _program(command))}
-    named = [word for word in said if word in ran or word in _PROGRAMS]
+    named = [word for word in said if word in ran or word in lexicon.PROGRAMS]
     acts = [_ACTS[word] for word in said if word in _ACTS]
     return tuple(dict.fromkeys(named + acts))[:_MOST_PATTERNS]
 

@@ -17,7 +17,8 @@ _QUOTED = re.compile(
 )
 _TRACE = re.compile(r"^Traceback \(most recent call last\):.*?(?:\n[ \t]*\n|\Z)", re.S | re.M)
 _LISTING = re.compile(
-    r"^[^\n]*\b(?:here (?:is|are)|this is|see|output|below|contents? of|says)\b[^\n]*:[ \t]*\n(?:[ \t]*(?:[-*•]|\d+[.)])[ \t].*(?:\n|\Z))+",
+    r"^[^\n]*\b(?:here (?:is|are)|this is|see|output|below|contents? of"
+    r"|says)\b[^\n]*:[ \t]*\n(?:[ \t]*(?:[-*•]|\d+[.)])[ \t].*(?:\n|\Z))+",
     re.I | re.M,
 )
 _LOG = re.compile(

@@ -46,7 +46,8 @@ class BackfillReport(Document):
     """Files that are no transcripts."""
 
     def __str__(self) -> str:
-        told = f"{_many(self.events, 'event')} of {_many(self.sessions, 'session')} added, {self.skipped:,} known already"
+        told = f"{_many(self.events, 'event')} of {_many(self.sessions, 'session')} added"
+        told += f", {self.skipped:,} known already"
         told += f"; {_many(self.drafts, 'new draft')}"
         return told + (
             f"; {_many(len(self.unreadable), 'file')} could not be read" if self.unreadable else ""
@@ -218,7 +219,7 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _transcripts_in(folder: Path) -> list[Path]:
-    """The transcripts of sessions in a folder, oldest first; subagents' own files belong to their sessions."""
+    """The transcripts of sessions in a folder, oldest first; subagents have files of their own."""
     if not folder.is_dir():
         return []
     found = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]

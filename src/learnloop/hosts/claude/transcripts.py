@@ -15,7 +15,6 @@ from typing import Any
 
 from learnloop.wire import payloads, project, text
 
-
 Line = dict[str, Any]
 Record = dict[str, Any]
 
@@ -211,7 +210,8 @@ class _Reader:
                 "agent_type": self.subagent or "subagent",
             }
         whole = {
-            "session_id": self.session_id, "cwd": _string(line, "cwd") or self.cwd, "transcript_path": self.path,
+            "session_id": self.session_id, "cwd": _string(line, "cwd") or self.cwd,
+            "transcript_path": self.path,
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **payload,
         }  # fmt: skip
         context = payloads.HookContext(self.project, self.extras, ms)
@@ -223,7 +223,8 @@ class _Reader:
 
 
 _HANDLERS = {
-    "user": _Reader.user, "assistant": _Reader.assistant, "attachment": _Reader.attachment, "system": _Reader.system,
+    "user": _Reader.user, "assistant": _Reader.assistant, "attachment": _Reader.attachment,
+    "system": _Reader.system,
 }  # fmt: skip
 
 

@@ -73,9 +73,33 @@ def test_a_second_copy_of_a_call_is_the_same_call() -> None:
     assert reduced(scene).turns[0]["tools"] == {"Bash": 1}
 
 
+def test_the_same_words_under_two_prompt_ids_were_said_twice() -> None:
+    scene = Scene().prompt("write the parser", "p1").stop("Done.", prompt_id="p1", after_s=0.1)
+    scene.prompt("no, use tabs instead of spaces", "p2", after_s=0.1).stop(
+        "Done.", prompt_id="p2", after_s=0.1
+    )
+    scene.prompt("no, use tabs instead of spaces", "p3", after_s=0.1)
+    outcome = reduced(scene)
+
+    assert [turn["end"] for turn in outcome.turns] == ["done", "done", "unfinished"]
+    assert len(outcome.drafts) == 2
+
+
+@pytest.mark.parametrize("ids", [("p1", ""), ("", "p1"), ("p1", "p1"), ("", "")])
+def test_a_copy_may_come_without_the_id_that_the_other_has(ids: tuple[str, str]) -> None:
+    scene = (
+        Scene().prompt("always run the linter", ids[0]).prompt("always run the linter", ids[1], after_s=0.2)
+    )
+    scene.stop("Done.", prompt_id=ids[0], after_s=0.2).stop("Done.", prompt_id=ids[1], after_s=0.2)
+    outcome = reduced(scene)
+
+    assert len(outcome.turns) == len(outcome.drafts) == 1
+    assert outcome.sessions[0]["counts"] == {"prompt": 1, "turn_end": 1}
+
+
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural.natural_keys(made)[0]
+        natural.natural_keys(made).asked
         for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 

@@ -1,15 +1,24 @@
 """Natural keys: a second copy of the same happening (two hook sources, hook and transcript) is one event."""
 
 import zlib
-from typing import Any
+from typing import Any, NamedTuple
 
 from learnloop.ingest.times import millis
 
 Doc = dict[str, Any]
+Key = tuple[str, bool]
+"""The name of a happening, and whether it stands for it for good: one made of a text lasts 5 s."""
 
 MOST_KEYS = 24
 """Copies come close together: so many happenings of a session are remembered."""
 SAME_MS = 5000
+
+
+class Keys(NamedTuple):
+    """Under which keys a copy of an event is looked for, and under which the event is remembered."""
+
+    asked: tuple[Key, ...]
+    kept: tuple[Key, ...]
 
 
 def is_copy(view: Doc, event: Doc) -> bool:
@@ -17,46 +26,50 @@ def is_copy(view: Doc, event: Doc) -> bool:
     known: dict[str, int] = view["keys"]
     ms = millis(event["ts"])
     keys = natural_keys(event)
-    copy = any(_is_known(known, key, ms, lasting) for key, lasting in keys)
-    for key, _ in keys:
-        known.pop(key, None)
-        known[key] = ms
+    copy = any(_is_known(known, key, ms) for key in keys.asked)
+    for name, _ in keys.kept:
+        known.pop(name, None)
+        known[name] = ms
     while len(known) > MOST_KEYS:
         del known[next(iter(known))]
     return copy
 
 
-def _is_known(known: dict[str, int], key: str, ms: int, lasting: bool) -> bool:
-    seen = known.get(key)
+def _is_known(known: dict[str, int], key: Key, ms: int) -> bool:
+    name, lasting = key
+    seen = known.get(name)
     return seen is not None and (lasting or abs(ms - seen) <= SAME_MS)
 
 
-def natural_keys(event: Doc) -> list[tuple[str, bool]]:
-    """The keys under which a copy of an event is known, and whether for good: those by text last 5 s."""
-    kind, get = event["kind"], event.get
-    agent = get("agent_id", "")
-    payload = event["payload"]
+def natural_keys(event: Doc) -> Keys:
+    """The keys of an event: by its own id where it has one, else by its text.
+
+    A text stands for the same happening only where one of the two copies came without an id: the same words
+    under two ids were said twice.
+    """
+    kind, agent, payload = event["kind"], event.get("agent_id", ""), event["payload"]
     if kind == "recall":
-        return []
-    if tool_use := get("tool_use_id"):
-        return [(_hash(f"{kind}\0{agent}\0{tool_use}"), True)]
-    if kind == "prompt":
-        words = payload.get("prompt", "")[:2000]
-        keys = [(_hash(f"prompt\0{words}"), False)]
-        if prompt_id := get("prompt_id"):
-            keys.append((_hash(f"prompt\0{prompt_id}\0{words}"), True))
-        return keys
+        return Keys((), ())
+    if tool_use := event.get("tool_use_id"):
+        return _same((_hash(f"{kind}\0{agent}\0{tool_use}"), True))
     if kind == "subagent_start" and agent:
-        return [(_hash(f"{kind}\0{agent}"), True)]
-    text = (
-        payload.get("message")
-        or payload.get("command")
-        or payload.get("source")
-        or payload.get("file")
-        or payload.get("reason")
-        or ""
-    )
-    return [(_hash(f"{kind}\0{agent}\0{payload.get('tool', '')}\0{str(text)[:2000]}"), False)]
+        return _same((_hash(f"{kind}\0{agent}"), True))
+    text = f"{kind}\0{agent}\0{payload.get('tool', '')}\0{_words(payload)[:2000]}"
+    without_id, with_any = (_hash(f"{text}\0-"), False), (_hash(f"{text}\0+"), False)
+    if not (prompt_id := event.get("prompt_id")):
+        return Keys((without_id, with_any), (without_id,))
+    own = (_hash(f"{text}\0{prompt_id}"), kind == "prompt")
+    return Keys((own, without_id), (own, with_any))
+
+
+def _same(key: Key) -> Keys:
+    return Keys((key,), (key,))
+
+
+def _words(payload: Doc) -> str:
+    """What an event without a call is known by."""
+    named = (payload.get(name) for name in ("prompt", "message", "command", "source", "file", "reason"))
+    return str(next((value for value in named if value), ""))
 
 
 def _hash(text: str) -> str:

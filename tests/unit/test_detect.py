@@ -55,7 +55,7 @@ NONE = [
     "<local-command-stdout>Never mind the previous setting.</local-command-stdout>",
     "```python\n# never use eval here\n# no, really\n```\nexplain this function",
     "> no, that's wrong\n\nwho wrote this?",
-    'Traceback (most recent call last):\n  File "a.py", line 9\nTypeError: no\nDon\'t ignore it\n\nwhat is it?',
+    'Traceback (most recent call last):\n  File "a.py", line 9\nTypeError: no\nDon\'t skip\n\nwhat is it?',
     "",
 ]
 

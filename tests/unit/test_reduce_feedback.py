@@ -164,3 +164,13 @@ def test_pasted_material_is_not_the_persons_voice() -> None:
     words = pasted + "which of these does our bot break?"
 
     assert reduced(Scene().corrected(words)).feedback == []
+
+
+def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:
+    scene = Scene().prompt("ship it")
+    scene.call("Bash", "terraform apply", "refusal", payload={"words": "never run terraform apply"})
+    (draft,) = reduced(scene).drafts
+
+    assert draft["evidence"][0]["commands"] == ["terraform apply"]
+    assert draft["triggers"]["command_patterns"] == ["terraform"]
+    assert (draft["kind"], draft["priority"]) == ("preference", "HIGH")

@@ -90,6 +90,11 @@ GOLDEN = {
     "you can skip asking me for permission to run the unit tests, just run them": (
         "The agent can skip asking the user for permission to run the unit tests."
     ),
+    "I like it when buttons say what happens, not just OK": "Buttons say what happens, not just OK.",
+    # what is said of an object, and asides
+    "next time keep the tone informal in German, we say du": "The tone is kept informal in German.",
+    "next time ask before you touch the schema": "The agent asks before it touches the schema.",
+    "never run terraform apply": "terraform apply is never run.",
     # how things are
     "the port is 8081, not 8080": "The port is 8081, not 8080.",
     "close, though the retry has to be in the client and not in every caller": (

@@ -65,7 +65,7 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
         return
     before = turns.before(view)
     if is_refusal:
-        before["refusal"] = words
+        before |= {"refusal": words, **_with_target(before, event["payload"])}
     lesson = drafts.draft(
         verdict,
         quote=words,
@@ -80,3 +80,11 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
     elif len(triggers.content_words(verdict.sentence)) >= 2:
         key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
+
+
+def _with_target(before: Doc, payload: Doc) -> Doc:
+    """Files and commands of a turn with those that a refused call was about to touch."""
+    files, command = before["files"], payload.get("command")
+    if payload.get("file"):
+        files = [*files, payload["file"]]
+    return {"files": files, "commands": [*before["commands"], command] if command else before["commands"]}

@@ -33,8 +33,8 @@ _BLAME = re.compile(
     re.I,
 )
 _TAIL = re.compile(
-    r"(?:[\s,;-]+(?:please|pls|thanks|thank you|ok(?:ay)?|right|man|dude|for god's sake|you know"
-    r"|as i said|like i said|instead"
+    r"(?:\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|yeah|yes|no)"
+    r"|[\s,;-]+(?:please|pls|thanks|thank you|for god's sake|you know|as i said|like i said|instead"
     r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all))+$",
     re.I,
 )

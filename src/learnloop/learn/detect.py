@@ -76,19 +76,13 @@ def judge(prompt: str, context: Context) -> Verdict | None:
 def judge_refusal(said: str) -> Verdict:
     """The verdict over a refused tool call: a correction where the words name what to do instead."""
     own = words.own(said)
+    stands = _standing(own, Context()) is not None
     for sentence in own.sentences:
         if statement.of_sentence(sentence.text):
-            return _verdict(
-                "correction",
-                0.95,
-                "refused a tool call and said what to do instead",
-                "refusal",
-                own,
-                sentence,
-                names=True,
-            )
+            reason = "refused a tool call and said what to do instead"
+            return _verdict("correction", 0.95, reason, "refusal", own, sentence, standing=stands, names=True)
     first = own.sentences[0] if own.sentences else None
-    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first)
+    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=stands)
 
 
 def _is_harness(prompt: str) -> bool:

@@ -133,6 +133,8 @@ def sentence(text: str) -> str:
 
 def _is_name(words: list[str]) -> bool:
     """Whether a sentence begins with a bare name, as in `pnpm is used`: names keep their case."""
+    if words[0] in lexicon.PROGRAMS:
+        return True
     if len(words) < 3 or words[1] not in ("is", "and") or words[2] in ("preferred", "avoided"):
         return False
     return not is_plural(words[0]) and words[0] not in lexicon.ORDINARY

@@ -9,41 +9,42 @@ def listed(text: str) -> frozenset[str]:
 COMMON = listed(
     """a about above after again agent all always an and another any anything are as ask asked asks at be
     because been before being below both but by can code codebase come could did do does doing done down
-    each either else end even ever every everything everywhere few file files find first for from get give
-    given go good had has have having her here him his how i if in instead into is it its just keep kept
-    know last least less let like line lines list look made make makes many may me mean might more most much
-    must my name need needs never new next no none not nothing now of off often on once one only onto or
-    other our out over own part place please prefer preferred project put rather really repo repository
-    right run runs said same say says see seen set should show shown side since so some something still such
-    take taken tell tells than that the their them then there these they thing things think this those three
-    through time times to together told too two under until up upon us use used user uses using very want
-    was way we well were what when whenever where whether which while who whole why will with within without
-    word words work works would write written yet you your"""
+    each either else end even ever every everything everywhere few file files find first for from get
+    give given go good had has have having her here him his how i if in instead into is it its just keep
+    kept know last least less let like line lines list look made make makes many may me mean might more
+    most much must my name need needs never new next no none not nothing now of off often on once one
+    only onto or other our out over own part place please prefer preferred project put rather really
+    repo repository right run runs said same say says see seen set should show shown side since so some
+    something still such take taken tell tells than that the their them then there these they thing
+    things think this those three through time times to together told too two under until up upon us use
+    used user uses using very want was way we well were what when whenever where whether which while who
+    whole why will with within without word words work works would write written yet you your"""
 )
 """Words that carry no matter: no keywords."""
 
 PROGRAMS = listed(
     """apt apt-get black brew bun bundle cargo cmake conda curl deno docker dotnet eslint flake8 gh git go
     gradle jest kubectl make mocha mvn mypy node nox npm npx pip pip3 pnpm podman poetry prettier psql
-    pyright pytest python python3 rake rm ruby ruff rustup sqlite3 swift terraform tox uv vitest wget yarn"""
+    pyright pytest python python3 rake rm ruby ruff rustup sqlite3 swift terraform tox uv vitest wget
+    yarn"""
 )
 """Programs of command lines."""
 
 TALK = listed(
-    """answer answered answers ask asked asks english explain explained explains german replies reply summary
-    tell tells told"""
+    """answer answered answers ask asked asks english explain explained explains german replies reply
+    summary tell tells told"""
 )
 """Words about how to talk, not about files."""
 
 FILLER = listed(
-    """a agent an and are as at be been being by did do does done for from here i in is it its just me my now
-    of on or our please that the there these this those to use used user using was we with you your"""
+    """a agent an and are as at be been being by did do does done for from here i in is it its just me my
+    now of on or our please that the there these this those to use used user using was we with you your"""
 )
 """Words that make no difference to what a lesson says."""
 
 PRONOUNS = listed(
-    """all any anything everything it me mine one ones so something that that_one that_way the_first the_other
-    the_other_one the_same the_second them these this this_one this_way those us you yours"""
+    """all any anything everything it me mine one ones so something that that_one that_way the_first
+    the_other the_other_one the_same the_second them these this this_one this_way those us you yours"""
 )
 """What stands for something that was said before."""
 
@@ -54,8 +55,8 @@ NOT_ACTS = listed("""be do find get go have let mean say see think""")
 """Verbs of which no passive is made."""
 
 SINGULAR = listed(
-    """alias always aws canvas cors css dns ecs eks gps https ios js kubernetes less macos news nodejs pandas
-    postgres rails redis sass scss sms sns sqs tls ts"""
+    """alias always aws canvas cors css dns ecs eks gps https ios js kubernetes less macos news nodejs
+    pandas postgres rails redis sass scss sms sns sqs tls ts"""
 )
 """Words that end like a plural and are none."""
 
@@ -63,14 +64,14 @@ PLURAL = listed("""both children criteria few many people several these they tho
 """Plurals that do not end like one."""
 
 MODAL = listed(
-    """can can't cannot could couldn't did didn't had may might must mustn't should shouldn't was will won't
-    would wouldn't"""
+    """can can't cannot could couldn't did didn't had may might must mustn't should shouldn't was will
+    won't would wouldn't"""
 )
 """Verbs that stay as they are in the third person."""
 
 ORDINARY = listed(
-    """access anyone code documentation everything formatting indentation it logging nothing output permission
-    someone testing that there this what work"""
+    """access anyone code documentation everything formatting indentation it logging nothing output
+    permission someone testing that there this what work"""
 )
 """Single words that are no names."""
 
@@ -79,42 +80,43 @@ BEFORE_OBJECT = listed("""ask asked by for from give help let makes need show te
 
 REGULAR_VERBS = listed(
     """abbreviate accept access add adjust advance aim allow alphabetise alphabetize amend annotate answer
-    append apply approve archive ask assert assign assume attach audit avoid backport bake batch benchmark
-    block bootstrap bother branch bump bundle cache call cancel capitalise capitalize capture chain change
-    check chunk clean clear clone close code collapse combine comment commit compare compile complete
-    compress compute concatenate configure confirm connect consider consult convert copy correct cover
-    create declare decorate dedupe deduplicate default define delete deploy derive describe design destroy
-    disable discard disclose display document double-check downgrade download drop dry dump duplicate edit
-    embed emit enable encode encrypt end enforce ensure enter escape evaluate execute exit expand expect
-    explain export expose extend extract fail fetch fill filter finish fix flag flatten fold follow force
-    format forward generate group guard guess handle hardcode hash help hide ignore implement import include
-    increment indent index infer inherit initialise initialize inject inline insert inspect install
-    instantiate introduce invent invoke join jump kill label launch lint list load localise localize lock
-    log look lower lowercase maintain map mark mask match measure memoise memoize memorize mention merge
-    migrate mimic minify mock modify monkeypatch mount move mutate name nest normalise normalize note notify
-    number offer omit open optimise optimize order overload override pack pad paginate parametrise
-    parametrize parse pass paste patch pause persist pick pin pipe place plan poll populate port post
-    postpone precompute prefer prefix prepare prepend present preserve prevent print process produce profile
-    propose prune publish pull push query quote raise randomise randomize rebase rebuild recheck recompile
-    record recreate recycle redirect reduce refactor refer reference reformat refuse regenerate register
-    reimport reinstall relaunch release reload rely remember remind remove rename render reopen reorder
-    repeat replace reply report request require resend reserve reset resize resolve respect respond restart
-    restore restrict restyle retain retry return reuse revert review revise rewire reword rotate round route
-    sample sanitise sanitize save scaffold scan schedule scope scroll seal secure seed select separate
-    serialise serialize serve shard ship shorten show sign silence simplify skip sleep smoke-test snapshot
-    solve sort spawn specify speed spellcheck spread squash stage start stash state stop store stream
+    append apply approve archive ask assert assign assume attach audit avoid backport bake batch
+    benchmark block bootstrap bother branch bump bundle cache call cancel capitalise capitalize capture
+    chain change check chunk clean clear clone close code collapse combine comment commit compare
+    compile complete compress compute concatenate configure confirm connect consider consult convert
+    copy correct cover create declare decorate dedupe deduplicate default define delete deploy derive
+    describe design destroy disable discard disclose display document double-check downgrade download
+    drop dry dump duplicate edit embed emit enable encode encrypt end enforce ensure enter escape
+    evaluate execute exit expand expect explain export expose extend extract fail fetch fill filter
+    finish fix flag flatten fold follow force format forward generate group guard guess handle hardcode
+    hash help hide ignore implement import include increment indent index infer inherit initialise
+    initialize inject inline insert inspect install instantiate introduce invent invoke join jump kill
+    label launch lint list load localise localize lock log look lower lowercase maintain map mark mask
+    match measure memoise memoize memorize mention merge migrate mimic minify mock modify monkeypatch
+    mount move mutate name nest normalise normalize note notify number offer omit open optimise optimize
+    order overload override pack pad paginate parametrise parametrize parse pass paste patch pause
+    persist pick pin pipe place plan poll populate port post postpone precompute prefer prefix prepare
+    prepend present preserve prevent print process produce profile propose prune publish pull push query
+    quote raise randomise randomize rebase rebuild recheck recompile record recreate recycle redirect
+    reduce refactor refer reference reformat refuse regenerate register reimport reinstall relaunch
+    release reload rely remember remind remove rename render reopen reorder repeat replace reply report
+    request require resend reserve reset resize resolve respect respond restart restore restrict restyle
+    retain retry return reuse revert review revise rewire reword rotate round route sample sanitise
+    sanitize save scaffold scan schedule scope scroll seal secure seed select separate serialise
+    serialize serve shard ship shorten show sign silence simplify skip sleep smoke-test snapshot solve
+    sort spawn specify speed spellcheck spread squash stage start stash state stop store stream
     stringify strip structure stub style subclass subscribe subtract suffer suffix suggest summarise
     summarize support suppress switch sync tabulate tag target terminate test throttle tidy time toggle
-    touch trace track trail transform translate treat trigger trim truncate trust try tune type type-check
-    typecheck unify uninstall unit-test unroll unwrap update upgrade upload uppercase use validate vendor
-    vendorize verify version visit wait walk warn watch wire work wrap zip"""
+    touch trace track trail transform translate treat trigger trim truncate trust try tune type
+    type-check typecheck unify uninstall unit-test unroll unwrap update upgrade upload uppercase use
+    validate vendor vendorize verify version visit wait walk warn watch wire work wrap zip"""
 )
 """Regular verbs that people use on agents."""
 
 DOUBLING_VERBS = listed(
-    """chop clip commit control cram cut dedup drop flag get hit let log map omit pad pin plan plug pop prefer
-    prep put refer rerun reset run scan scrap set ship shut sit skip snap spin split spot squat step stop
-    strip stub submit swap tag tap trap trim unplug unzip wrap zip"""
+    """chop clip commit control cram cut dedup drop flag get hit let log map omit pad pin plan plug pop
+    prefer prep put refer rerun reset run scan scrap set ship shut sit skip snap spin split spot squat
+    step stop strip stub submit swap tag tap trap trim unplug unzip wrap zip"""
 )
 """Verbs that double their last letter: `stopped`."""
 
@@ -122,3 +124,9 @@ INTRANSITIVE_VERBS = listed(
     """aim answer ask bother go look rely reply respond say speak stick think wait work"""
 )
 """Verbs that rarely have an object of their own."""
+
+ADJECTIVES = listed(
+    """clean consistent empty explicit flat formal green immutable informal lean minimal optional private
+    public pure readable short simple small sorted stable thin tidy up-to-date"""
+)
+"""Words that are said of an object behind it: `keep the tone informal`."""

@@ -155,9 +155,22 @@ def _passive(verb: str, rest: str, adverb: str, negated: bool = False) -> str | 
     thing, after = grammar.object_of(rest)
     if grammar.starts_aside(rest) or not _is_thing(thing) or _second_order(thing) or _more_orders(after):
         return None
+    after = _ASIDE.split(after)[0]
+    thing, complement = _complement(thing)
     if negated or adverb == "never ":
         thing = re.sub(r"^any\s", "", thing, flags=re.I)
-    return grammar.impersonal(f"{thing} {grammar.be(thing, negated)} {adverb}{verbs.participle(verb)}{after}")
+    return grammar.impersonal(
+        f"{thing} {grammar.be(thing, negated)} {adverb}{verbs.participle(verb)}{complement}{after}"
+    )
+
+
+_ASIDE = re.compile(r",\s(?=(?:we|it|they|that|this|there|because|the|i)\s)", re.I)
+
+
+def _complement(thing: str) -> tuple[str, str]:
+    """What is said of an object behind it, as in `the tone informal`: it goes behind the verb."""
+    head, _, last = thing.rpartition(" ")
+    return (head, f" {last}") if head and last.lower() in lexicon.ADJECTIVES and " " in head else (thing, "")
 
 
 def _second_order(thing: str) -> bool:
@@ -281,7 +294,15 @@ def _liked(clause: str) -> str | None:
         other = f" over {match['y']}" if match["y"] else ""
         return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} preferred{other}")
     liked = _LIKE.match(clause)
-    return declared(liked["rest"]) if liked else None
+    return declared(liked["rest"]) or _habit(liked["rest"]) if liked else None
+
+
+def _habit(clause: str) -> str | None:
+    """A sentence whose verb is a plain one: `buttons say what happens`."""
+    following = clause.split()[1:4]
+    if _VAGUE.match(clause) or not any(verbs.is_verb(word) or verbs.is_third(word) for word in following):
+        return None
+    return grammar.impersonal(clause)
 
 
 _TOLD = re.compile(
@@ -319,7 +340,10 @@ def ordered(clause: str) -> str | None:
     match = re.match(r"^(?P<verb>[a-z-]+) (?P<rest>.+)$", clause, re.I)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
-    return _passive(match["verb"], match["rest"], "")
+    made = _passive(match["verb"], match["rest"], "")
+    return made or (
+        _agent(match["verb"], match["rest"], "") if verbs.takes_no_object(match["verb"]) else None
+    )
 
 
 def _use(clause: str) -> str | None:

@@ -51,7 +51,7 @@ def derive(
 
 def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that carry its matter, lower-cased, each once."""
-    found = (word.lower().strip("./") for word in _WORD.findall(text))
+    found = (word.lower().strip("._/") for word in _WORD.findall(text))
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in lexicon.COMMON))[
         :_MOST
     ]

@@ -58,6 +58,7 @@ _PARTICIPLE = {base: _past(base) for base in lexicon.REGULAR_VERBS} | {
 _THIRD = {base: _third(base) for base in lexicon.REGULAR_VERBS} | {
     base: forms[1] for base, forms in _IRREGULAR.items()
 }
+_THIRDS = frozenset(_THIRD.values())
 _FROM_GERUND = {_gerund(base): base for base in _PARTICIPLE}
 
 
@@ -74,6 +75,11 @@ def participle(base: str) -> str:
 def third(base: str) -> str:
     """`writes` for `write`; unknown words by the regular rule."""
     return _THIRD.get(base.lower()) or _third(base)
+
+
+def is_third(word: str) -> bool:
+    """Whether a word is the third person of a verb known here."""
+    return word.lower() in _THIRDS
 
 
 def from_gerund(word: str) -> str | None:

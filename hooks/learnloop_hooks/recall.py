@@ -77,11 +77,12 @@ class _Asked:
         kept = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             kept.forget_context()
-        known = kept.told_at_start()
+        known = kept.told("start")
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
         fresh = (one for _, one in lessons if one["id"] not in known and self._holds(one))
         told = telling.fit(fresh, self._budgets["start_tokens"])
-        return [(one, 0) for one in told] if told and kept.claim_start([one["id"] for one in told]) else []
+        claimed = kept.claim("start", [one["id"] for one in told]) if told else ()
+        return [(one, 0) for one in told if one["id"] in claimed]
 
     def _prompt(self) -> str:
         """What a person typed, kept for the tools that follow; nothing where a machine did."""

@@ -32,19 +32,18 @@ def test_no_more_is_told_than_a_session_allows(root: str) -> None:
 def test_after_a_compaction_everything_may_be_told_again(root: str) -> None:
     kept = Memory(root, "s")
     assert kept.claim("tool", ["aaaa"], 1)
-    assert kept.claim_start(["aaaa", "bbbb"])
+    assert kept.claim("start", ["aaaa", "bbbb"])
     kept.forget_context()
     fresh = Memory(root, "s")
-    assert (fresh.told("tool"), fresh.told_at_start(), fresh.epoch) == (set(), set(), 1)
+    assert (fresh.told("tool"), fresh.told("start")) == (set(), set())
     assert fresh.claim("tool", ["aaaa"], 1)
 
 
-def test_a_start_is_remembered_and_added_to(root: str) -> None:
-    assert Memory(root, "s").claim_start(["aaaa", "bbbb"])
-    again = Memory(root, "s")
-    assert again.told_at_start() == {"aaaa", "bbbb"}
-    assert again.claim_start(["cccc"])
-    assert Memory(root, "s").told_at_start() == {"aaaa", "bbbb", "cccc"}
+def test_a_start_is_remembered_and_does_not_count(root: str) -> None:
+    assert Memory(root, "s").claim("start", ["aaaa", "bbbb"]) == ["aaaa", "bbbb"]
+    assert Memory(root, "s").claim("start", ["bbbb", "cccc"]) == ["cccc"]
+    assert Memory(root, "s").told("start") == {"aaaa", "bbbb", "cccc"}
+    assert Memory(root, "s").claim("tool", ["aaaa"], 1) == ["aaaa"]
 
 
 def test_the_last_prompt_is_kept_in_part(root: str) -> None:
@@ -54,22 +53,38 @@ def test_the_last_prompt_is_kept_in_part(root: str) -> None:
     assert memory.last_prompt(root, "s") == "é" * memory.PROMPT_CHARACTERS
     Memory(root, "s").keep_prompt("last")
     assert memory.last_prompt(root, "s") == "last"
+    for number in range(300):
+        Memory(root, "s").claim("start", [f"lesson{number:020d}"])
+    assert memory.last_prompt(root, "s") == "last"
+
+
+def test_a_prompt_is_one_line_whatever_it_says(root: str) -> None:
+    Memory(root, "s").claim("tool", ["aaaa"])
+    Memory(root, "s").keep_prompt("one\nepoch\r\ntold x main tool 9 bbbb\u2028")
+    assert Memory(root, "s").told("tool") == {"aaaa"}
+    assert memory.last_prompt(root, "s") == "one epoch told x main tool 9 bbbb"
+
+
+def test_a_torn_line_costs_itself_only(root: str) -> None:
+    Memory(root, "s").claim("tool", ["aaaa"])
+    with Path(memory.path(root, "s")).open("ab") as file:
+        file.write(b"\ntold 0198")
+    Memory(root, "s").claim("tool", ["bbbb"])
+    assert Memory(root, "s").told("tool") == {"aaaa", "bbbb"}
 
 
 @pytest.mark.parametrize("session", ["../../x", "a/b", "", "x" * 300, "a\0b", "\ud800", "."])
 def test_no_session_leaves_the_folder(session: str, root: str) -> None:
     assert Memory(root, session, session).claim("tool", ["aaaa"], 12)
     assert Memory(root, session, session).told("tool") == {"aaaa"}
-    (made,) = Path(paths.recall_sessions(root)).iterdir()
-    assert [path.parent for path in Path(root).rglob("*tool.aaaa")] == [made]
+    (made,) = [path for path in Path(root).parent.rglob("*") if path.is_file()]
+    assert made.parent == Path(paths.recall_sessions(root))
 
 
 def test_only_its_owner_can_look(root: str) -> None:
     Memory(root, "s").keep_prompt("words")
-    Memory(root, "s").claim_start(["aaaa"])
-    files = list(Path(memory.folder(root, "s")).iterdir())
-    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
-    assert Path(memory.folder(root, "s")).stat().st_mode & 0o777 == 0o700
+    made = Path(memory.path(root, "s"))
+    assert (made.stat().st_mode & 0o777, made.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
 def _claims(
@@ -110,12 +125,19 @@ def test_many_hooks_at_once_keep_the_limit(root: str) -> None:
 
 def test_sessions_of_long_ago_are_forgotten(root: str) -> None:
     for session in ("old", "new"):
-        Memory(root, session).claim_start(["aaaa"])
+        Memory(root, session).claim("start", ["aaaa"])
     now_ms = 2_000_000_000_000
-    os.utime(memory.folder(root, "old"), (0, now_ms / 1000 - 8 * 86_400))
-    os.utime(memory.folder(root, "new"), (0, now_ms / 1000 - 6 * 86_400))
+    os.utime(memory.path(root, "old"), (0, now_ms / 1000 - 8 * 86_400))
+    os.utime(memory.path(root, "new"), (0, now_ms / 1000 - 6 * 86_400))
     assert memory.clean(root, now_ms) == 1
     assert [path.name for path in Path(paths.recall_sessions(root)).iterdir()] == ["new"]
+
+
+def test_a_session_is_forgotten(root: str) -> None:
+    Memory(root, "s").keep_prompt("words")
+    assert memory.forget(root, "s")
+    assert not memory.forget(root, "s")
+    assert memory.last_prompt(root, "s") == ""
 
 
 def test_nothing_to_forget_is_no_trouble(root: str) -> None:

@@ -47,8 +47,8 @@ def test_a_session_goes_and_the_other_stays(ws: Workspace, asked: str) -> None:
     assert (report.remaining, report.sessions) == (0, 1)
     assert report.events == 12
     assert _naming(ws.root, IN_APP) == []
-    assert not Path(memory.folder(ws.root, IN_APP)).exists()
-    assert Path(memory.folder(ws.root, IN_OTHER)).exists()
+    assert not Path(memory.path(ws.root, IN_APP)).exists()
+    assert Path(memory.path(ws.root, IN_OTHER)).exists()
     assert [found.id for found in Store(ws.root).sessions()] == [IN_OTHER]
     assert {found.session_id for found in Store(ws.root).turns()} == {IN_OTHER}
 

@@ -175,8 +175,7 @@ def _remove_markers(root: str, target: Target) -> int:
     removed = 0
     for session in target.sessions:
         with contextlib.suppress(OSError):
-            memory.forget(memory.folder(root, session))
-            removed += 1
+            removed += memory.forget(root, session)
     return removed
 
 

@@ -1,13 +1,14 @@
 """What recall remembers of a session: what was told to whom, compactions, the last human prompt.
 
-A folder a session, under `recall/sessions`. In it, each a file made with O_EXCL, so that of two hooks at
-once only one succeeds:
+One append-only file a session under `recall/sessions`, a line a happening:
 
-    epoch.<n>                             the n-th compaction or clearing: what was told is out of the context
-    <epoch>.<agent>.<moment>.<lesson>     told at a prompt or a tool; agent is an agent id or `main`
-    <epoch>.<agent>.start.<n>             lessons were told at the start for the n-th time; it holds their ids
+    told <nonce> <agent> <moment> <limit> <lesson>…   somebody means to tell these; an agent id or `main`
+    epoch                                             a compaction or clearing: what was told is gone
+    said <prompt>                                     what the person said last, redacted, on one line
 
-and `prompt`, the last thing the person said, in which keywords are looked for at tools.
+Of two hooks at once the one tells a lesson whose line comes first: lines are appended in one write each, so
+their order is the same for everybody, and nobody waits. Making a file for each lesson told would cost a hook
+more than the search: a new name in a folder is ten times the price of a line.
 """
 
 import posix
@@ -16,14 +17,15 @@ from learnloop.wire import clock, paths
 
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
-_START_BYTES = 1 << 16
-_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+_MOST = 1 << 20  # of a longer file the end counts
+_TAIL = 1 << 14  # holds the last prompt in all but the longest sessions
+_APPEND = posix.O_RDWR | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _HASH = (1 << 127) - 1
 
 
-def folder(root: str, session: str) -> str:
-    """The folder of what is remembered of a session."""
+def path(root: str, session: str) -> str:
+    """The file of what is remembered of a session."""
     return f"{paths.recall_sessions(root)}/{_safe(session)}"
 
 
@@ -38,129 +40,118 @@ class Memory:
     """The memory of one agent (`main` or an agent id) in one session, as it is when it is opened."""
 
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
-        self.folder = folder(root, session)
+        self._path = path(root, session)
         self._agent = _safe(agent or "main")
-        self._names = self._listed()
-        self.epoch = len([name for name in self._names if name.startswith("epoch.")])
-
-    @property
-    def _prefix(self) -> str:
-        return f"{self.epoch}.{self._agent}."
+        self._lines = _read(self._path, 0).split("\n")
 
     def told(self, moment: str) -> set[str]:
-        """The lessons that were told at this moment since the last compaction."""
-        start = f"{self._prefix}{moment}."
-        return {name[len(start) :] for name in self._names if name.startswith(start)}
+        """The lessons that were told at this moment (start, prompt or tool) since the last compaction."""
+        return {lesson for at, lesson, _ in self._history() if at == moment}
 
-    def told_at_start(self) -> set[str]:
-        """The lessons that were told at the start since the last compaction."""
-        found: set[str] = set()
-        for number in self.told("start"):
-            found.update(_read(f"{self.folder}/{self._prefix}start.{number}", _START_BYTES).split())
-        return found
+    def claim(self, moment: str, lessons: list[str], limit: int = -1) -> list[str]:
+        """Take it upon this process to tell lessons; which of them it may tell.
 
-    def claim_start(self, lessons: list[str]) -> bool:
-        """Take it upon this process to tell these lessons at the start; False where another one just does."""
-        name = f"{self._prefix}start.{len(self.told('start'))}"
-        return self._make(name, "\n".join(lessons).encode("ascii", "replace"))
-
-    def claim(self, moment: str, lessons: list[str], limit: int) -> list[str]:
-        """Take it upon this process to tell lessons at a prompt or tool; which of them it may tell.
-
-        Not those that another process just claimed, and no more in all than the limit: after making its
-        markers each process counts, so the last one to make one sees them all.
+        Not those that were told at this moment since the last compaction, and no more than makes the limit
+        with all that was told under one.
         """
-        claimed = [lesson for lesson in lessons if self._make(f"{self._prefix}{moment}.{lesson}")]
-        self._names = self._listed()
-        while claimed and len(self.told("prompt")) + len(self.told("tool")) > limit:
-            name = f"{self._prefix}{moment}.{claimed.pop()}"
-            posix.unlink(f"{self.folder}/{name}")
-            self._names.discard(name)
-        return claimed
+        nonce = clock.new_id(clock.now_ms())
+        line = f"told {nonce} {self._agent} {moment} {limit} {' '.join(lessons)}"
+        self._lines = self._append(line).split("\n")
+        return [lesson for _, lesson, by in self._history() if by == nonce]
 
     def forget_context(self) -> None:
         """Note that the session's context is gone: what was told may be told again."""
-        if self._make(f"epoch.{self.epoch + 1}"):
-            self.epoch += 1
+        self._lines = self._append("epoch").split("\n")
 
     def keep_prompt(self, prompt: str) -> None:
-        """Remember the last human prompt, which has been cleaned and redacted.
+        """Remember the last human prompt, which has been cleaned and redacted."""
+        self._append(f"said {' '.join(prompt[:PROMPT_CHARACTERS].split())}", reads=False)
 
-        Written over the one before in one piece, up to a zero byte: a rename would cost a hook more than
-        the search for lessons.
-        """
-        paths.ensure_dir(self.folder)
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        fd = posix.open(self.folder + "/prompt", flags, paths.FILE_MODE)
+    def _history(self) -> list[tuple[str, str, str]]:
+        """What was told to this agent since the last compaction: moment, lesson, whose line it was."""
+        told: dict[tuple[str, str], str] = {}
+        counted = 0
+        for line in self._lines:
+            if line == "epoch":
+                told.clear()
+                counted = 0
+            elif line.startswith("told ") and line.count(" ") > 4:
+                _, nonce, agent, moment, limit, *lessons = line.split(" ")
+                unlimited = limit == "-1"
+                for lesson in lessons if agent == self._agent else ():
+                    if (moment, lesson) not in told and (unlimited or counted < int(limit)):
+                        told[moment, lesson] = nonce
+                        counted += not unlimited
+        return [(*key, nonce) for key, nonce in told.items()]
+
+    def _append(self, line: str, reads: bool = True) -> str:
+        """Append a line in one write; the file as it is then, if asked for."""
+        fd = self._opened()
         try:
-            posix.write(fd, prompt[:PROMPT_CHARACTERS].encode("utf-8", "replace") + b"\0")
+            posix.write(fd, f"\n{line}\n".encode("utf-8", "replace"))
+            return _tail(fd, _MOST) if reads else ""
         finally:
             posix.close(fd)
 
-    def _listed(self) -> set[str]:
-        return set(_listing(self.folder))
-
-    def _make(self, name: str, data: bytes = b"") -> bool:
-        if name in self._names:
-            return False
-        for _ in range(2):
+    def _opened(self) -> int:
+        for flags in (_APPEND, _APPEND | posix.O_CREAT):
             try:
-                fd = posix.open(f"{self.folder}/{name}", _NEW, paths.FILE_MODE)
-                try:
-                    posix.write(fd, data)
-                finally:
-                    posix.close(fd)
-            except FileExistsError:
-                return False
+                return posix.open(self._path, flags, paths.FILE_MODE)
             except FileNotFoundError:
-                paths.ensure_dir(self.folder)
-            else:
-                self._names.add(name)
-                return True
-        return False
+                continue
+        paths.ensure_dir(self._path.rpartition("/")[0])
+        return posix.open(self._path, _APPEND | posix.O_CREAT, paths.FILE_MODE)
 
 
 def last_prompt(root: str, session: str) -> str:
     """The last human prompt of a session, or nothing."""
-    return _read(folder(root, session) + "/prompt", 4 * PROMPT_CHARACTERS).partition("\0")[0]
-
-
-def _read(path: str, most: int) -> str:
-    try:
-        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
-    except OSError:
-        return ""
-    try:
-        return posix.read(fd, most).decode("utf-8", "replace")
-    finally:
-        posix.close(fd)
+    name = path(root, session)
+    found = _read(name, _TAIL)
+    if "\nsaid " not in found and len(found) >= _TAIL // 4:
+        found = _read(name, _MOST)
+    return found.rpartition("\nsaid ")[2].partition("\n")[0] if "\nsaid " in found else ""
 
 
 def clean(root: str, now_ms: int | None = None) -> int:
-    """Remove the memory of sessions that nothing was told in for a week; how many there were."""
+    """Remove the memory of sessions in which nothing was said or told for a week; how many there were."""
     oldest = (clock.now_ms() if now_ms is None else now_ms) / 1000 - KEPT_DAYS * 86_400
     base = paths.recall_sessions(root)
+    try:
+        names = posix.listdir(base)
+    except OSError:
+        return 0
     removed = 0
-    for name in _listing(base):
-        path = f"{base}/{name}"
+    for name in names:
         try:
-            if posix.stat(path).st_mtime < oldest:
-                forget(path)
+            if posix.stat(f"{base}/{name}").st_mtime < oldest:
+                posix.unlink(f"{base}/{name}")
                 removed += 1
-        except OSError:  # gone, or in use again
+        except OSError:  # gone
             continue
     return removed
 
 
-def forget(path: str) -> None:
-    """Remove one session's folder."""
-    for name in _listing(path):
-        posix.unlink(f"{path}/{name}")
-    posix.rmdir(path)
-
-
-def _listing(path: str) -> list[str]:
+def forget(root: str, session: str) -> bool:
+    """Remove what is remembered of a session; whether there was anything."""
     try:
-        return posix.listdir(path)
+        posix.unlink(path(root, session))
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _read(name: str, most: int) -> str:
+    """The end of a file, or all that counts of it; nothing where there is none."""
+    try:
+        fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     except OSError:
-        return []
+        return ""
+    try:
+        return _tail(fd, most or _MOST)
+    finally:
+        posix.close(fd)
+
+
+def _tail(fd: int, most: int) -> str:
+    size = posix.fstat(fd).st_size
+    return posix.pread(fd, most, max(size - most, 0)).decode("utf-8", "replace")

@@ -190,7 +190,7 @@ class ConsoleApp(SetupFlows):
         first = self.pulse is None
         self.pulse = await self.bridge.pulse()
         self._tick()
-        self.main.triage.hooked = self.pulse.hooked
+        self.main.triage.hooked = self.pulse.hooked or self.bridge.demo
         health = cast("HealthPane | None", self.main.made("health"))
         if health is not None:
             health.show(self.pulse)

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
     from learnloop_tui.commands import Command
     from learnloop_tui.state import Happening
-    from learnloop_tui.text import Line, Piece
-
-Linked = tuple["Line", dict[str, str]]
-"""A line, and which command a click on which of its pieces runs."""
+    from learnloop_tui.text import Linked, Piece
 
 PANES = ("triage", "lessons", "health")
 
@@ -66,17 +63,23 @@ def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
     return [*chosen, last]
 
 
-def live(latest: Happening | None, following: bool, width: int) -> Line:
+def live(latest: Happening | None, following: bool, width: int) -> Linked:
     """The last event that a hook wrote."""
     from learnloop_tui.live import KINDS
 
     dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
     if latest is None:
-        return (dot, ("no events yet", "muted"))
+        return (dot, ("no events yet", "muted")), {}
     glyph, kind = KINDS.get(latest.kind, ("·", latest.kind))
     time = datetime.fromtimestamp(latest.ms / 1000).astimezone().strftime("%H:%M:%S")
     pieces: list[Piece] = [dot, (f"{time} ", "muted"), (f"{glyph} {kind} ", "label")]
     if latest.project:
         pieces.append((text.cut(latest.project, 24) + " ", "muted"))
     left = width - sum(text.width(part) for part, _ in pieces)
-    return (*pieces, (text.cut(latest.words, max(0, left)), "text"))
+    return (*pieces, (text.cut(latest.words, max(0, left)), "text")), {}
+
+
+def status(words: str, well: bool, width: int) -> Linked:
+    """How things stand; a click opens health."""
+    told = f" {text.cut(words, width - 2)} "
+    return ((told, "muted" if well else "warn"),), {told: "health"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from learnloop_tui import commands, detail, text
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from learnloop_tui.state import Pulse
     from learnloop_tui.text import Line
 
+_TWO_COLUMNS = 110
+"""From this width on the doctor stands beside the facts."""
 _LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
 
 
@@ -21,15 +24,29 @@ def health(pulse: Pulse | None, checks: Sequence[Check] | None, width: int, now_
     """The health pane."""
     if pulse is None:
         return [(), ((" Looking …", "muted"),)]
+    if width < _TWO_COLUMNS:
+        return [*_facts(pulse, width, now_ms), *_doctor(checks, width)]
+    left = min(58, width // 2)
+    return _side_by_side(_facts(pulse, left, now_ms), list(_doctor(checks, width - left - 2)), left)
+
+
+def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
     found = pulse.health
     return [
         *_capture(found, pulse.hooked, width, now_ms),
-        *_doctor(checks, width),
         *_hooks(found.hooks, width),
         *_errors(found, width, now_ms),
         *_storage(found, width),
         *_kept_aside(found, width),
     ]
+
+
+def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:
+    made = []
+    for one, other in zip_longest(left, right, fillvalue=()):
+        gap = width + 2 - sum(text.width(part) for part, _ in one)
+        made.append((*one, (" " * gap, "text"), *other))
+    return made
 
 
 def _capture(found: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:
@@ -53,20 +70,20 @@ def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
         return
     for check in checks:
         glyph, look = _LEVELS[check.level]
-        wrapped = text.wrap(check.message, width - 24)
-        yield ((f" {glyph} ", look), (text.fit(check.name, 18) + " ", "label"), (wrapped[0], "text"))
-        yield from (((" " * 22 + line, "text"),) for line in wrapped[1:])
+        wrapped = text.wrap(check.message, width - 20)
+        yield ((f" {glyph} ", look), (text.fit(check.name, 14) + " ", "label"), (wrapped[0], "text"))
+        yield from (((" " * 18 + line, "text"),) for line in wrapped[1:])
         if check.hint and check.level != "ok":
-            for line in text.wrap(f"→ {check.hint}", width - 24):
-                yield ((" " * 22 + line, look),)
+            for line in text.wrap(f"→ {check.hint}", width - 20):
+                yield ((" " * 18 + line, look),)
 
 
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:
     yield from _heading("Hooks, latest events", width)
-    yield ((f" {'event':<20} {'count':>7} {'P50':>9} {'P95':>9} {'errors':>7}", "label"),)
+    yield ((f" {'event':<19} {'count':>7} {'P50':>8} {'P95':>8} {'errors':>7}", "label"),)
     for one in times:
         errors = (f"{one.errors:>8}", "bad" if one.errors else "muted")
-        told = f" {text.fit(one.event, 20)} {one.count:>7,} {_ms(one.p50_ms):>9} {_ms(one.p95_ms):>9}"
+        told = f" {text.fit(one.event, 19)} {one.count:>7,} {_ms(one.p50_ms):>8} {_ms(one.p95_ms):>8}"
         yield ((told, "text"), errors)
 
 

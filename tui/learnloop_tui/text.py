@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Piece = tuple[str, str]
 """A text and the name of its style, one of `STYLES`."""
 Line = tuple[Piece, ...]
+Linked = tuple[Line, dict[str, str]]
+"""A line, and which command a click on which of its pieces runs."""
 
 STYLES = (
     "text", "muted", "strong", "accent", "label", "quote", "good", "warn", "bad", "key", "fresh", "brand",

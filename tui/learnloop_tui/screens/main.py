@@ -58,10 +58,6 @@ class MainScreen(Screen[None]):
         self.triage.take_focus()
         self.show_bars()
 
-    def on_resize(self) -> None:
-        """Bars show what fits."""
-        self.call_after_refresh(self.show_bars)
-
     async def open(self, place: str) -> Pane:
         """Show a pane, made now where it is opened for the first time."""
         found = next((pane for pane in self._made() if place == pane.PLACE), None)
@@ -123,10 +119,11 @@ class MainScreen(Screen[None]):
         """Counts and keys as they are now."""
         if not self.is_mounted:
             return
-        self._panes.show(*bars.panes(self.pane.PLACE, self._counts(), self._demo))
-        shown = commands.footer(self.pane.PLACE)
+        place, counts = self.pane.PLACE, self._counts()
+        self._panes.show(lambda _: bars.panes(place, counts, self._demo))
+        shown = commands.footer(place)
         disabled = {command.id for command in shown if self.pane.why_not(command.id)}
-        self._keys.show(*bars.keys(shown, disabled, self._keys.size.width or self.size.width))
+        self._keys.show(lambda width: bars.keys(shown, disabled, width))
 
     def _counts(self) -> dict[str, str]:
         health = "" if self._well else "!"
@@ -138,13 +135,12 @@ class MainScreen(Screen[None]):
 
     def show_live(self, latest: Happening | None, following: bool) -> None:
         """The last event."""
-        self._live.show(bars.live(latest, following, self._live.size.width or self.size.width))
+        self._live.show(lambda width: bars.live(latest, following, width))
 
     def show_status(self, words: str, *, well: bool) -> None:
         """The one line on how things stand."""
         self._well = well
-        width = self.size.width
-        words = text.cut(words, width - 2 if width < WIDE else width // 2)
-        self._status.styles.width = text.width(words) + 2
-        self._status.show(((f" {words} ", "muted" if well else "warn"),))
+        width = text.width(words) + 2
+        self._status.styles.width = width if self.size.width < WIDE else min(width, self.size.width // 2)
+        self._status.show(lambda width: bars.status(words, well, width))
         self.show_bars()

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
-from textual.strip import Strip
 from textual.widget import Widget
 
 from learnloop_tui import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from rich.style import Style
     from textual import events
+    from textual.strip import Strip
 
-    from learnloop_tui.text import Line
+    from learnloop_tui.text import Line, Linked
 
 
 class Styled(Widget):
@@ -37,35 +37,45 @@ class Bar(Styled):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id, classes=classes)
-        self._line: Line = ()
-        self._links: Mapping[str, str] = {}
+        self._make: Callable[[int], Linked] = lambda _: ((), {})
+        self._made: tuple[int, Linked] = (-1, ((), {}))
 
     @property
     def plain(self) -> str:
         """What is drawn, without its looks."""
-        return "".join(part for part, _ in self._line)
+        return "".join(part for part, _ in self._linked()[0])
 
-    def show(self, line: Line, links: Mapping[str, str] | None = None) -> None:
-        """Draw that line; `links` names the command that a click on a piece of it runs."""
-        if line != self._line:
-            self._line, self._links = line, links or {}
+    def show(self, make: Callable[[int], Linked]) -> None:
+        """Draw the line that `make` gives for a width; drawing the same again costs nothing.
+
+        With the line come the commands that a click on its pieces runs.
+        """
+        before = self._made
+        self._make, self._made = make, (-1, ((), {}))
+        if self._linked() != before[1]:
             self.refresh()
+
+    def _linked(self) -> Linked:
+        width = self.size.width
+        if self._made[0] != width:
+            self._made = (width, self._make(width))
+        return self._made[1]
 
     async def on_click(self, event: events.Click) -> None:
         """Run the command of the piece under the pointer."""
+        line, links = self._linked()
         x = event.x
-        for part, _ in self._line:
+        for part, _ in line:
             x -= text.width(part)
             if x < 0:
-                if part in self._links:
-                    await self.app.run_action(f"app.command('{self._links[part]}')")
+                if part in links:
+                    await self.app.run_action(f"app.command('{links[part]}')")
                 return
 
     def render_line(self, y: int) -> Strip:
         """The one line."""
-        if y:
-            return Strip.blank(self.size.width, self.style_of("text"))
-        return text.strip(self._line, self.style_of, self.size.width)
+        line = self._linked()[0] if y == 0 else ()
+        return text.strip(line, self.style_of, self.size.width)
 
 
 class Page(ScrollView, Styled, can_focus=True, inherit_bindings=False):

@@ -66,15 +66,12 @@ class ListPane(Pane):
     def on_mount(self) -> None:
         """Nothing is loaded yet."""
         self._empty.can_focus = False
+        self._columns.show(lambda width: (lines.header(width - 1, self.COUNTED), {}))
         self._show_state()
 
     def take_focus(self) -> None:
         """The list has the keys."""
         self._rows.focus()
-
-    def on_resize(self) -> None:
-        """The heading has the columns of the width."""
-        self.call_after_refresh(self._show_columns)
 
     # What is shown
 
@@ -122,10 +119,6 @@ class ListPane(Pane):
         if self.view.marks:
             parts.append(f"◆ {len(self.view.marks):,} marked")
         return " · ".join(parts)
-
-    def _show_columns(self) -> None:
-        width = self._rows.scrollable_content_region.width or self._box.size.width
-        self._columns.show(lines.header(width, self.COUNTED))
 
     # The details
 

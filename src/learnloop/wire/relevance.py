@@ -13,19 +13,18 @@ when it comes to the threshold, and the lesson gets the threshold at least.
 At a prompt: 70 if an action keyword is there + 30 × the share of context keywords and keywords found.
 """
 
-from learnloop.wire import globs
-
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, TypeAlias
+
+    from learnloop.wire.globs import Spot
 
     Record: TypeAlias = dict[str, Any]
     """A lesson as the index holds it."""
     Parts: TypeAlias = tuple[int, int, int, int]
     """Hundredths for tool, target, action keywords and context."""
 
-matches = globs.matches
 
 TOOL, TARGET, ACTION, CONTEXT = 40, 40, 10, 10
 PROMPT_ACTION, PROMPT_CONTEXT = 70, 30
@@ -66,13 +65,28 @@ class Moment:
         self.project: str = moment.get("project") or ""
         self.cwd: str = moment.get("cwd") or ""
         self.command: str = (moment.get("command") or "")[:_COMMAND]
-        self.commands = globs.simple_commands(self.command)[:_COMMANDS] if self.command else []
-        self.file: globs.Spot | None = None
+        self.commands: list[str] = []
+        self.file: Spot | None = None
+        if moment.get("file") or self.command:
+            self._aim(moment)
+        self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
+        self.words = frozenset(self.text.split())
+
+    def _aim(self, moment: "Record") -> None:
+        from learnloop.wire import globs  # prompts have no use for it
+
+        if self.command:
+            self.commands = globs.simple_commands(self.command)[:_COMMANDS]
         if moment.get("file"):
             bases = [self.project, moment.get("start"), self.cwd]
             self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
-        self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
-        self.words = frozenset(self.text.split())
+
+
+def matches(pattern: str, path: str, project: str) -> bool:
+    """Whether a file pattern covers a path, absolute or relative to the project, as gitignore would."""
+    from learnloop.wire import globs
+
+    return globs.matches(pattern, path, project)
 
 
 def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
@@ -115,6 +129,8 @@ def _at_tool(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Part
 
 def target(lesson: "Record", seen: Moment) -> "tuple[Sequence[str], bool]":
     """The lesson's patterns for this kind of target, and whether one of them matches."""
+    from learnloop.wire import globs
+
     if seen.tool in FILE_TOOLS:
         patterns = lesson["files"]
         where = seen.file

@@ -4,17 +4,21 @@ import posix
 import sys
 import time
 
-from learnloop.wire import switches
+from learnloop.wire import env, paths, switches
 
 LIMIT = 16 * 1024 * 1024  # a larger firing is counted, not read
 _CHUNK = 1 << 16
 
 
 def main(root: str) -> None:
-    """Handle the firing on standard input for the data in `root`; never returns, always exits 0."""
+    """Handle the firing on standard input for the data in `root`; never returns, always exits 0.
+
+    `$LEARNLOOP_HOME` of the agent, where it is a full path, comes before the root that was registered.
+    """
     started = time.monotonic_ns() - time.process_time_ns()  # about when the interpreter was started
     try:
         data, size = _read_all(0)
+        root = paths.root() if env.get("LEARNLOOP_HOME").startswith("/") else root
         if not switches.silenced() and not switches.is_set(root + "/off"):
             from learnloop_hooks import record
 

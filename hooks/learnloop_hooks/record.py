@@ -67,7 +67,7 @@ def _ingest_is_due(root: str) -> bool:
 def project_of(payload: "Payload") -> str:
     """The project that a firing belongs to: of the folder the agent was started in, wherever it is now."""
     start = env.get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
-    return project.find(_real(start) if isinstance(start, str) else "", _real(paths.home()))
+    return project.find(_real(start if start and isinstance(start, str) else "."), _real(paths.home()))
 
 
 def _real(path: str) -> str:

@@ -234,6 +234,20 @@ def test_project_of_the_cwd_where_the_agent_does_not_tell(agent: Agent) -> None:
     assert (event["project"], event["cwd"]) == (str(agent.project), str(inner))
 
 
+def test_project_of_the_process_where_nobody_tells(agent: Agent) -> None:
+    del agent.env["CLAUDE_PROJECT_DIR"]
+    agent.write(b'{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "x"}')
+    assert agent.events()[0]["project"] == str(agent.project)
+
+
+def test_the_root_of_the_agents_environment_comes_first(agent: Agent, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "else where"
+    agent.fire("UserPromptSubmit", prompt="there", env={"LEARNLOOP_HOME": str(elsewhere)})
+    agent.fire("UserPromptSubmit", prompt="here", env={"LEARNLOOP_HOME": "relative"})
+    assert b"there" in (elsewhere / "journal.jsonl").read_bytes()
+    assert [payload["prompt"] for _, payload in agent.payloads()] == ["here"]
+
+
 def test_project_through_a_link(agent: Agent, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(agent.project)
     agent.fire("UserPromptSubmit", prompt="x", env={"CLAUDE_PROJECT_DIR": str(tmp_path / "link")})

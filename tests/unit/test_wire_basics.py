@@ -298,6 +298,22 @@ def test_worktree_made_by_git(home: Path) -> None:
     assert find(tree, home) == str(main)
 
 
+@pytest.mark.parametrize(("bare", "known_as"), [("shop/.bare", "shop"), ("shop.git", "shop.git")])
+def test_worktrees_of_a_bare_repository_are_one_project(home: Path, bare: str, known_as: str) -> None:
+    for name in ("one", "two"):
+        tree = home / "trees" / name
+        tree.mkdir(parents=True)
+        (tree / ".git").write_text(f"gitdir: {home}/{bare}/worktrees/{name}\n")
+        assert find(tree, home) == str(home / known_as)
+
+
+def test_a_worktree_of_a_submodule_is_a_project_of_its_own(home: Path) -> None:
+    tree = home / "tree"
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {home}/code/.git/modules/vendored/worktrees/tree\n")
+    assert find(tree, home) == str(tree)
+
+
 @pytest.mark.parametrize("content", ["", "gitdir:", "nonsense\n", "gitdir: /x/.git/worktrees\n", "\ud800"])
 def test_odd_git_files(home: Path, content: str) -> None:
     folder = home / "code"

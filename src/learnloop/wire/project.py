@@ -33,7 +33,7 @@ def _exists(path: str) -> bool:
 
 
 def _main_checkout(folder: str) -> str:
-    """The folder itself, or the main checkout of a worktree, whose `.git` file points below it."""
+    """The folder itself; for a worktree, whose `.git` file points there, its main checkout or repository."""
     try:
         fd = posix.open(folder + "/.git", posix.O_RDONLY | posix.O_CLOEXEC)
     except OSError:
@@ -44,10 +44,14 @@ def _main_checkout(folder: str) -> str:
         return folder
     finally:
         posix.close(fd)
-    main, marker, _ = text.removeprefix(_GITDIR).partition("/.git/worktrees/")
-    if not text.startswith(_GITDIR) or not marker:
+    repository, marker, _ = text.removeprefix(_GITDIR).rpartition("/worktrees/")
+    if not text.startswith(_GITDIR) or not marker or "/.git/modules/" in repository:
         return folder
-    return main if main.startswith("/") else _resolved(folder, main)
+    if not repository.startswith("/"):
+        repository = _resolved(folder, repository)
+    main, _, name = repository.rpartition("/")
+    # `.git` of a checkout, or `.bare` beside the worktrees; else a bare repository somewhere by itself.
+    return main if main and name.startswith(".") else repository
 
 
 def _resolved(folder: str, relative: str) -> str:

@@ -151,3 +151,17 @@ def test_hostile_prompts_cost_no_time(filler: str) -> None:
     started = time.process_time()
     judge(filler[:16_000], LATER)
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "category"),
+    [
+        ("no, only the two of us use it", None),
+        ("nope, not yet", None),
+        ("no, use structlog instead of logging", "correction"),
+        ("no, that's wrong, use pytest", "correction"),
+    ],
+)
+def test_a_no_to_a_question_is_an_answer(words: str, category: str | None) -> None:
+    verdict = judge(words, Context(position=2, asked=True))
+    assert (verdict.category if verdict else None) == category

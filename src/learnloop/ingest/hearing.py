@@ -20,6 +20,7 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
         interrupted=turn is not None and turn["end"] == "interrupted",
         failed=turn is not None and turn["end"] == "failed",
         steering=steering,
+        asked=turn is not None and not steering and turn["claim"].rstrip().endswith("?"),
         previous=turns.task(turn)[:500] if turn else "",
     )
     verdict = detect.judge(words, context)

@@ -57,8 +57,8 @@ STANDING: tuple[Cue, ...] = (
     _cue("whenever", rf"^{_LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b", 0.88),
     _cue(
         "preference",
-        rf"^{_LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)(?:'d|\swould)?\s"
-        r"(?:(?:much|really|strongly|generally|usually)\s)?prefer\s(?!not\sto\s)",
+        rf"^{_LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)\s"
+        r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s)",
         0.82,
     ),
     _cue("liking", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b", 0.82),
@@ -204,7 +204,8 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     _cue(
         "rather not",
-        r"\bi(?:'d|\swould)\srather\s(?:(?:you|we)\s)?(?:didn't|did\snot|not|don't|use|keep|have)\b",
+        r"\bi(?:'d|\swould)\s(?:rather\s(?:(?:you|we)\s)?(?:didn't|did\snot|not|don't|use|keep|have)"
+        r"|prefer\s(?:it\s)?if\syou)\b",
         0.82,
     ),
     _cue("stop doing", rf"^{_LEAD}(?:stop|quit)\s[a-z]+ing\b", 0.88),

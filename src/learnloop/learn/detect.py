@@ -25,6 +25,8 @@ class Context:
     """The turn before ended in a failure, or a tool call in it failed last."""
     steering: bool = False
     """Typed while the agent was at work."""
+    asked: bool = False
+    """The agent's last words were a question, so that a no may be the answer to it."""
     previous: str = ""
     """What the person asked before."""
 
@@ -157,9 +159,15 @@ def _correction(own: words.Words, context: Context) -> Verdict | None:
         for name, pattern, confidence in cues.CORRECTION:
             if pattern.search(sentence.text) and not _asks_back(sentence):
                 return _corrected(own, sentence, name, confidence)
-    if cues.OPENER.search(own.sentences[0].text):
-        return _corrected(own, own.sentences[0], "opens with a contradiction", 0.8)
-    return None
+    first = own.sentences[0]
+    if not cues.OPENER.search(first.text) or (context.asked and not _swaps(first)):
+        return None
+    return _corrected(own, first, "opens with a contradiction", 0.8)
+
+
+def _swaps(sentence: words.Sentence) -> bool:
+    """Whether a sentence says what instead of what: more than an answer."""
+    return statement.of_sentence(sentence.text, statement.SURE) is not None
 
 
 _QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 
@@ -46,6 +46,8 @@ class ConsoleApp(SetupFlows):
 
     TITLE = "Learnloop"
     CSS_PATH = "app.tcss"
+    AUTO_FOCUS = None
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
     BINDINGS = commands.bindings("anywhere")
 
@@ -76,6 +78,7 @@ class ConsoleApp(SetupFlows):
 
     @work(group="pump", exit_on_error=False)
     async def _begin(self) -> None:
+        self.main.triage.take_focus()
         await self.bridge.start()
         await self.load()
         self.pump.want_ingest()

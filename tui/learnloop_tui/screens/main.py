@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, cast
 
 from textual import on
@@ -32,7 +33,8 @@ class MainScreen(Screen[None]):
     """Shows one pane at a time; the others are made when they are first opened."""
 
     def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
-        super().__init__()
+        guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
+        super().__init__(classes=guess)
         self._fetch = fetch
         self._now_ms = now_ms
         self._demo = demo
@@ -54,8 +56,7 @@ class MainScreen(Screen[None]):
         yield self._keys
 
     def on_mount(self) -> None:
-        """The queue has the keys."""
-        self.triage.take_focus()
+        """Nothing is loaded yet."""
         self.show_bars()
 
     async def open(self, place: str) -> Pane:

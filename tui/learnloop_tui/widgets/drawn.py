@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
+from rich.style import Style
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.widget import Widget
@@ -13,7 +14,6 @@ from learnloop_tui import text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.style import Style
     from textual import events
     from textual.strip import Strip
 
@@ -21,13 +21,30 @@ if TYPE_CHECKING:
 
 
 class Styled(Widget):
-    """Knows the style of each piece of a line."""
+    """Knows the style of each piece of a line: the component classes stand once, on the app."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
+    _looks_theme = ""
 
     def style_of(self, name: str) -> Style:
-        """The style that the theme gives a piece of that name."""
-        return self.get_component_rich_style(f"t--{name}")
+        """The style that the theme gives a piece of that name, on this widget's background."""
+        theme = self.app.theme
+        if theme != self._looks_theme:
+            self._looks_theme, self._looks = theme, dict[str, Style]()
+        style = self._looks.get(name)
+        if style is None:
+            style = self._looks[name] = self._look(name)
+        return style
+
+    def _look(self, name: str) -> Style:
+        found = self.app.get_component_styles(f"t--{name}")
+        background = self.background_colors[1] + found.background
+        colours = Style.from_color((background + found.color).rich_color, background.rich_color)
+        return colours + found.text_style
+
+    def notify_style_update(self) -> None:
+        """Forget the styles of before."""
+        self._looks_theme = ""
+        super().notify_style_update()
 
 
 class Bar(Styled):
@@ -80,8 +97,6 @@ class Bar(Styled):
 
 class Page(ScrollView, Styled, can_focus=True, inherit_bindings=False):
     """A text that is laid out for the width there is and scrolled, without a widget for each of its parts."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id, classes=classes)

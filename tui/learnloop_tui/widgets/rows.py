@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 from textual.geometry import Region, Size
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
     """Shows a view; moving the cursor redraws two lines, whatever the length."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
 
     @dataclass
     class Pointed(Message):

@@ -134,10 +134,8 @@ def test_recall_needs_a_moment(active: Learn) -> None:
     assert "--tool" in active.err
 
 
-def test_forgetting_asks_and_needs_an_answer(scene: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgetting_asks_a_person_and_needs_an_answer(scene: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
     before = scene.listing("lessons")
-    monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))  # no terminal: an answer does not count
-    assert "--yes" in scene.refused("forget", "--all")
     monkeypatch.setattr("sys.stdin", _Terminal("no\n"))
     assert scene("forget", "--all") == 1
     assert "nothing was forgotten" in scene.err
@@ -145,6 +143,16 @@ def test_forgetting_asks_and_needs_an_answer(scene: Learn, monkeypatch: pytest.M
     monkeypatch.setattr("sys.stdin", _Terminal("yes\n"))
     assert scene("forget", "--all") == 0
     assert "nothing of it is left" in scene.out
+    assert scene.listing("lessons") == []
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO("no\n"), None])
+def test_a_script_that_says_what_to_forget_is_not_asked(
+    scene: Learn, monkeypatch: pytest.MonkeyPatch, stdin: io.StringIO | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert scene("forget", "--all") == 0
+    assert "cannot be undone" not in scene.out
     assert scene.listing("lessons") == []
 
 
@@ -212,6 +220,14 @@ def test_backfill_without_a_terminal_lists_and_asks_for_paths(learn: Learn, tran
     assert "/w/app" in learn.out
     assert "--all" in learn.err
     assert learn.listing("drafts") == []
+
+
+def test_backfill_takes_an_answer_from_a_pipe(
+    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert learn("backfill") == 0
+    assert learn.listing("drafts")
 
 
 @pytest.mark.parametrize(("answer", "code"), [("all\n", 0), ("1\n", 0), ("2\n", 1), ("x\n", 1), ("", 1)])

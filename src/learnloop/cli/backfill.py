@@ -46,9 +46,9 @@ def _chosen(found: Sequence[TranscriptProject], args: Namespace) -> list[str]:
     if args.all:
         return [item.path for item in found]
     _listing(found)
-    if not sys.stdin.isatty():
-        options.wrong_usage("which projects? Name their paths, or say --all", "learn backfill")
     answer = output.ask("Which projects? Numbers such as 1 3 5-7, or all: ")
+    if not answer and not output.can_ask():
+        options.wrong_usage("which projects? Name their paths, or say --all", "learn backfill")
     return [found[number - 1].path for number in numbers(answer, len(found))]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
@@ -29,7 +28,9 @@ def _add_forget(parser: ArgumentParser) -> None:
     what.add_argument("--all", action="store_true", help="everything that was ever recorded and learned")
     what.add_argument("--project", metavar="FOLDER", help="what was recorded in one project")
     what.add_argument("--session", metavar="ID", help="what was recorded in one session")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--yes", action="store_true", help="do not ask; nobody is asked where there is no terminal"
+    )
 
 
 def _doctor(ws: Workspace, args: Namespace) -> int:
@@ -50,7 +51,7 @@ def _forget(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import privacy
 
     project = options.project_named(args.project) if args.project else None
-    if not args.yes:
+    if not args.yes and output.can_ask():  # a script that names what is to be forgotten means it
         _confirm(_described(args, project))
     report = privacy.forget(ws, everything=args.all, project=project, session=args.session)
     output.line(f"Forgot {_counted(report)}.")
@@ -81,8 +82,6 @@ def _described(args: Namespace, project: str | None) -> str:
 
 
 def _confirm(what: str) -> None:
-    if not sys.stdin.isatty():
-        raise Refused(f"forgetting {what} cannot be undone", "say --yes if you mean it")
     answer = output.ask(f"Forget {output.safe(what)}? This cannot be undone. Type yes to go on: ")
     if answer.lower() not in ("y", "yes"):
         raise Refused("nothing was forgotten", "answer yes to go on")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
@@ -107,7 +106,7 @@ def _scratch(ws: Workspace, text: str) -> Path:
 
 def _run_editor(path: Path) -> None:
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not named and not sys.stdin.isatty():
+    if not named and not output.can_ask():
         path.unlink()
         raise Refused("there is nothing to change", "name a field (learn edit --help) or set EDITOR")
     words = shlex.split(named or "vi")

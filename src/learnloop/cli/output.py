@@ -71,6 +71,11 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def can_ask() -> bool:
+    """Whether a person sits before the standard input."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty: str = "") -> None:
     """Prints a listing: a table for a terminal, aligned plain text for a pipe, `empty` where it is empty."""
     cells = [[safe(value) for value in row] for row in rows]
@@ -151,10 +156,10 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def ask(question: str, reader: Callable[[str], str] = input) -> str:
-    """What a person answers; an end of input is an empty answer."""
+    """What a person, or whoever pipes an answer in, says; an end of input is an empty answer."""
     try:
         return reader(question).strip()
-    except EOFError:
+    except (EOFError, OSError, RuntimeError):  # the latter two: there is no standard input at all
         print()
         return ""
 

@@ -147,6 +147,16 @@ def test_another_document_is_refused_and_changes_nothing(ws: Workspace, document
     assert exchange.export_document(ws) == before
 
 
+def test_a_lesson_written_by_hand_needs_a_statement_alone(ws: Workspace, other: Workspace) -> None:
+    document = {"lessons": [{"statement": "Migrations are run with alembic.", "status": "active"}]}
+    assert exchange.import_document(other, document).drafts == 1
+    assert exchange.import_document(other, document).known == 1
+    (found,) = Store(other.root).lessons()
+    assert (found.status, found.trust, found.scope) == ("draft", "external", "global")
+    assert "alembic" in found.triggers.action_keywords
+    assert found.created == found.updated
+
+
 def test_one_bad_lesson_keeps_all_out(ws: Workspace, other: Workspace) -> None:
     document = exchange.export_document(ws)
     document["lessons"][1]["priority"] = "URGENT"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Busy, Refused, Unreadable
-from learnloop.learn import fingerprint
+from learnloop.learn import fingerprint, triggers
 from learnloop.models import Feedback, Lesson, ids
 from learnloop.models.base import Document
 from learnloop.service import documents, workspace
@@ -125,7 +125,7 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     made = []
     for number, found in enumerate(parts.get(name, ()), 1):
         try:
-            made.append(model.model_validate(found))
+            made.append(model.model_validate(_completed(found) if model is Lesson else found))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "it"
@@ -133,6 +133,21 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
                 f"{name} {number}: {place}: {first['msg']}", "nothing was imported; mend or remove it"
             ) from None
     return made
+
+
+def _completed(found: Any) -> Any:
+    """A lesson as it came; where somebody wrote it by hand, with what follows from its statement."""
+    said = found.get("statement") if isinstance(found, dict) else None
+    if not isinstance(said, str) or not said.strip():
+        return found
+    where = [str(found.get(name, "")) for name in ("scope", "project", "path")]
+    created = found.get("created", clock.iso(clock.now_ms()))
+    follows = {
+        "id": ids.draft_id("\0".join([said, *where]), "import"), "title": text.cut(said.rstrip("."), _TITLE),
+        "scope": "project" if found.get("project") else "global", "triggers": triggers.derive(said),
+        "keywords": triggers.content_words(said), "created": created, "updated": created,
+    }  # fmt: skip
+    return follows | found
 
 
 def _sorted(

@@ -46,7 +46,6 @@ class ConsoleApp(SetupFlows):
 
     TITLE = "Learnloop"
     CSS_PATH = "app.tcss"
-    AUTO_FOCUS = None
     COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
     BINDINGS = commands.bindings("anywhere")
@@ -93,8 +92,10 @@ class ConsoleApp(SetupFlows):
     async def load(self) -> None:
         """Read everything the lists show; what was written down before is in it."""
         settled = {pending.ticket for pending in self.pending if pending.settled}
-        first = self.snapshot is None
+        before, first = self.snapshot, self.snapshot is None
         self.snapshot = await self.bridge.load()
+        if self.snapshot is before and not settled:
+            return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
         if first and self.snapshot.theme in self.available_themes:
             self.theme = self.snapshot.theme
@@ -159,10 +160,9 @@ class ConsoleApp(SetupFlows):
         await self._catch_up()
         self.following = True
         self.main.show_live(self.latest, self.following)
-        async for written in self.bridge.changes():
-            if written:
-                await self._catch_up()
-            else:
+        async for documents in self.bridge.changes():
+            await self._catch_up()
+            if documents:
                 self.pump.want_load()
         self.following = False
 

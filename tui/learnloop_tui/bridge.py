@@ -49,7 +49,7 @@ class Bridge(Protocol):
         """Get ready: lock, hook copy, demo data."""
 
     async def load(self) -> Snapshot:
-        """Everything the lists show."""
+        """Everything the lists show; the same object where nothing changed."""
 
     async def ingest(self) -> bool:
         """Turn new events into documents; whether there were any."""
@@ -91,7 +91,7 @@ class Bridge(Protocol):
         """What hooks wrote since the last call; at first the last few."""
 
     def changes(self) -> AsyncIterator[bool]:
-        """Whenever files of the store change: whether the journal or spool is among them."""
+        """Whenever files of the store change: whether documents are among them."""
 
     def close(self) -> None:
         """Let go of threads and locks."""
@@ -108,6 +108,8 @@ class ServiceBridge:
         self._long = ThreadPoolExecutor(1, "long")
         self._lock = -1
         self._tail: Any = None
+        self._docs: object = None
+        self._snapshot = Snapshot()
 
     async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(pool, work)
@@ -142,13 +144,15 @@ class ServiceBridge:
         return await self._run(self._order, self._load)
 
     def _load(self) -> Snapshot:
-        from learnloop.service import rows
+        from learnloop.service import documents, rows
 
-        ws = self._workspace()
-        drafts = rows.rows(ws, "draft")
-        others = [row for row in rows.rows(ws, None) if row.status != "draft"]
-        look = rows.look(ws)
-        return Snapshot(tuple(map(as_row, (*drafts, *others))), look.queue_size, look.theme)
+        ws, docs = self._workspace(), documents.lessons(self.root)
+        if docs is not self._docs:
+            drafts = rows.rows(ws, "draft")
+            others = [row for row in rows.rows(ws, None) if row.status != "draft"]
+            look, shown = rows.look(ws), tuple(map(as_row, (*drafts, *others)))
+            self._docs, self._snapshot = docs, Snapshot(shown, look.queue_size, look.theme)
+        return self._snapshot
 
     async def ingest(self) -> bool:
         """Turn new events into documents."""
@@ -310,8 +314,8 @@ class ServiceBridge:
         from learnloop_tui import live
 
         await self._run(self._tail_thread, live.prepare)
-        async for written in live.changes(self.root):
-            yield written
+        async for documents in live.changes(self.root):
+            yield documents
 
     def close(self) -> None:
         """Let go of threads and locks."""

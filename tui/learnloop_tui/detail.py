@@ -140,7 +140,9 @@ def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line
         last = f", last {ago(usage.last_recalled, now_ms)}" if usage.last_recalled else ""
         yield from _field("told", f"{usage.recalled} times{last}", width)
         judged = f"{usage.followed} followed · {usage.helpful} helpful · {usage.harmful} harmful"
-        yield from _field("outcome", f"{judged} · came back {usage.recurred} times", width)
+        back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
+        yield from _field("outcome", judged, width)
+        yield from _field("came back", back if usage.recurred else "never", width)
     if row.status == "rejected":
         yield from _field("rejected", lesson.rejection_reason or "no reason given", width)
     if row.status == "archived" and lesson.archived_reason:

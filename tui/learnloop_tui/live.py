@@ -44,7 +44,7 @@ def prepare() -> None:
 
 
 async def changes(root: str) -> AsyncIterator[bool]:
-    """Whenever files of the store change: True when hooks wrote, False when only documents changed.
+    """Whenever files of the store change: True where documents are among them, False where only events came.
 
     Where the system's notifications are not to be had, the folders are polled.
     """
@@ -58,7 +58,7 @@ async def changes(root: str) -> AsyncIterator[bool]:
                 *folders, watch_filter=_matters, debounce=DEBOUNCE_MS, step=STEP_MS, recursive=False,
                 force_polling=polling,
             ):  # fmt: skip
-                yield any(path.endswith(".jsonl") for _, path in found)
+                yield any(path.endswith(".json") for _, path in found)
             return
         except (OSError, WatchfilesRustInternalError):
             if polling:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,6 +52,9 @@ def run() -> int:
 
 def run_demo() -> int:
     """The console on a made-up store in a folder that is gone afterwards."""
+    import shutil
+    import tempfile
+
     folder = tempfile.mkdtemp(prefix="learnloop-demo-")
     before = os.environ.get("LEARNLOOP_HOME")
     os.environ["LEARNLOOP_HOME"] = folder

@@ -299,8 +299,9 @@ def unfolded(view: View) -> View:
 def _same_items(view: View, **changes: Any) -> View:
     """A changed view that keeps what was computed of its items: a key press must not cost 10,000 rows."""
     made = replace(view, **changes)
-    kept = ("ids", "total", "items", "positions")
-    made.__dict__.update({name: view.__dict__[name] for name in kept if name in view.__dict__})
+    for name in ("ids", "total", "items", "positions"):
+        if name in view.__dict__:
+            made.__dict__[name] = view.__dict__[name]
     return made
 
 

@@ -34,7 +34,7 @@ class BackfillScreen(Dialog[str]):
         super().__init__()
         self._bridge = bridge
         self._now_ms = now_ms
-        self._running = False
+        self._reading = False
 
     def compose(self) -> ComposeResult:
         """The projects, and the progress."""
@@ -80,8 +80,8 @@ class BackfillScreen(Dialog[str]):
     def action_begin(self) -> None:
         """Read the chosen projects' sessions."""
         chosen = [str(path) for path in self.query_one(SelectionList).selected]
-        if chosen and not self._running:
-            self._running = True
+        if chosen and not self._reading:
+            self._reading = True
             self.query_one(SelectionList).disabled = True
             self._read(chosen)
 
@@ -91,7 +91,7 @@ class BackfillScreen(Dialog[str]):
             told = await self._bridge.backfill(chosen, self._progress)
         except Exception as error:  # shown where it happened; nothing was half done
             self._tell(f"That failed: {error}")
-            self._running = False
+            self._reading = False
             self.query_one(SelectionList).disabled = False
         else:
             self.dismiss(told)

@@ -32,6 +32,8 @@ WIDE = 100
 class MainScreen(Screen[None]):
     """Shows one pane at a time; the others are made when they are first opened."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
         guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
         super().__init__(classes=guess)

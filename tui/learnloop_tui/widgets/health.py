@@ -62,6 +62,11 @@ class HealthPane(Pane):
         """Look again."""
         self.post_message(LookAgain())
 
+    @property
+    def plain(self) -> str:
+        """What the page says."""
+        return self._page.plain
+
     def why_not_fix(self) -> str:
         """Only what is wrong can be mended."""
         checks = self._checks

@@ -83,7 +83,7 @@ class ListPane(Pane):
         """Show that view; `changed` says that the lesson under the cursor may have changed as well."""
         before, self.view = self.view, view
         self._rows.show(view)
-        if before.items is not view.items or before.marks != view.marks or changed:
+        if changed or before.items is not view.items or _titled(before) != _titled(view):
             self._show_state()
         if changed or before.item is not view.item:
             self._show_current(moved=_id(before) != _id(view))
@@ -385,6 +385,11 @@ class ListPane(Pane):
             self.set_view(state.unmarked(self.view))
         verdict = Verdict(action, ids, args or {})
         self.post_message(Decided(verdict, dict.fromkeys(ids, changes), f"{said} {named(rows)}"))
+
+
+def _titled(view: View) -> tuple[object, ...]:
+    """What the frame of the list tells."""
+    return view.query, view.marks, view.states
 
 
 def _id(view: View) -> str:

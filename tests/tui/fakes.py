@@ -1,0 +1,228 @@
+"""A bridge without a store, and a driver that waits for what the console shows."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Refused
+from learnloop.models import Evidence, Lesson, Triggers
+from learnloop.service.health import Health
+from learnloop_tui.app import ConsoleApp
+from learnloop_tui.state import Change, Detail, Happening, Pulse, Row, Snapshot, TranscriptChoice, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from textual.pilot import Pilot
+
+    from learnloop.doctor import Check
+    from learnloop_tui.bridge import Progress
+
+NOW_MS = 1_700_000_000_000
+_AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
+
+
+def lesson(number: int, **fields: Any) -> Lesson:
+    """A draft with evidence; the lower its number, the stronger."""
+    quote = fields.pop("quote", f"no, use tool{number} here")
+    evidence = Evidence(
+        quote=quote, session_id="5e55104a", event_id="0" * 32, ts="2023-11-14T22:00:00.000Z",
+        task=f"do task {number}", files=("/code/shop/src/a.py",), commands=("pytest -q",),
+        failures=("Bash: exit code 1",),
+    )  # fmt: skip
+    return Lesson.model_validate({
+        "id": f"l{number:05d}", "statement": f"tool{number} is used here", "project": "/code/shop",
+        "confidence": max(0.0, 0.95 - number / 100), "evidence": (evidence,), "source": "standing",
+        "triggers": Triggers(file_patterns=("*.py",)), "created": "2023-11-14T22:00:00.000Z",
+        "updated": "2023-11-14T22:00:00.000Z", **fields,
+    })  # fmt: skip
+
+
+def row(found: Lesson) -> Row:
+    """How a list shows a lesson."""
+    statement = found.statement or found.evidence[0].quote
+    return Row(
+        id=found.id, short=found.id[:4], status=found.status, statement=statement,
+        needs_words=found.needs_words, external=found.trust == "external", paused=found.paused,
+        scope=found.scope, project=found.project.rpartition("/")[2], seen=found.seen_count,
+        strength=round(found.confidence * 100), usefulness=50 if found.usage.recalled else None,
+        recalled=found.usage.recalled, haystack=f"{statement} {found.kind}".lower(),
+    )  # fmt: skip
+
+
+class FakeBridge:
+    """Keeps lessons in memory; `refuse` makes the next verdict fail, `gate` holds verdicts back."""
+
+    demo = False
+
+    def __init__(self, *lessons: Lesson) -> None:
+        self.lessons = {found.id: found for found in lessons}
+        self.verdicts: list[Verdict] = []
+        self.before: list[dict[str, Lesson]] = []
+        self.refuse = ""
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.hooked = True
+        self.found = Health(last_capture="2023-11-14T22:10:00.000Z", drafts=len(lessons))
+        self.news: list[Happening] = []
+        self.written = asyncio.Queue[bool]()
+        self.installed: list[bool] = []
+        self.backfilled: list[str] = []
+        self.examined: list[Check] = []
+        self.fixed = 0
+
+    async def start(self) -> None:
+        """Nothing to do."""
+
+    async def load(self) -> Snapshot:
+        """Drafts strongest first, then the others."""
+        found = sorted(
+            self.lessons.values(), key=lambda one: (one.status != "draft", -one.confidence, one.id)
+        )
+        return Snapshot(tuple(map(row, found)))
+
+    async def ingest(self) -> bool:
+        """Nothing new."""
+        return False
+
+    async def detail(self, row_id: str) -> Detail:
+        """The lesson with made-up explanations."""
+        return Detail(self.lessons[row_id], "strength because", "usefulness because")
+
+    async def act(self, verdict: Verdict) -> None:
+        """Do it, or refuse."""
+        await self.gate.wait()
+        if self.refuse:
+            raise Refused(self.refuse, "try again")
+        self.verdicts.append(verdict)
+        self.before.append(dict(self.lessons))
+        for row_id in verdict.ids:
+            self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
+
+    async def undo(self) -> str | None:
+        """The state before the last verdict."""
+        if not self.before:
+            return None
+        self.lessons = self.before.pop()
+        return f"{self.verdicts[-1].action} of [red]something[/]"
+
+    async def redo(self) -> str | None:
+        """Nothing."""
+        return None
+
+    async def pulse(self) -> Pulse:
+        """As it was set."""
+        return Pulse(self.found, self.hooked)
+
+    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
+        """Always well."""
+        return f"Last capture {'live' if latest else 'before'}.", True
+
+    async def checks(self) -> list[Check]:
+        """As they were set."""
+        return self.examined
+
+    async def fix(self) -> list[Check]:
+        """All well afterwards."""
+        self.fixed += 1
+        self.examined = []
+        return []
+
+    async def install(self, *, dry_run: bool) -> Change:
+        """A diff with markup in it."""
+        self.installed.append(dry_run)
+        self.hooked = self.hooked or not dry_run
+        return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+        """Two projects."""
+        return (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
+
+    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        """Twenty-five drafts."""
+        self.backfilled += paths
+        await asyncio.to_thread(progress, 1, 2)
+        for number in range(100, 125):
+            self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)
+        return "25 new drafts"
+
+    async def happenings(self) -> tuple[Happening, ...]:
+        """What was put into `news`."""
+        found, self.news = tuple(self.news), []
+        return found
+
+    async def changes(self) -> AsyncIterator[bool]:
+        """What was put into `written`."""
+        while True:
+            yield await self.written.get()
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+def _decided(found: Lesson, verdict: Verdict) -> Lesson:
+    args = dict(verdict.args)
+    if verdict.action in _AFTER:
+        worded = {"statement": args["statement"], "needs_words": False} if args.get("statement") else {}
+        back = "active" if verdict.action == "restore" and found.status == "archived" else None
+        return found.with_(status=back or _AFTER[verdict.action], **worded)
+    if verdict.action in ("pause", "resume"):
+        return found.with_(paused=verdict.action == "pause")
+    return found.with_(**args)
+
+
+class Console:
+    """Drives a running console and says what it shows."""
+
+    def __init__(self, app: ConsoleApp, pilot: Pilot[str]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys."""
+        await self.pilot.press(*keys)
+
+    async def until(self, condition: Callable[[], object], timeout: float = 10.0) -> None:
+        """Wait until it is so."""
+        async with asyncio.timeout(timeout):
+            while not condition():
+                await self.pilot.pause(0.005)
+
+    @property
+    def rows(self) -> list[str]:
+        """The statements of the open list, in order."""
+        items = self.app.main.pane.view.items  # type: ignore[attr-defined]
+        return [item.statement if isinstance(item, Row) else f"{item.count} weaker" for item in items]
+
+    @property
+    def current(self) -> str:
+        """The statement under the cursor."""
+        found = self.app.main.pane.view.current  # type: ignore[attr-defined]
+        return found.statement if found else ""
+
+    @property
+    def page(self) -> str:
+        """What the details, or the page of the pane, say."""
+        return str(self.app.main.pane._page.plain)  # type: ignore[attr-defined]
+
+    @property
+    def toasts(self) -> str:
+        """What was said."""
+        return "\n".join(note.message for note in self.app._notifications)
+
+    def bar(self, name: str) -> str:
+        """One of the fixed lines."""
+        return str(self.app.main.query_one(f"#{name}").plain)  # type: ignore[attr-defined]
+
+
+@asynccontextmanager
+async def console(bridge: Any, size: tuple[int, int] = (120, 30)) -> AsyncIterator[Console]:
+    """A running console with its first rows."""
+    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        made = Console(app, pilot)
+        await made.until(lambda: app.pulse is not None and app.following)
+        await pilot.pause()
+        yield made

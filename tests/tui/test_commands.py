@@ -1,0 +1,109 @@
+"""One table of commands: keys, footer, palette, help and docs say the same."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+
+from learnloop_tui import commands
+from learnloop_tui.app import ConsoleApp
+from learnloop_tui.screens import help as help_screen
+from learnloop_tui.widgets.health import HealthPane
+from learnloop_tui.widgets.lessons import LessonsPane
+from learnloop_tui.widgets.panes import Pane
+from learnloop_tui.widgets.triage import TriagePane
+from learnloop_tui.widgets.welcome import WelcomePane
+from tests.tui.fakes import FakeBridge, console, lesson
+
+PANES: tuple[type[Pane], ...] = (TriagePane, LessonsPane, HealthPane, WelcomePane)
+DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
+
+
+def _bound(pane: type) -> dict[str, str]:
+    found = [binding for binding in pane.BINDINGS if isinstance(binding, Binding)]  # type: ignore[attr-defined]
+    return {key: binding.action for binding in found for key in binding.key.split(",")}
+
+
+@pytest.mark.parametrize("pane", PANES)
+def test_every_key_of_a_pane_is_in_the_table_and_the_other_way_round(pane: type[Pane]) -> None:
+    places = [pane.PLACE] if pane is WelcomePane else [pane.PLACE, "list"]
+    table = {
+        key: f"app.command('{command.id}')"
+        for place in places
+        for command in commands.of(place)
+        for key in command.keys
+    }
+    assert _bound(pane) == table
+
+
+def test_keys_that_work_anywhere_are_in_the_table() -> None:
+    table = {
+        key: f"app.command('{command.id}')" for command in commands.of("anywhere") for key in command.keys
+    }
+    assert _bound(ConsoleApp) == table
+
+
+@pytest.mark.parametrize("pane", PANES)
+def test_no_key_means_two_things(pane: type[Pane]) -> None:
+    places = {pane.PLACE, "anywhere"} | ({"list"} if pane is not WelcomePane else set())
+    keys = Counter(key for command in commands.COMMANDS if places & {*command.places} for key in command.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("pane", PANES)
+def test_every_command_is_done_by_the_pane_or_the_app(pane: type[Pane]) -> None:
+    for command in (*commands.of(pane.PLACE), *commands.of("anywhere")):
+        opened = command.id in ("triage", "lessons", "health")
+        assert opened or hasattr(pane, f"do_{command.id}") or hasattr(ConsoleApp, f"do_{command.id}")
+
+
+def test_nothing_is_done_that_no_command_names() -> None:
+    ids = {command.id for command in commands.COMMANDS}
+    for owner in (*PANES, ConsoleApp):
+        assert {name[3:] for name in dir(owner) if name.startswith("do_")} <= ids
+        assert {name[8:] for name in dir(owner) if name.startswith("why_not_")} <= ids
+
+
+def test_every_command_has_words_and_a_place() -> None:
+    ids = [command.id for command in commands.COMMANDS]
+    assert len(ids) == len(set(ids))
+    for command in commands.COMMANDS:
+        assert command.help.endswith(".")
+        assert set(command.places) <= set(commands.PLACES)
+
+
+def test_help_and_docs_tell_every_key_of_the_table() -> None:
+    lines = ["".join(part for part, _ in line) for line in help_screen.table("lessons", 200)]
+    told, written = "\n".join(lines), DOCS.read_text("utf-8")
+    assert lines[1].startswith(" 2 Lessons"), "the open pane comes first"
+    for command in commands.COMMANDS:
+        assert f"{' '.join(map(commands.shown, command.keys))} " in told
+        assert command.help in told
+        keys = " ".join(f"`{commands.shown(key)}`" for key in command.keys)
+        assert written.count(f"| {keys} | {command.title} | {command.help} |") == len(command.places)
+
+
+async def test_footer_and_palette_show_the_table() -> None:
+    async with console(FakeBridge(lesson(1)), size=(160, 30)) as seen:
+        for command in commands.footer("triage"):
+            assert f"{command.key} {command.title}" in seen.bar("keys")
+        offered = {found.title for found in seen.app.get_system_commands(seen.app.screen)}
+        wanted = {f"{command.title} ({command.key})" for command in commands.palette("triage")}
+        assert offered == wanted | {"themes"}
+
+
+async def test_a_command_picked_from_the_palette_runs() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        await seen.press("ctrl+p")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press(*"lessons", "down", "enter")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+
+
+async def test_help_opens_and_closes() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        await seen.press("question_mark")
+        await seen.until(lambda: isinstance(seen.app.screen, help_screen.HelpScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)

@@ -1,0 +1,117 @@
+"""The health pane, the status line and the first run, on a bridge without a store."""
+
+from textual.widgets import SelectionList
+
+from learnloop.doctor import Check
+from learnloop.service.health import Health, HookTimes
+from learnloop_tui.screens.backfill import BackfillScreen
+from learnloop_tui.screens.install import InstallScreen
+from learnloop_tui.state import Happening
+from learnloop_tui.widgets.health import HealthPane
+from learnloop_tui.widgets.welcome import WelcomePane
+from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
+
+
+async def _health(seen: Console) -> HealthPane:
+    await seen.press("7")
+    await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+    pane = seen.app.main.pane
+    assert isinstance(pane, HealthPane)
+    return pane
+
+
+async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
+    bridge = FakeBridge(lesson(1))
+    times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
+    bridge.found = Health(
+        last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), journal_lines=5, spool_files=3
+    )
+    bridge.examined = [Check(name="index", level="fail", message="is [/old]", hint="run learn ingest")]
+    async with console(bridge) as seen:
+        pane = await _health(seen)
+        await seen.until(lambda: "is [/old]" in pane.plain)
+        for words in (
+            "UserPromptSubmit",
+            "1,234",
+            "1.2 ms",
+            "3.5 ms",
+            "→ run learn ingest",
+            "3 files waiting",
+        ):
+            assert words in pane.plain
+        await seen.press("F")
+        await seen.until(lambda: bridge.fixed == 1 and "is [/old]" not in pane.plain)
+
+
+async def test_the_status_line_stands_on_every_pane() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        for key in ("1", "2", "7"):
+            await seen.press(key)
+            await seen.until(lambda: "Last capture before." in seen.bar("status"))
+
+
+async def test_an_event_stands_on_the_live_line_at_once() -> None:
+    bridge = FakeBridge(lesson(1))
+    async with console(bridge) as seen:
+        assert "no events yet" in seen.bar("live")
+        bridge.news = [Happening(NOW_MS, "prompt", "shop", "“use [/x] \x1b[31muv”")]
+        bridge.written.put_nowait(False)
+        await seen.until(lambda: "❯ prompt shop “use [/x]" in seen.bar("live"))
+
+
+def _empty() -> FakeBridge:
+    bridge = FakeBridge()
+    bridge.hooked, bridge.found = False, Health()
+    return bridge
+
+
+async def _welcome(seen: Console) -> WelcomePane:
+    await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
+    pane = seen.app.main.pane
+    assert isinstance(pane, WelcomePane)
+    return pane
+
+
+async def test_first_run_installs_after_showing_the_change_and_waits_for_a_prompt() -> None:
+    bridge = _empty()
+    async with console(bridge) as seen:
+        pane = await _welcome(seen)
+        await seen.press("i")
+        await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
+        assert bridge.installed == [True]
+        await seen.press("enter")
+        await seen.until(lambda: "waiting for your first prompt" in pane._page.plain)
+        assert bridge.installed == [True, False]
+        bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
+        bridge.written.put_nowait(False)
+        await seen.until(lambda: "captured 2 s ago ✓  “hello”" in pane._page.plain)
+
+
+async def test_first_run_learns_from_old_sessions() -> None:
+    bridge = _empty()
+    async with console(bridge) as seen:
+        await _welcome(seen)
+        await seen.press("b")
+        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
+        await seen.until(lambda: seen.app.screen.query_one(SelectionList).option_count == 2)
+        await seen.press("a", "enter")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "triage" and bool(seen.rows))
+        assert bridge.backfilled == ["/t/shop", "/t/blog"]
+        assert len(seen.rows) == 21
+        assert seen.rows[-1] == "5 weaker"
+
+
+async def test_first_run_goes_to_the_demo() -> None:
+    async with console(_empty()) as seen:
+        await _welcome(seen)
+        await seen.press("d")
+        await seen.until(lambda: seen.app.return_value == "demo")
+
+
+async def test_a_demo_installs_nothing() -> None:
+    bridge = FakeBridge(lesson(1))
+    bridge.demo = True
+    async with console(bridge) as seen:
+        await seen.press("i")
+        await seen.until(lambda: "This is a demo" in seen.toasts)
+        assert not bridge.installed

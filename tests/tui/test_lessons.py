@@ -1,0 +1,97 @@
+"""The lessons pane, on a bridge without a store."""
+
+from learnloop.models import Usage
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.widgets.lessons import LessonsPane
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+
+def _bridge() -> FakeBridge:
+    told = Usage(recalled=7, followed=3, helpful=2, recurred=1, last_recalled="2023-11-14T22:00:00.000Z")
+    return FakeBridge(
+        lesson(1), lesson(2, status="active", usage=told), lesson(3, status="active", paused=True),
+        lesson(4, status="archived", archived_reason="unused"),
+        lesson(5, status="rejected", rejection_reason="only [/once]"),
+    )  # fmt: skip
+
+
+async def _open(seen: Console) -> LessonsPane:
+    await seen.press("2")
+    await seen.until(lambda: seen.app.main.pane.PLACE == "lessons" and bool(seen.rows))
+    pane = seen.app.main.pane
+    assert isinstance(pane, LessonsPane)
+    return pane
+
+
+async def test_all_states_stand_in_the_list_drafts_last() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        assert [name[4] for name in seen.rows] == ["2", "3", "4", "5", "1"]
+        drawn = pane._rows.plain
+        assert [line.split()[1 if line.startswith("▌") else 0] for line in drawn[:5]] == [
+            "●", "‖", "▪", "✗", "○",
+        ]  # fmt: skip
+        assert "×7" in drawn[0]
+
+
+async def test_the_state_filter_turns_through_the_states_there_are() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        states = []
+        for _ in range(6):
+            await seen.press("f")
+            states.append((pane.shown_state, len(seen.rows)))
+        assert states == [
+            ("active", 1), ("paused", 1), ("archived", 1), ("rejected", 1), ("draft", 1), ("all", 5),
+        ]  # fmt: skip
+        await seen.press("F")
+        assert pane.shown_state == "draft"
+        assert "[draft 1]" in str(pane._box.border_title)
+
+
+async def test_details_tell_use_and_why_it_was_turned_down() -> None:
+    async with console(_bridge()) as seen:
+        await _open(seen)
+        await seen.until(lambda: "7 times" in seen.page)
+        assert "3 followed · 2 helpful · 0 harmful" in seen.page
+        assert "came back once" in seen.page
+        await seen.press("j", "j", "j")
+        await seen.until(lambda: "only [/once]" in seen.page)
+
+
+async def test_archive_asks_why_and_restore_brings_back() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await _open(seen)
+        await seen.press("x")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("2")
+        await seen.until(lambda: len(bridge.verdicts) == 1)
+        assert (bridge.verdicts[0].action, dict(bridge.verdicts[0].args)) == (
+            "archive",
+            {"reason": "superseded"},
+        )
+        await seen.until(lambda: not seen.app.pending)
+        await seen.press("R")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert bridge.lessons["l00002"].status == "active"
+
+
+async def test_pause_and_go_on() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await _open(seen)
+        await seen.press("P")
+        await seen.until(lambda: bridge.lessons["l00002"].paused)
+        await seen.until(lambda: not seen.app.pending)
+        await seen.press("P")
+        await seen.until(lambda: not bridge.lessons["l00002"].paused)
+
+
+async def test_keys_that_make_no_sense_say_why() -> None:
+    async with console(_bridge()) as seen:
+        await _open(seen)
+        await seen.press("p")
+        await seen.until(lambda: "Only drafts are promoted; this one is active." in seen.toasts)
+        await seen.press("R")
+        await seen.until(lambda: "Only archived and rejected lessons are restored" in seen.toasts)

@@ -1,0 +1,148 @@
+"""The console on real stores: through the bridge, the service and the file watcher."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from learnloop import demo
+from learnloop.service import lessons
+from learnloop.service.workspace import open_workspace
+from learnloop.wire import event, journal
+from learnloop_tui.bridge import ServiceBridge
+from tests.tui.fakes import NOW_MS, console
+
+HOSTILE = "no, don't use [/pip] \x1b[31m\u202e, use uv"
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo, made once."""
+    folder = tmp_path_factory.mktemp("scene") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEARNLOOP_HOME", str(folder))
+        patch.setenv("LEARNLOOP_BACKGROUND", "0")
+        patch.setenv("HOME", str(folder.parent))
+        demo.seed(str(folder), now_ms=NOW_MS)
+    return folder
+
+
+@pytest.fixture
+def seeded(root: str, scene: Path) -> str:
+    """A copy of the demo."""
+    shutil.copytree(scene, root, symlinks=True)
+    return root
+
+
+def write(root: str, kind: str, prompt_id: str, **payload: object) -> None:
+    """Append an event as a hook would."""
+    record = event.record(
+        kind, host="claude", session_id="live-session", cwd="/code/shop", project="/code/shop",
+        payload=payload, prompt_id=prompt_id,
+    )  # fmt: skip
+    assert journal.append(root, [record])
+
+
+def correct(root: str, prompt: str) -> None:
+    """A turn and the prompt that corrects it."""
+    write(root, "prompt", "p1", prompt="add httpx to the project")
+    write(root, "tool_end", "p1", tool="Bash", command="pip install httpx")
+    write(root, "turn_end", "p1", message="Done.", background=[])
+    write(root, "prompt", "p2", prompt=prompt)
+
+
+async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
+    ws = open_workspace(seeded)
+    async with console(ServiceBridge(seeded)) as seen:
+        first = seen.current
+        await seen.press("p")
+        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
+        assert first not in seen.rows
+    promoted = [row for row in lessons.rows(ws, "active") if row.statement == first]
+    assert len(promoted) == 1
+    async with console(ServiceBridge(seeded)) as seen:
+        assert first not in seen.rows
+        await seen.press("z")
+        await seen.until(lambda: first in seen.rows)
+        await seen.press("Z")
+        await seen.until(lambda: first not in seen.rows)
+
+
+async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
+    ws = open_workspace(seeded)
+    async with console(ServiceBridge(seeded)) as seen:
+        rejected, edited = (row.id for row in lessons.rows(ws, "draft")[:2])
+        await seen.press("r")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press("1")
+        await seen.until(lambda: lessons.find(ws, rejected).status == "rejected")
+        await seen.press("s")
+        await seen.until(lambda: lessons.find(ws, edited).scope == "global")
+        await seen.press("e")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        seen.app.screen.query_one("#title").value = "A better title"  # type: ignore[attr-defined]
+        await seen.press("ctrl+s")
+        await seen.until(lambda: lessons.find(ws, edited).title == "A better title")
+    assert lessons.find(ws, rejected).rejection_reason == "only meant that once"
+
+
+async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_key(seeded: str) -> None:
+    async with console(ServiceBridge(seeded)) as seen:
+        await seen.press("j", "space")
+        current, marks, before = seen.current, seen.app.main.triage.view.marks, len(seen.rows)
+        correct(seeded, HOSTILE)
+        await seen.until(lambda: "use [/pip]" in seen.bar("live"))
+        await seen.until(lambda: len(seen.rows) > before)
+        assert any("uv" in statement for statement in seen.rows)
+        assert (seen.current, seen.app.main.triage.view.marks) == (current, marks)
+        for line in (seen.bar("live"), seen.page, *seen.app.main.triage._rows.plain):
+            assert "\x1b" not in line
+            assert "\u202e" not in line
+
+
+async def test_what_the_command_line_does_shows_in_an_open_console(seeded: str) -> None:
+    async with console(ServiceBridge(seeded)) as seen:
+        first = seen.current
+        lessons.promote(open_workspace(seeded), [lessons.rows(open_workspace(seeded), "draft")[0].id])
+        await seen.until(lambda: first not in seen.rows)
+
+
+async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str) -> None:
+    async with console(ServiceBridge(root)) as seen:
+        await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
+        await seen.press("i")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press("enter")
+        await seen.until(lambda: "waiting for your first prompt" in seen.page)
+        assert "hooks" in Path(os.environ["HOME"], ".claude", "settings.json").read_text("utf-8")
+        write(root, "prompt", "p1", prompt="hello there")
+        await seen.until(lambda: "hello there" in seen.page)
+
+
+async def test_health_reads_the_real_thing(seeded: str) -> None:
+    async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
+        await seen.press("7")
+        await seen.until(lambda: "Looking" not in seen.page)
+        for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
+            assert words in seen.page
+
+
+async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
+    import fcntl
+
+    async with console(ServiceBridge(root)) as seen:
+        await seen.until(lambda: seen.app.following)
+        with Path(root, "console.lock").open("w") as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with Path(root, "console.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+async def test_ten_thousand_rows_open_and_move(root: str) -> None:
+    demo.seed_queue(root, 10_000, now_ms=NOW_MS)
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("w", "G")
+        assert len(seen.rows) == 10_001
+        assert seen.app.main.triage.view.cursor == 10_000
+        assert seen.app.main.triage._rows.plain[-1].startswith("▌")

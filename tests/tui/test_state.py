@@ -1,0 +1,98 @@
+"""The pure steps of a list."""
+
+from dataclasses import replace
+
+from learnloop_tui import state
+from learnloop_tui.state import Fold, Pending, Row, View
+from tests.tui.fakes import lesson, row
+
+
+def _rows(*numbers: int) -> tuple[Row, ...]:
+    return tuple(row(lesson(number)) for number in numbers)
+
+
+def _shown(view: View) -> list[str]:
+    return [item.id[-1] if isinstance(item, Row) else "fold" for item in view.items]
+
+
+def test_new_rows_leave_the_cursor_on_its_lesson() -> None:
+    view = state.moved(state.with_rows(View(), _rows(2, 3, 4)), 1)
+    assert view.current is not None
+    later = state.with_rows(view, _rows(1, 2, 3, 4))
+    assert later.cursor == 2
+    assert later.current is not None
+    assert later.current.id == view.current.id
+
+
+def test_a_lesson_that_goes_hands_the_cursor_to_the_next() -> None:
+    view = state.moved(state.with_rows(View(), _rows(1, 2, 3)), 1)
+    assert _current(state.with_rows(view, _rows(1, 3))) == "3"
+    assert _current(state.with_rows(state.moved(view, 2), _rows(1, 2))) == "2"
+    assert state.with_rows(view, ()).current is None
+
+
+def _current(view: View) -> str:
+    return view.current.id[-1] if view.current else ""
+
+
+def test_marks_of_lessons_that_are_gone_are_forgotten() -> None:
+    view = state.marked(state.with_rows(View(), _rows(1, 2)))
+    assert view.marks == {"l00001"}
+    assert state.with_rows(view, _rows(2)).marks == frozenset()
+
+
+def test_targets_are_the_marks_else_the_current_row() -> None:
+    view = state.with_rows(View(), _rows(1, 2, 3))
+    assert [found.id for found in view.targets] == ["l00001"]
+    marked = state.marked(state.marked(view))
+    assert [found.id for found in marked.targets] == ["l00001", "l00002"]
+    assert state.unmarked(marked).marks == frozenset()
+
+
+def test_marking_all_twice_marks_none() -> None:
+    view = state.all_marked(state.with_rows(View(), _rows(1, 2)))
+    assert len(view.marks) == 2
+    assert state.all_marked(view).marks == frozenset()
+
+
+def test_all_words_of_a_filter_have_to_be_there() -> None:
+    view = state.filtered(state.with_rows(View(), _rows(1, 2)), "USED tool2")
+    assert _shown(view) == ["2"]
+    assert state.filtered(view, "").total == 2
+
+
+def test_the_weaker_are_folded_and_what_comes_later_is_not() -> None:
+    view = state.folded(state.with_rows(View(), _rows(1, 2, 3)), strongest=1)
+    assert _shown(view) == ["1", "fold"]
+    assert view.items[1] == Fold(2, open=False)
+    assert _shown(state.with_rows(view, _rows(1, 2, 3, 4))) == ["1", "4", "fold"]
+    assert _shown(state.unfolded(view)) == ["1", "fold", "2", "3"]
+    assert _shown(state.filtered(view, "tool3")) == ["3"], "a filter looks behind the fold"
+
+
+def test_only_rows_that_came_while_looking_are_fresh() -> None:
+    view = state.with_rows(View(), _rows(1))
+    assert view.fresh == frozenset()
+    assert state.with_rows(view, _rows(1, 2)).fresh == {"l00002"}
+
+
+def test_states_are_told_apart() -> None:
+    rows = (replace(_rows(1)[0], status="active", paused=True), *_rows(2))
+    view = state.with_rows(View(), rows)
+    assert _shown(state.in_states(view, ("paused",))) == ["1"]
+    assert _shown(state.in_states(view, ("draft",))) == ["2"]
+
+
+def test_what_is_pending_is_laid_over_the_rows() -> None:
+    rows = _rows(1, 2)
+    over = state.overlay(rows, (Pending(1, {"l00001": {"status": "active"}}),))
+    assert [found.status for found in over] == ["active", "draft"]
+    assert over[1] is rows[1]
+    assert state.overlay(rows, ()) == rows
+
+
+def test_moving_in_ten_thousand_rows_computes_nothing_of_them_again() -> None:
+    view = state.with_rows(View(), _rows(*range(1, 200)))
+    items = view.items
+    assert state.moved(view, 50).items is items
+    assert state.marked(view).items is items

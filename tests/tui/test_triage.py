@@ -1,0 +1,252 @@
+"""Triage as a person does it, on a bridge without a store."""
+
+from learnloop_tui.screens.edit import EditScreen
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.screens.sentence import Sentence
+from learnloop_tui.screens.statement import StatementScreen
+from tests.tui.fakes import FakeBridge, console, lesson
+
+
+def _three() -> FakeBridge:
+    return FakeBridge(lesson(1), lesson(2), lesson(3))
+
+
+async def test_the_strongest_stands_first_with_its_evidence() -> None:
+    async with console(_three()) as seen:
+        assert seen.rows == ["tool1 is used here", "tool2 is used here", "tool3 is used here"]
+        await seen.until(lambda: "no, use tool1 here" in seen.page)
+        for words in ("do task 1", "pytest -q", "src/a.py", "exit code 1", "*.py", "session 5e55104a"):
+            assert words in seen.page
+        assert "/code/shop/src" not in seen.page
+        assert "1 Triage 3" in seen.bar("panes")
+
+
+async def test_a_verdict_shows_at_once_and_the_cursor_goes_on() -> None:
+    bridge = _three()
+    bridge.gate.clear()
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: seen.rows == ["tool2 is used here", "tool3 is used here"])
+        assert seen.current == "tool2 is used here"
+        assert not bridge.verdicts
+        bridge.gate.set()
+        await seen.until(lambda: "Promoted “tool1 is used here”" in seen.toasts)
+        await seen.until(lambda: not seen.app.pending)
+        assert seen.rows == ["tool2 is used here", "tool3 is used here"]
+
+
+async def test_a_refused_verdict_comes_back_and_says_why() -> None:
+    bridge = _three()
+    bridge.refuse = "the disk is [/full]"
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: "the disk is [/full]. try again" in seen.toasts)
+        assert len(seen.rows) == 3
+
+
+async def test_rejecting_asks_for_a_reason_that_a_digit_gives() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("r")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("2")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].args == {"reason": "not true, or not any more"}
+        assert seen.rows == ["tool2 is used here", "tool3 is used here"]
+
+
+async def test_rejecting_takes_a_reason_in_own_words() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("r")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("0", *"why not", "enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].args == {"reason": "why not"}
+
+
+async def test_escape_leaves_the_reason_without_a_verdict() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("r")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.verdicts
+        assert len(seen.rows) == 3
+
+
+async def test_a_draft_that_needs_words_opens_its_statement_filled_in() -> None:
+    bridge = FakeBridge(lesson(1, needs_words=True, statement="", quote="not like that [/b]"))
+    async with console(bridge) as seen:
+        assert seen.rows == ["not like that [/b]"]
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
+        field = seen.app.screen.query_one(Sentence)
+        assert field.text == "not like that [/b]"
+        field.text = "Tabs are used."
+        await seen.press("enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].args == {"statement": "Tabs are used."}
+        assert seen.rows == []
+
+
+async def test_an_empty_statement_is_not_taken() -> None:
+    async with console(FakeBridge(lesson(1, needs_words=True, statement=""))) as seen:
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
+        seen.app.screen.query_one(Sentence).text = "  "
+        await seen.press("enter")
+        await seen.pilot.pause()
+        assert isinstance(seen.app.screen, StatementScreen)
+
+
+async def test_editing_in_place_changes_only_what_was_typed() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        seen.app.screen.query_one("#file_patterns").value = "src/**, *.py"  # type: ignore[attr-defined]
+        seen.app.screen.query_one(Sentence).text = "tool1 is used everywhere"
+        await seen.press("ctrl+s")
+        await seen.until(lambda: bool(bridge.verdicts))
+        triggers = {"file_patterns": ["src/**", "*.py"]}
+        empty = ("tool_names", "command_patterns", "action_keywords", "context_keywords", "agent_names")
+        assert bridge.verdicts[0].args == {
+            "statement": "tool1 is used everywhere",
+            "triggers": {**triggers, **{name: [] for name in empty}},
+        }
+        await seen.until(lambda: seen.current == "tool1 is used everywhere")
+
+
+async def test_what_cannot_be_stays_in_the_form() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        seen.app.screen.query_one(Sentence).text = ""
+        await seen.press("ctrl+s")
+        await seen.pilot.pause()
+        assert isinstance(seen.app.screen, EditScreen)
+        await seen.press("escape")
+        await seen.pilot.pause()
+        assert isinstance(seen.app.screen, EditScreen), "typed words are not dropped by one escape"
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.verdicts
+
+
+async def test_scope_switches_between_project_and_everywhere() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("s")
+        await seen.until(lambda: len(bridge.verdicts) == 1)
+        await seen.press("s")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert [verdict.args["scope"] for verdict in bridge.verdicts] == ["global", "project"]
+
+
+async def test_a_verdict_acts_on_all_marks() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("space", "space")
+        assert "2 marked" in str(seen.app.main.triage._box.border_subtitle)
+        await seen.press("p")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].ids == ("l00001", "l00002")
+        assert seen.rows == ["tool3 is used here"]
+
+
+async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2, trust="external"), lesson(3, needs_words=True, statement=""))
+    async with console(bridge) as seen:
+        await seen.press("asterisk", "p")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].ids == ("l00001",)
+        assert "1 needs words and 1 quotes foreign text" in seen.toasts
+
+
+async def test_undo_takes_the_last_verdict_back() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: len(seen.rows) == 2 and not seen.app.pending)
+        await seen.press("z")
+        await seen.until(lambda: len(seen.rows) == 3)
+        assert "Taken back: promote of [red]something[/]" in seen.toasts
+        await seen.press("z")
+        await seen.until(lambda: "no verdict to take back" in seen.toasts)
+
+
+async def test_filter_shows_what_matches_and_escape_steps_back() -> None:
+    async with console(FakeBridge(*map(lesson, range(1, 30)))) as seen:
+        await seen.press("slash", *"tool7")
+        await seen.until(lambda: seen.rows == ["tool7 is used here"])
+        await seen.press("enter")
+        await seen.until(lambda: seen.app.main.triage._rows.has_focus)
+        assert seen.rows == ["tool7 is used here"]
+        await seen.press("escape")
+        await seen.until(lambda: len(seen.rows) == 21)
+
+
+async def test_an_empty_filter_result_says_so() -> None:
+    async with console(_three()) as seen:
+        await seen.press("slash", *"zz[/")
+        await seen.until(lambda: "zz[/" in seen.app.main.triage._empty.plain)
+
+
+async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
+    async with console(FakeBridge(*map(lesson, range(1, 36)))) as seen:
+        assert seen.rows[19:] == ["tool20 is used here", "15 weaker"]
+        await seen.press("w")
+        assert len(seen.rows) == 36
+        await seen.press("w")
+        assert len(seen.rows) == 21
+
+
+async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
+    async with console(_three()) as seen:
+        await seen.until(lambda: "strength" in seen.page)
+        assert "strength because" not in seen.page
+        await seen.press("enter")
+        assert "strength because" in seen.page
+        assert "usefulness because" in seen.page
+        await seen.press("escape")
+        assert "strength because" not in seen.page
+        assert seen.app.main.triage._rows.has_focus
+
+
+async def test_a_key_that_does_nothing_says_why() -> None:
+    async with console(FakeBridge()) as seen:
+        await seen.press("p")
+        await seen.until(lambda: "Only drafts are promoted, and there is none here." in seen.toasts)
+        await seen.press("w")
+        await seen.until(lambda: "No weaker drafts are folded." in seen.toasts)
+
+
+async def test_an_empty_queue_says_what_to_do() -> None:
+    async with console(FakeBridge()) as seen:
+        assert "When you correct your agent" in seen.app.main.triage._empty.plain
+
+
+async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("space")
+        assert seen.current == "tool2 is used here"
+        bridge.lessons["l00000"] = lesson(0, statement="a new one")
+        seen.app.pump.want_load()
+        await seen.until(lambda: len(seen.rows) == 4)
+        assert seen.rows[0] == "a new one"
+        assert seen.current == "tool2 is used here"
+        assert seen.app.main.triage.view.marks == {"l00001"}
+        assert seen.app.main.triage.view.fresh == {"l00000"}
+
+
+async def test_narrow_terminals_show_the_list_over_the_details() -> None:
+    async with console(_three(), size=(80, 24)) as seen:
+        triage = seen.app.main.triage
+        assert triage._page.region.y > triage._box.region.y
+        assert triage._page.region.x == triage._box.region.x
+    async with console(_three(), size=(120, 24)) as seen:
+        assert seen.app.main.triage._page.region.x > 0

@@ -116,6 +116,21 @@ def test_hostile_words_are_cleaned(root: str) -> None:
     assert lessons.find(ws, _only(ws, "active")).statement.isprintable()
 
 
+def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
+    token = "ghp_" + "a1B2" * 9
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    lessons.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
+    lessons.reject(ws, lesson_id, f"it shows {token}")
+    lessons.add(ws, f"Pushes are made with {token}.")
+    assert [one.statement for one in Store(root).lessons() if one.status == "active"] == [
+        "Pushes are made with [GitHub token removed]."
+    ]
+    assert not [
+        path for path in Path(root).rglob("*") if path.is_file() and token.encode() in path.read_bytes()
+    ]
+
+
 def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)

@@ -38,6 +38,7 @@ def test_positive_example_fires_a_trigger_of_its_own(rule: Rule) -> None:
         ("PASSWORD=correcthorse", "PASSWORD=[secret removed]"),
         ("password is hunter2!", "password is [secret removed]"),
         ('{"token": "abcd efgh"}', '{"token": [secret removed]}'),
+        ("password=Tr0ub4dor&3 && run", "password=[secret removed] && run"),
         ("https://h/?token=abc123&x=1", "https://h/?token=[secret removed]&x=1"),
         ("git clone https://me:s3cr3t@host/r", "git clone https://me:[password removed]@host/r"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNza", "[private key removed]"),

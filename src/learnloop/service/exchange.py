@@ -18,11 +18,11 @@ from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.learn import fingerprint, triggers
 from learnloop.models import Feedback, Lesson, ids
 from learnloop.models.base import Document
-from learnloop.service import documents, workspace
+from learnloop.service import documents, redaction, workspace
 from learnloop.service.finding import as_lesson
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import clock, event, journal, redact, text
+from learnloop.wire import clock, event, journal, text
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -173,7 +173,7 @@ def _sorted(
 
 def _as_draft(lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = _cleaned(lesson.as_json())
+    cleaned = redaction.kept(lesson.as_json())
     words = str(cleaned.get("statement", ""))
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
@@ -190,15 +190,6 @@ def _as_draft(lesson: Lesson) -> Lesson:
 
 def _is_id(value: str) -> bool:
     return ids.SHORTEST <= len(value) <= ids.LENGTH and set(value) <= _ID_LETTERS
-
-
-def _cleaned(value: Any) -> Any:
-    """Texts that may come from anywhere, made as harmless as those that hooks capture."""
-    if isinstance(value, str):
-        return redact.redact(text.clean(value))
-    if isinstance(value, dict):
-        return {name: _cleaned(inner) for name, inner in value.items()}
-    return [_cleaned(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _add(ws: "Workspace", lessons: Iterable[Lesson]) -> None:
@@ -227,7 +218,7 @@ def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
         with Store(root).transaction() as changes:
             for found in new.values():
                 table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
-                table.put(found.id, _cleaned(found.as_json()))
+                table.put(found.id, redaction.kept(found.as_json()))
     return len(new)
 
 

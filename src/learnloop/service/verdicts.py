@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
-from learnloop.service import documents
+from learnloop.service import documents, redaction
 from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal, text
 
@@ -34,7 +34,7 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
     if statement is not None:
         if len(chosen) != 1:
             raise Refused("one statement cannot be given to several lessons", "promote them one by one")
-        args["statement"] = _sentence(statement)
+        args["statement"] = _sentence(ws, statement)
     wordless = [lesson for lesson in chosen if _lacks_words(lesson)]
     if wordless and not args:
         raise Refused(
@@ -76,7 +76,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
     if unknown:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
-        changes = {**changes, "statement": _sentence(str(changes["statement"]))}
+        changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
     try:
         made = lesson.with_(**changes).as_json()
     except ValidationError as error:
@@ -121,7 +121,7 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
     ms = clock.now_ms()
     event_id = clock.new_id(ms)
-    lesson = _told(_sentence(statement), scope, project, event_id, clock.iso(ms), more)
+    lesson = _told(_sentence(ws, statement), scope, project, event_id, clock.iso(ms), more)
     for known in documents.lessons(ws.root).values():
         if known.get("fingerprint") == lesson.fingerprint and known.get("status") in ("draft", "active"):
             way_out = (
@@ -183,8 +183,9 @@ def decide(
     event_id: str = "",
     ms: int | None = None,
 ) -> Decision:
-    """Write a decision durably, then ingest it; raises Refused where nothing could keep it."""
-    return _write(ws, action, [lesson.id for lesson in lessons], args, event_id, ms)
+    """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
+    said = redaction.kept(args, ws.settings.redaction.extras)
+    return _write(ws, action, [lesson.id for lesson in lessons], said, event_id, ms)
 
 
 def _in_state(
@@ -216,9 +217,9 @@ def _names(lessons: Sequence[Lesson]) -> str:
     return ", ".join(lesson.id[:6] for lesson in lessons)
 
 
-def _sentence(statement: str) -> str:
+def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(text.clean(statement).split())
+    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:

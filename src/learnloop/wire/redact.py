@@ -107,6 +107,13 @@ RULES = (
         "npm_config_registry=http://localhost",
     ),
     Rule(
+        "bot token",
+        [[":aa"]],
+        r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}",
+        "123456789:AAF0123456789abcdefghijABCDEFGHIJ01",
+        "10:AA, 12345678:AAA batteries",
+    ),
+    Rule(
         "authorization",
         [["bearer "], ["basic "], ["authorization"]],
         r"(?i)\b(?:bearer|authorization:\s*(?:basic|token|digest))\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
@@ -120,7 +127,7 @@ RULES = (
         r"client[_-]?secret|credentials?)[\"']?\s*(?:[:=]=?|\bis)\s*"
         r"(?P<secret>\"[^\"\n]{4,}\"|'[^'\n]{4,}'"
         r"|(?!\$|(?:none|null|true|false)\b|[a-z_][\w.]*[(\[])"
-        r"(?:(?<==)[^\s\"',;&)}\]]{4,}|(?=[^\s]*[0-9!#%^*+~])[^\s\"',;&)}\]]{6,}))",
+        r"(?:(?<==)(?:[^\s\"',;&)}\]]|&(?![\w.-]+=|&|\s|$)){4,}|(?=[^\s]*[0-9!#%^*+~])[^\s\"',;&)}\]]{6,}))",
         "DB_PASSWORD='correct horse'",
         "password: required, token = get_token(1), secret=$SECRET_1",
     ),
@@ -137,8 +144,8 @@ RULES = (
 HINTS = (
     "private key", "://", "eyj", "sk-", "sk_", "k_live", "akia", "asia", "ghp_", "gho_", "ghu_", "ghs_",
     "ghr_", "github_pat_", "glpat-", "xox", "hooks.slack.com/", "aiza", "ya29.", "npm_", "pypi-", "hf_",
-    "bearer ", "basic ", "authorization", "passw", "passphrase", "sshpass", "pwd", "secret", "token", "key",
-    "credential",
+    ":aa", "bearer ", "basic ", "authorization", "passw", "passphrase", "sshpass", "pwd", "secret", "token",
+    "key", "credential",
 )  # fmt: skip
 """Every group of triggers contains one of these: most texts hold none, and no rule has to be asked."""
 

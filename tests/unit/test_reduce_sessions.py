@@ -97,6 +97,15 @@ def test_a_copy_may_come_without_the_id_that_the_other_has(ids: tuple[str, str])
     assert outcome.sessions[0]["counts"] == {"prompt": 1, "turn_end": 1}
 
 
+def test_a_session_stays_in_the_project_that_it_began_in() -> None:
+    scene = Scene(project="/work/shop").prompt("write the parser", "p1").stop(prompt_id="p1")
+    scene.project = "/work/elsewhere"
+    outcome = reduced(scene.prompt("no, use tabs instead of spaces", "p2"))
+
+    assert {turn["project"] for turn in outcome.turns} == {"/work/shop"}
+    assert outcome.feedback[0]["project_path"] == outcome.drafts[0]["project"] == "/work/shop"
+
+
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
         natural.natural_keys(made).asked

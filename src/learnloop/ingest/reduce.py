@@ -48,7 +48,7 @@ class _Run:
         if natural.is_copy(view, event):
             return
         self._see(view, event, kind)
-        handle(self, view, event)
+        handle(self, view, _at_home(view, event))
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
@@ -249,6 +249,12 @@ class _Run:
 
     def nothing(self, view: Doc, _event: Doc) -> None:
         """Counted in the session, no more."""
+
+
+def _at_home(view: Doc, event: Doc) -> Doc:
+    """The event in the project that its session began in, wherever the agent has gone since."""
+    project = view["session"]["project"]
+    return event if event.get("project", "") == project else {**event, "project": project}
 
 
 def _counted(tasks: Doc) -> Doc:

@@ -1,5 +1,6 @@
 """`learn` as a program: usage, exit codes, failures."""
 
+import json
 import os
 import stat
 import subprocess
@@ -197,3 +198,22 @@ def test_help_loads_neither_models_nor_rich() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_output_that_finds_no_room_is_one_line_and_exit_1(root: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*LEARN, "config", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("learn: no space left on device")
+    assert done.stderr.count("\n") == 1
+
+
+def test_json_is_json_where_the_output_is_ascii(root: str) -> None:
+    env = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    subprocess.run([*LEARN, "feedback", "Größen stehen in Metern 漢字."], env=env, check=True)
+    listed = subprocess.run([*LEARN, "lessons", "--json"], env=env, stdout=subprocess.PIPE, check=True).stdout
+    assert listed.isascii()
+    assert json.loads(listed)[0]["statement"] == "Größen stehen in Metern 漢字."

@@ -34,6 +34,10 @@ def system(error: OSError) -> int:
     reason = (error.strerror or str(error) or type(error).__name__).lower()
     what = f"{error.filename}: {reason}" if error.filename else reason
     say(what, "check the path, its permissions and the free space")
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _let_go_of_stdout()
     return 1
 
 
@@ -46,10 +50,15 @@ def interrupted() -> int:
 
 def closed_pipe() -> int:
     """The reader has enough (`learn lessons | head`): quiet, and done as far as anyone asked."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())  # so that the interpreter's last flush has somewhere to go
-    os.close(devnull)
+    _let_go_of_stdout()
     return 0
+
+
+def _let_go_of_stdout() -> None:
+    """So that the interpreter's last flush has somewhere to go."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
 
 
 def unexpected(error: Exception, arguments: Sequence[str]) -> int:

@@ -52,7 +52,8 @@ def documents(items: Iterable[object]) -> None:
 
 def as_json(value: Any) -> None:
     """Prints one JSON document; whatever a terminal might act on is written as an escape."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
+    narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    text = json.dumps(value, ensure_ascii=narrow, indent=2)
     if not text.replace("\n", "").isprintable():
         text = "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
     print(text)

@@ -45,7 +45,7 @@ class ConsoleApp(SetupFlows):
     """`learn-tui`. Ends with `demo` where the demo was asked for."""
 
     TITLE = "Learnloop"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = __file__.removesuffix("py") + "tcss"
     COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
     BINDINGS = commands.bindings("anywhere")

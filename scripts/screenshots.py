@@ -1,0 +1,157 @@
+"""Write screenshots/*.svg from the demo scene: fixed clock, fixed size, nothing from the network.
+
+`--check` compares instead and fails where a picture is out of step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unittest import mock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual.pilot import Pilot
+
+    from learnloop.doctor import Check
+    from learnloop_tui.app import ConsoleApp
+    from learnloop_tui.bridge import ServiceBridge
+
+FOLDER = Path(__file__).resolve().parent.parent / "screenshots"
+NOW_MS = 1_760_000_000_000
+PERSON = "/home/robin"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: the keys that lead to it, what it waits for, its size and theme."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    awaits: str = ""
+    size: tuple[int, int] = (120, 34)
+    theme: str = "learnloop-dark"
+    empty: bool = False
+
+
+SHOTS = (
+    Shot("triage", ("j",), "Evidence"),
+    Shot("triage-light", ("j",), "Evidence", theme="learnloop-light"),
+    Shot("triage-narrow", ("j",), "strength", size=(80, 30)),
+    Shot("explain", ("j", "enter"), "0.55 × confidence"),
+    Shot("reject", ("r",)),
+    Shot("edit", ("e",)),
+    Shot("lessons", ("2", "j", "j", "j", "j"), "Use"),
+    Shot("health", ("7",), "quarantine"),
+    Shot("help", ("question_mark",)),
+    Shot("welcome", empty=True),
+)
+
+
+@contextmanager
+def world() -> Iterator[Path]:
+    """A home and a root of their own; times are shown in UTC."""
+    before = dict(os.environ)
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
+            os.environ.pop(name, None)
+        os.environ.update(HOME=folder, LEARNLOOP_HOME=f"{folder}/home", LEARNLOOP_BACKGROUND="0", TZ="UTC")
+        os.environ.update(COLORTERM="truecolor", TERM="xterm-256color", PATH="/usr/bin:/bin")
+        time.tzset()
+        try:
+            yield Path(folder)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            time.tzset()
+
+
+def take(shots: tuple[Shot, ...] = SHOTS) -> dict[str, str]:
+    """The pictures by name."""
+    from learnloop import demo
+
+    with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):
+        demo.seed(f"{folder}/home", now_ms=NOW_MS)
+        return {shot.name: asyncio.run(_take(shot, folder)) for shot in shots}
+
+
+async def _take(shot: Shot, folder: Path) -> str:
+    from learnloop_tui.app import ConsoleApp
+
+    root = f"{folder}/{'empty' if shot.empty else 'home'}"
+    app = ConsoleApp(_elsewhere(root, str(folder)), clock=lambda: NOW_MS)
+    async with app.run_test(size=shot.size) as pilot:
+        app.theme = shot.theme
+        async with asyncio.timeout(30):
+            while not (app.pulse and app.following):
+                await pilot.pause(0.01)
+            await pilot.press(*shot.keys)
+            while shot.awaits not in app.main.screen_text():
+                await pilot.pause(0.01)
+        await _still(app, pilot)
+        return portable(app.export_screenshot(title="Learnloop"), str(folder))
+
+
+def _elsewhere(root: str, folder: str) -> ServiceBridge:
+    """The bridge to the service, with nothing of this machine in what the doctor says."""
+    from learnloop_tui.bridge import ServiceBridge
+
+    class Elsewhere(ServiceBridge):
+        async def checks(self) -> list[Check]:
+            return [_portable_check(check, folder) for check in await super().checks()]
+
+    return Elsewhere(root)
+
+
+def _portable_check(check: Check, folder: str) -> Check:
+    message = "80,000 MiB free" if check.name == "disk" else check.message.replace(folder, PERSON)
+    return check.model_copy(update={"message": message, "hint": check.hint.replace(folder, PERSON)})
+
+
+async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
+    """Wait until nothing is under way, and no cursor blinks."""
+    from textual.widgets import Input, TextArea
+
+    for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
+        field.cursor_blink = False
+    for _ in range(5):
+        await pilot.pause(0.02)
+
+
+def portable(svg: str, folder: str) -> str:
+    """A picture without network addresses, ids that change from run to run, and this machine's folders."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!-- .*? -->\s*", "", svg)
+    svg = re.sub(r"terminal-\d+-", "terminal-", svg)
+    return svg.replace(folder, PERSON)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pictures that changed, or with `--check` list them and fail."""
+    changed = [name for name, svg in take().items() if _changed(name, svg, write="--check" not in arguments)]
+    for name in changed:
+        print(f"{name}.svg {'is out of step: run make screenshots' if '--check' in arguments else 'written'}")
+    return 1 if changed and "--check" in arguments else 0
+
+
+def _changed(name: str, svg: str, *, write: bool) -> bool:
+    file = FOLDER / f"{name}.svg"
+    if file.exists() and file.read_text("utf-8") == svg:
+        return False
+    if write:
+        FOLDER.mkdir(exist_ok=True)
+        file.write_text(svg, "utf-8")
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,89 @@
+"""What the console loads before its first frame, and how it is started and ended."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop import __version__, demo
+from learnloop_tui import main
+
+FIRST_FRAME = """
+import sys
+from learnloop_tui.app import ConsoleApp
+from learnloop_tui.bridge import ServiceBridge
+
+class Probe(ConsoleApp):
+    def _begin(self):
+        print(" ".join(sys.modules))
+        self.exit()
+
+Probe(ServiceBridge(sys.argv[1])).run(headless=True)
+"""
+LATER = (
+    "pydantic",
+    "tinydb",
+    "watchfiles",
+    "anyio",
+    "learnloop.service",
+    "learnloop.models",
+    "learnloop.store",
+)
+
+
+def test_store_models_and_watcher_are_loaded_after_the_first_frame(root: str) -> None:
+    command = [sys.executable, "-c", FIRST_FRAME, root]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    loaded = set(done.stdout.split())
+    assert "learnloop_tui.app" in loaded
+    assert [name for name in LATER if name in loaded] == []
+
+
+def test_help_and_version_start_no_console(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"learn-tui {__version__}\n"
+    assert main.main(["--help"]) == 0
+    assert "--demo" in capsys.readouterr().out
+
+
+def test_an_unknown_argument_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["--demmo"]) == 2
+    assert "--demmo" in capsys.readouterr().err
+
+
+def test_the_demo_leaves_nothing_behind(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def look(folder: str, *, demo: bool) -> tuple[None, int]:
+        assert demo
+        assert Path(folder).is_dir()
+        seen.append(folder)
+        return None, 0
+
+    monkeypatch.setattr(main, "_console", look)
+    assert main.main(["--demo"]) == 0
+    assert not Path(seen[0]).exists()
+    assert not Path(root).exists()
+
+
+def test_a_demo_asked_for_in_the_console_comes_back_to_it(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways = [("demo", 0), (None, 0), (None, 3)]
+    opened: list[bool] = []
+
+    def step(folder: str, *, demo: bool) -> tuple[str | None, int]:
+        opened.append(demo)
+        return ways[len(opened) - 1]
+
+    monkeypatch.setattr(main, "_console", step)
+    assert main.main([]) == 3
+    assert opened == [False, True, False]
+
+
+def test_the_demo_scene_has_something_of_everything(root: str) -> None:
+    from learnloop.service import rows
+    from learnloop.service.workspace import open_workspace
+
+    demo.seed(root, now_ms=1_700_000_000_000)
+    states = {row.status for row in rows.rows(open_workspace(root), None)}
+    assert states == {"draft", "active", "archived", "rejected"}

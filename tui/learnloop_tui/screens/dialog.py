@@ -26,7 +26,7 @@ class Dialog(ModalScreen[T | None]):
     Dialog .hint { color: $foreground 55%; height: auto; }
     Dialog .problem { color: $error; height: auto; }
     Dialog Input, Dialog TextArea { background: $background; border: none; padding: 0 1; height: 1; }
-    Dialog TextArea { height: 4; }
+    Dialog TextArea { height: 3; }
     Dialog Input:focus, Dialog TextArea:focus { background: $panel; }
     Dialog OptionList, Dialog SelectionList {
         background: $surface; border: none; padding: 0; height: auto; max-height: 16;

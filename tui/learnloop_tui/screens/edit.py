@@ -24,7 +24,8 @@ class EditScreen(Dialog[dict[str, Any]]):
     """Gives what changed."""
 
     DEFAULT_CSS = """
-    EditScreen .row { height: auto; margin-bottom: 1; }
+    EditScreen .row { height: auto; }
+    EditScreen .row.-wide, EditScreen .row.-last { margin-bottom: 1; }
     EditScreen .row .label { width: 13; }
     EditScreen .row Input, EditScreen .row Sentence { width: 1fr; }
     EditScreen .form { height: auto; max-height: 28; scrollbar-size-vertical: 1; }
@@ -47,11 +48,11 @@ class EditScreen(Dialog[dict[str, Any]]):
         """A row for each field."""
         filled = form.fields(self._lesson)
         rows = [
-            self._row("statement", Sentence(filled["statement"], id="statement")),
+            self._row("statement", Sentence(filled["statement"], id="statement"), "-wide"),
             self._row("title", self._input("title", filled["title"], "a few words for lists")),
             self._row("more", self._input("description", filled["description"], "why, or how")),
             self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
-            self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"])),
+            self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"]), "-last"),
             Static(text.content("Told when, with commas between", "bold"), classes="label"),
             *(
                 self._row(label, self._input(name, filled[name], f"for example {example}"))
@@ -68,8 +69,8 @@ class EditScreen(Dialog[dict[str, Any]]):
         """The statement first: it is what is told."""
         self.query_one(Sentence).focus()
 
-    def _row(self, label: str, field: Widget) -> Horizontal:
-        return Horizontal(Static(text.content(label), classes="label"), field, classes="row")
+    def _row(self, label: str, field: Widget, classes: str = "") -> Horizontal:
+        return Horizontal(Static(text.content(label), classes="label"), field, classes=f"row {classes}")
 
     def _input(self, name: str, value: str, example: str) -> Input:
         return Input(value, placeholder=example, id=name, compact=True, select_on_focus=False)

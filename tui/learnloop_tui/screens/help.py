@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from learnloop_tui.text import Line
 
-_KEYS = 18
+_KEYS = 15
 
 
 class HelpScreen(Dialog[None]):

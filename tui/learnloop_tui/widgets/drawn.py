@@ -98,6 +98,8 @@ class Bar(Styled):
 class Page(ScrollView, Styled, can_focus=True, inherit_bindings=False):
     """A text that is laid out for the width there is and scrolled, without a widget for each of its parts."""
 
+    DEFAULT_CSS = "Page { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }"
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id, classes=classes)
         self._layout: Callable[[int], list[Line]] = lambda _: []

@@ -11,6 +11,9 @@ _OPENERS = tuple(
         # words that open where a pause follows
         r"""^(?:no+(?:\sman|\sdude)?|nope|nah|wait|close|almost|not\squite|not\sreally|wrong(?:\s\w+)?|incorrect|false|stop|look|listen|man
         |thanks(?:\s\w+)?|thank\syou|great|good|nice|perfect|cool|alright|right|fine|merged|not\strue|i\sdisagree)\s*(?:[,:;.!…]|\s-|-\s)[\s,:;.!…-]*(?=\S)""",
+        r"^for\sthe\s[a-z\d]+\stime\b(?!\sbeing)[\s,:;-]*(?=\S)",
+        r"^(?:(?:maybe|perhaps),?|let's|lets)\s(?=use\b)",
+        r"^in\s(?:this|our)\s(?:repo|repository|project|code\s?base|team|module),\s(?!we\b)",
         r"^(?:das\s(?:ist|war)\s(?:falsch|nicht\srichtig)|nein|falsch|eso\sno\ses|non|c'est\sfaux)\b[\s,:;.!-]*(?=\S)",
         r"^no+\s(?=(?:use|we|it|don't|do\snot|please|just|the|always|never|only|i|keep|put)\b)",
         r"""^(?:that|this|it)(?:'s|\sis|\swas|\slooks|\sseems)?\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true|what\s\S+\s\S+)|wrong|incorrect|false|backwards)
@@ -41,7 +44,7 @@ _TAIL = re.compile(
 _MARKS = (
     re.compile(r",\s+(?:but|so|and)\s+", re.I),
     re.compile(
-        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|der|die|das)\b)",
+        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create|add|der|die|das)\b)",
         re.I,
     ),
     re.compile(r"\s+(?:but|because)\s+", re.I),

@@ -17,12 +17,19 @@ _LEAD = r"(?:(?:please|also|and|so|but|ok|okay|well|hmm*|dude|hey|now)[,.\s]+)*"
 _ORDERS = r"""(?:you|please|always|never|don't|do\snot|just|use|run|ask|put|write|make|keep|add|check|read
 |tell|follow|avoid|stop)\b"""
 
+_HERE = r"(?:in\s(?:this|our)\s(?:repo|repository|project|code\s?base|team|company|module)|(?:around\s)?here)"
+
 TASK_ABOUT_WORDS = re.compile(
-    r"""^(?:please\s)?(?:write|add|create|find|make|implement|translate|explain|rename|show|list|update|fix|document
+    r"""^(?:please\s)?(?:write|add|create|find|make(?!\s(?:sure|(?:it\s)?a\s(?:habit|rule|point)))|implement|translate|explain|rename|show|list|update|fix|document
     |look|check|search|build)\b(?!.*\b(?:from\snow\son|going\sforward|in\s(?:the\s)?future|every\stime|whenever)\b)""",
     re.I | re.X,
 )
 """A task that only speaks of such words: `write a lint rule that says never use var`."""
+ASKS_WHETHER = re.compile(
+    r"\b(?:whether|if|where|why|how|which|places|cases|(?<!sure\s)that)\s(?:we|you|they|it)\s(?:always|never|usually)\b",
+    re.I,
+)
+"""Speaks of what may be so: `check whether we always close it`."""
 POLITE_ORDER = re.compile(
     r"^(?:can|could|would|will)\syou\s(?:please\s)?(?:always|never|stop|avoid|from\snow\son)\b", re.I | re.X
 )
@@ -31,10 +38,12 @@ POLITE_ORDER = re.compile(
 STANDING: tuple[Cue, ...] = (
     _cue(
         "always or never",
-        r"""(?:^|[,:;.!?]\s*|\b(?:and|but|so|also|please|pls|just|then|you|must|should|we|no|nope|ai)\s+)
+        r"""(?:^|[,:;.!?]\s*|\b(?:and|but|so|also|please|pls|just|then|must|should|we|no|nope|ai
+        |(?:sure|that|want|need|like)\s(?:that\s)?you(?:\sto)?|you\s(?:must|should))\s+)
         (?:always|never)\s+(?:ever\s+)?(?P<verb>[a-z-]+)\b""",
         0.9,
     ),
+    _cue("always or never", rf"^{_LEAD}(?:always|never)\s(?P<order>[a-z-]+)\s+\S", 0.85),
     _cue(
         "from now on",
         rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
@@ -53,7 +62,23 @@ STANDING: tuple[Cue, ...] = (
         (?!\s(?:is|are|was)\b)""",
         0.88,
     ),
-    _cue("we always or never", r"\bwe\s(?:always|never)\s(?P<verb>[a-z-]+)\b", 0.85),
+    _cue("we do it here", rf"^{_LEAD}{_HERE},?\swe\s(?:don't|do\snot|(?P<verb>[a-z-]+))\s", 0.88),
+    _cue(
+        "it is so here",
+        rf"^{_LEAD}{_HERE},?\s(?!the\s(?:tests?|build)\b)[^?]*\b(?:always|never|must|only|has\sto|have\sto)\b",
+        0.82,
+    ),
+    _cue(
+        "we always or never",
+        r"\bwe\s(?:always|never|usually|normally|generally)\s(?P<verb>[a-z-]+)\b",
+        0.85,
+    ),
+    _cue(
+        "all must",
+        r"^(?:all|every|each|no)\s(?!of\b)[a-z][\w\s-]{1,40}?\s(?:must|has\sto|have\sto|needs?\sto)\s[^?]+$",
+        0.75,
+    ),
+    _cue("ours always or never", r"^our\s[a-z\s-]{2,40}\s(?:always|never)\s(?!been\b)[a-z]", 0.8),
     _cue("whenever", rf"^{_LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b", 0.88),
     _cue(
         "preference",
@@ -61,10 +86,16 @@ STANDING: tuple[Cue, ...] = (
         r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s)",
         0.82,
     ),
+    _cue("preference", r"^(?:generally\s)?(?:i|we)\s(?:really\s)?like\s[^,;]+\s(?:better|more)\sthan\s", 0.8),
+    _cue(
+        "dislike",
+        r"^i'm\snot\s(?:really\s)?a\s(?:big\s|huge\s)?fan\sof\s(?!this|that|the|how|your|these|those|it\b)",
+        0.8,
+    ),
     _cue("liking", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b", 0.82),
     _cue(
         "rule of thumb",
-        r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\sit\sa\s(?:habit|rule))\b",
+        r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\s(?:it\s)?a\s(?:habit|rule|point)\b)",
         0.85,
     ),
     _cue(
@@ -92,7 +123,7 @@ STANDING: tuple[Cue, ...] = (
     ),
     _cue(
         "siempre o nunca",
-        r"""(?:^|[,;:]\s*)(?:por\sfavor[,\s]+)?(?:siempre|nunca|jam[áa]s|de\sahora\sen\sadelante
+        r"""(?:^|[,;:]\s*)(?:por\sfavor[,\s]+)?(?:[a-záéíóú]+\s)?(?:siempre|nunca|jam[áa]s|de\sahora\sen\sadelante
         |a\spartir\sde\sahora|recuerda)\s""",
         0.85,
     ),
@@ -130,7 +161,12 @@ REJECTION: tuple[Cue, ...] = (
         r"^(?:nah|no+|nope)[,.!\s]+(?:we'll\sskip|skip|don't\slike|drop\sit|abandon|i'm\sundoing|just\stell)\b",
         0.82,
     ),
-    _cue("go back", r"^(?:don't|do\snot)\s(?:switch|change|touch|delete|remove|commit|push|do)\b", 0.7),
+    _cue(
+        "go back",
+        r"""^(?:don't|do\snot)\s(?:switch|change|touch|delete|remove|commit|push|do)\b
+        (?!.*(?:\binstead\b|,\s(?:use|just|only|put|write|add|make|create)\b))""",
+        0.7,
+    ),
 )
 
 OPENER = re.compile(
@@ -158,7 +194,8 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     _cue(
         "told many times",
-        r"""\b(?:how\smany\stimes|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)|i\skeep\s(?:telling|asking|saying)
+        r"""\b(?:how\smany\stimes|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
+        |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)
         |why\sdid\si\shave\sto\stell)\b""",
         0.9,
     ),
@@ -192,8 +229,20 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     _cue(
         "don't, do",
-        r"(?:^|[,;.]\s*)(?:please\s)?(?:don't|do\snot|stop)\s(?:use|using)\b[^.;,]*[,;.]?\s*(?:use|just|try)\b",
+        r"""(?:^|[,;.]\s*)(?:please\s)?(?:don't|dont|do\snot|stop)\s(?:use|using)\b[^.;,]*[,;.]?\s*(?:use|just|try)\b
+        |^(?:please\s)?(?:don't|dont|do\snot)\s[a-z]+\s[^.;,]+,\s[a-z]+\s[^.;,]+\sinstead$""",
         0.85,
+    ),
+    _cue(
+        "this, not that",
+        r"""^(?:the|our|this|that|a|an|all|every|it)\s[^,;?]{0,40}\s(?:must|should|returns?|uses?|lives?|expects?|takes?|stores?
+        |accepts?|wants?|needs?)\s[^,;?]{1,50},\s(?:and\s)?not\s(?!sure|only|just|yet|otherwise|so\b|to\smention)""",
+        0.8,
+    ),
+    _cue(
+        "better",
+        r"^(?:i\sthink\s)?it(?:'d|\swould)\sbe\s(?:better|cleaner|best|nicer)\s(?:to|if\syou)\b[^?]+\b(?:instead|rather)\b",
+        0.72,
     ),
     _cue(
         "this, not that",
@@ -263,8 +312,11 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     _cue(
         "das ist falsch",
-        r"""(?:^|[,.!]\s*)(?:nein,|falsch|das\s(?:ist|war)\s(?:falsch|nicht\s(?:richtig|das|was))|stimmt\snicht
-        |eso\s(?:no\ses|est[áa]\smal)|no,\s(?:usa|es\s(?:el|la)|el|la)|est[áa]\smal|non,|c'est\s(?:faux|pas))\b
+        r"""(?:^|[,.!]\s*)(?:(?:nein|non),\s(?!danke|noch|merci|pas\sencore)\S+\s\S+|falsch\b|das\s(?:ist|war)\s(?:falsch|nicht\s(?:richtig|das|was))|stimmt\snicht
+        |eso\s(?:no\ses|est[áa]\smal)|no,\s(?:usa|es\s(?:el|la)|el|la)\b|est[áa]\smal\b|c'est\s(?:faux|pas)\b)
+        |^(?:bitte\s)?(?:benutz|nutz|verwend|nimm|schreib|mach)[a-z]*\s.*\b(?:statt|anstatt|anstelle|sondern)\b
+        |^(?:s'il\ste\spla[îi]t,?\s)?(?:utilise|mets|écris|prends|garde)[a-z]*\s.*\b(?:au\slieu|plut[ôo]t)\b
+        |^(?:usa|utiliza|pon|escribe)\s.*\ben\s(?:lugar|vez)\sde\b
         |^(?:不对|不是|错了|違う|ちがう)""",
         0.8,
     ),
@@ -282,9 +334,11 @@ REPORTS = frozenset(
     )
 )
 """Corrections that report or complain: what follows them is rarely a rule."""
-WORDLESS = frozenset(("told many times", "it is so now", "das ist falsch"))
+WORDLESS = frozenset(("told many times", "it is so now", "das ist falsch", "rather not"))
 """Corrections that name what to do even where no statement can be made of them."""
-INSTEAD = re.compile(r",\s(?:and\s)?not\s(?:the|a|an|in|on|to)\b", re.I)
+INSTEAD = re.compile(
+    r",\s(?:and\s)?not\s\w|,\s(?:but\s)?you\s(?:used|put|wrote|gave|made|picked|chose)\b", re.I
+)
 
 CLARIFICATION: tuple[Cue, ...] = (
     _cue(
@@ -301,7 +355,8 @@ PRAISE: tuple[Cue, ...] = (
         "approval",
         r"""^(?:(?:wow|oh|ah|ok|okay|yes|yeah|yep)[,!.\s]+)*
         (?:perfect|excellent|amazing|awesome|fantastic|brilliant|beautiful|(?:i\s)?love\s(?:it|this|that|how)
-        |great\s(?:work|job|stuff)|nice(?:ly)?(?:\s(?:work|job|one|done))|well\sdone|good\s(?:job|work|stuff)|exactly(?:\swhat)?
+        |great\s(?:work|job|stuff)|nice(?:ly)?(?:\s(?:work|job|one|done))|well\sdone|good\s(?:job|work|stuff)|exactly(?:\s(?:what|like\sthat))?|lgtm|ship\sit
+        |(?:danke|merci|gracias)[,!.]+\s(?:super|perfekt|parfait|perfecto|genial)|super\sgemacht|perfekt|parfait|perfecto
         |(?:that|this|it)(?:'s|\sis)?\s(?:works?(?:\s(?:great|perfectly|now|well))|worked|perfect|great|awesome|exactly|much\sbetter)
         |(?:works|worked)\s(?:great|perfectly|now|like\sa\scharm)|very\s(?:nice|good|cool)|so\sgood
         |(?:that|this|it)?\s?looks\s(?:great|good|perfect|amazing))\b
@@ -309,6 +364,13 @@ PRAISE: tuple[Cue, ...] = (
         0.75,
     ),
 )
+THANKS = re.compile(
+    r"""^(?:(?:ok|okay|great|perfect|cool|nice|alright)[,!.\s]+)*
+    (?:thanks|thank\syou|thx|danke(?:\ssch[öo]n)?|merci|gracias)(?:\s(?:so|very)\smuch|\sa\slot|\sbeaucoup)?
+    (?:[,!.]*\s(?:great|perfect|nice|that\sworks|works|looks\sgood|all\sgood))?$""",
+    re.I | re.X,
+)
+"""Nothing but thanks."""
 ENHANCEMENT: tuple[Cue, ...] = (
     _cue(
         "also",

@@ -121,6 +121,8 @@ def _standing(own: words.Words, _context: Context) -> Verdict | None:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
         for name, pattern, confidence in cues.STANDING:
+            if name == "all must" and len(own.sentences) > 1:  # a line of a specification
+                continue
             if _stands(pattern, sentence.text):
                 return _verdict(
                     "explicit_preference",
@@ -136,10 +138,11 @@ def _standing(own: words.Words, _context: Context) -> Verdict | None:
 
 def _stands(pattern: re.Pattern[str], text: str) -> bool:
     found = pattern.search(text)
-    if found is None or cues.TASK_ABOUT_WORDS.search(text):
+    if found is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
         return False
-    verb = found.groupdict().get("verb")
-    return verb is None or verbs.is_verb(verb)
+    groups = found.groupdict()
+    verb, order = groups.get("verb"), groups.get("order")
+    return (verb is None or verbs.is_verb(verb)) and (order is None or verbs.may_be_verb(order))
 
 
 def _rejection(own: words.Words, context: Context) -> Verdict | None:
@@ -148,6 +151,11 @@ def _rejection(own: words.Words, context: Context) -> Verdict | None:
     first = own.sentences[0]
     for name, pattern, confidence in cues.REJECTION:
         if pattern.search(first.text):
+            instead = _named(own, own.sentences[1]) if name == "not wanted" and own.sentences[1:] else None
+            if instead:
+                return _verdict(
+                    "correction", confidence, name, f"correction:{name}", own, instead, names=True
+                )
             return _verdict("rejection", confidence, name, f"rejection:{name}", own, first)
     return None
 
@@ -160,6 +168,8 @@ def _correction(own: words.Words, context: Context) -> Verdict | None:
             if pattern.search(sentence.text) and not _asks_back(sentence):
                 return _corrected(own, sentence, name, confidence)
     first = own.sentences[0]
+    if len(own.sentences) == 1 and not first.asks and statement.is_swap(first.text):
+        return _corrected(own, first, "this instead of that", 0.72)
     if not cues.OPENER.search(first.text) or (context.asked and not _swaps(first)):
         return None
     return _corrected(own, first, "opens with a contradiction", 0.8)
@@ -180,7 +190,9 @@ def _asks_back(sentence: words.Sentence) -> bool:
 
 def _corrected(own: words.Words, sentence: words.Sentence, name: str, confidence: float) -> Verdict:
     named = None if name in cues.REPORTS else _named(own, sentence)
-    swaps = name == "misunderstood" and any(cues.INSTEAD.search(one.text) for one in own.sentences)
+    swaps = name in ("misunderstood", "I said") and any(
+        cues.INSTEAD.search(one.text) for one in own.sentences
+    )
     is_wordless = name in cues.WORDLESS or swaps
     rule = f"correction:{name}"
     return _verdict(
@@ -204,6 +216,9 @@ def _clarification(own: words.Words, context: Context) -> Verdict | None:
 def _praise(own: words.Words, context: Context) -> Verdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or own.sentences[0].asks:
         return None
+    first = own.sentences[0]
+    if context.position and len(own.sentences) == 1 and cues.THANKS.search(first.text):
+        return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
     return _first(own, context, "praise", cues.PRAISE)
 
 

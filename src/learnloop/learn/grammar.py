@@ -62,7 +62,11 @@ def is_plural(phrase: str) -> bool:
     head = head_part.split()[-1] if head_part else ""
     if head.lower() in lexicon.PLURAL:
         return True
-    if not head.replace("-", "").isalpha() or not head.islower() or head in lexicon.SINGULAR:
+    if (
+        not head.replace("-", "").isalpha()
+        or not head.islower()
+        or head.rpartition("-")[2] in lexicon.SINGULAR
+    ):
         return False
     return (
         head.endswith("s") and not head.endswith(("ss", "us", "is")) and (len(head) > 4 or " " in head_part)

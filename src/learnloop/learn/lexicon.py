@@ -37,7 +37,7 @@ TALK = listed(
 """Words about how to talk, not about files."""
 
 FILLER = listed(
-    """a agent an and are as at be been being by did do does done for from here i in is it its just me my
+    """a agent always an and are as at be been being by did do does done for from here i in is it its just me my
     now of on or our please that the there these this those to use used user using was we with you your"""
 )
 """Words that make no difference to what a lesson says."""
@@ -55,13 +55,16 @@ NOT_ACTS = listed("""be do find get go have let mean say see think""")
 """Verbs of which no passive is made."""
 
 SINGULAR = listed(
-    """alias always aws canvas cors css dns ecs eks gps https ios js kubernetes less macos news nodejs
+    """alias always aws canvas cors css dns ecs eks fns gps https ios js kubernetes less macos news nodejs
     pandas postgres rails redis sass scss sms sns sqs tls ts"""
 )
 """Words that end like a plural and are none."""
 
-PLURAL = listed("""both children criteria few many people several these they those""")
-"""Plurals that do not end like one."""
+PLURAL = listed(
+    """apis args both children criteria dirs docs envs few ids jobs keys logs many people prs refs rows several
+    tabs tags these they those urls vars"""
+)
+"""Plurals that do not end like one, or are too short to be told from names by their ending."""
 
 MODAL = listed(
     """can can't cannot could couldn't did didn't had may might must mustn't should shouldn't was will
@@ -113,6 +116,14 @@ REGULAR_VERBS = listed(
 )
 """Regular verbs that people use on agents."""
 
+NO_VERBS = listed(
+    """again available been before better best busy close done early easy else enough ever fine free fun
+    funny glad good gonna gotten great happy hard have heard here knew know late less lost love made mind
+    more nice none null obvious once only over possible quite ready right said same seen sorry such sure
+    that them then there they thought time tired told took true very want welcome well were with wrong"""
+)
+"""Words behind `always` and `never` that begin no order."""
+
 DOUBLING_VERBS = listed(
     """chop clip commit control cram cut dedup drop flag get hit let log map omit pad pin plan plug pop
     prefer prep put refer rerun reset run scan scrap set ship shut sit skip snap spin split spot squat
@@ -126,7 +137,8 @@ INTRANSITIVE_VERBS = listed(
 """Verbs that rarely have an object of their own."""
 
 ADJECTIVES = listed(
-    """clean consistent empty explicit flat formal green immutable informal lean minimal optional private
-    public pure readable short simple small sorted stable thin tidy up-to-date"""
+    """alone clean consistent empty explicit flat intact formal green immutable informal lean minimal optional private
+    public pure readable short simple small sorted stable thin tidy unchanged
+    untouched up-to-date"""
 )
 """Words that are said of an object behind it: `keep the tone informal`."""

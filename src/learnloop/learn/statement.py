@@ -61,9 +61,13 @@ _SWAPS = tuple(
         rf"{_NO_USE} (?:use|using|go with|reach for|write|call|import|run|install|add"
         rf"|do) {_Y}\s*(?:[,;:-]+|\band\b|\bbut\b)\s*"
         rf"(?:please |just |rather |instead,? )?{_USE} {_X}(?: instead)?",
-        rf"(?:instead of|rather than) (?:using )?{_Y}, ?(?:please |just )?{_USE} {_X}",
+        rf"(?:instead of|rather than) (?:using )?{_Y},? (?:please |just )?{_USE} {_X}",
         rf"{_USE} {_X},? {_NO_USE} (?:use|using) {_Y}",
         rf"not {_Y}[,;] ?{_USE} {_X}",
+        r"(?:bitte )?(?:be)?nutze?n? (?P<x>\S+) (?:an)?statt (?P<y>\S+)",
+        r"(?:bitte )?(?:verwende?n?|nimm) (?P<x>\S+) (?:an)?statt (?P<y>\S+)",
+        r"utilise[rz]? (?:plut[ôo]t )?(?P<x>\S+) (?:au lieu de|plut[ôo]t que) (?P<y>\S+)",
+        r"(?:usa|utiliza) (?P<x>\S+) en (?:lugar|vez) de (?P<y>\S+)",
     )
 )
 _WHERE = re.compile(
@@ -81,6 +85,18 @@ def _swap(clause: str) -> str | None:
                 match["x"], match["y"], always, reused=bool(re.search(r"(?:^|, ?)reuse\b", clause, re.I))
             )
     return None
+
+
+_SHORT_SWAP = 11
+_THIS_TIME = re.compile(r"\s(?:for|in|on|when|while|to|until|this time|now|first|option)\b", re.I)
+
+
+def is_swap(text: str) -> bool:
+    """Whether a sentence says nothing but what to use instead of what, wherever that may be."""
+    whole = clauses.bare(text)
+    if len(whole.split()) > _SHORT_SWAP or _THIS_TIME.search(whole.partition(" ")[2]):
+        return False
+    return _swap(whole) is not None
 
 
 def _used_instead(new: str, old: str, always: str = "", reused: bool = False) -> str | None:
@@ -133,9 +149,11 @@ _ONLY = re.compile(
 def _standing(clause: str) -> str | None:
     """`The formatter is always run before committing` from `always run the formatter before committing`."""
     match = _ORDER.match(clause)
-    if match is None or not verbs.is_verb(match["verb"]) or match["verb"].lower() in ("be", "have"):
+    if match is None or not verbs.may_be_verb(match["verb"]) or match["verb"].lower() in ("be", "have"):
         return None
     adverb, rest = match["adverb"].lower(), match["rest"] or ""
+    if not verbs.is_verb(match["verb"]):
+        return _agent(match["verb"], rest, f"{adverb} ") if rest else None
     return _passive(match["verb"], rest, f"{adverb} ") or _agent(match["verb"], rest, f"{adverb} ")
 
 
@@ -181,8 +199,13 @@ def _second_order(thing: str) -> bool:
 
 def _more_orders(after: str) -> bool:
     """Whether another order follows the object: `in library code, use logging`."""
-    following = re.search(r",\s(?:just\s|please\s|then\s|and\s)?([a-z-]+)\s", after, re.I)
-    return after.count(",") > 1 or (following is not None and verbs.is_verb(following[1]))
+    following = re.search(r",\s(?:just\s|please\s|then\s|and\s)?([a-z'-]+)\s", after, re.I)
+    return after.count(",") > 1 or (
+        following is not None and (verbs.is_verb(following[1]) or following[1].lower() in _FORBIDS)
+    )
+
+
+_FORBIDS = frozenset(("don't", "dont", "do", "never", "always"))
 
 
 def _agent(verb: str, rest: str, adverb: str) -> str:
@@ -198,7 +221,7 @@ def _agent(verb: str, rest: str, adverb: str) -> str:
 _DONT = re.compile(
     r"^(?:you |i(?:'d| would) rather you |i(?:'d| would) prefer (?:it )?if you |we "
     r"|it would be (?:better|nice) if you )?"
-    r"(?:don't|do not|dont|didn't|did not|shouldn't|should not|must not|mustn't|no longer) (?:ever |just )?"
+    r"(?:don't|do not|dont|didn't|did not|shouldn't|should not|must not|mustn't|no longer|not) (?:ever |just )?"
     r"(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
@@ -214,7 +237,11 @@ def _ruled_out(clause: str) -> str | None:
         verb = verbs.from_gerund(match["verb"]) if match else None
     if match is None or verb is None or not verbs.is_verb(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
-    return _passive(verb, match["rest"] or "", "", negated=True)
+    rest = match["rest"] or ""
+    made = _passive(verb, rest, "", negated=True)
+    if made or not re.match(r"(?:directly )?(?:to|on|into) \w", rest, re.I) or _more_orders(f" {rest}"):
+        return made
+    return grammar.impersonal(f"you_ {verb} {rest}").replace("you_", "the agent does not")
 
 
 _AVOID = re.compile(r"^(?:please )?avoid (?P<x>[^,;]+)$", re.I)
@@ -227,7 +254,7 @@ _MAY = re.compile(
 
 def _avoided(clause: str) -> str | None:
     """`Inline styles are avoided` from `avoid inline styles`."""
-    match = _AVOID.match(clause)
+    match = _AVOID.match(clause) or _NO_FAN.match(clause)
     if match is None or not _is_thing(match["x"]) or _is_doing(match["x"]):
         return None
     return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} avoided")
@@ -284,12 +311,16 @@ _PREFER = re.compile(
     r"(?: (?:over|to|instead of|rather than) (?P<y>[^,;]+))?$",
     re.I,
 )
+_BETTER_THAN = re.compile(
+    r"^(?:i|we) (?:really )?like (?P<x>[^,;]+?) (?:better|more) than (?P<y>[^,;]+)$", re.I
+)
+_NO_FAN = re.compile(r"^i'm not (?:really )?a (?:big |huge )?fan of (?P<x>[^,;]+)$", re.I)
 _LIKE = re.compile(r"^i (?:really )?(?:like|love) it when (?P<rest>.+)$", re.I)
 
 
 def _liked(clause: str) -> str | None:
     """`Explicit loops are preferred over nested comprehensions`."""
-    match = _PREFER.match(clause)
+    match = _PREFER.match(clause) or _BETTER_THAN.match(clause)
     if match and _is_thing(match["x"]) and not re.match(r"(?:if|that|to|it|you|we)\b", match["x"], re.I):
         other = f" over {match['y']}" if match["y"] else ""
         return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} preferred{other}")
@@ -317,8 +348,20 @@ _SAID = re.compile(
     re.I,
 )
 _SAID_USED = re.compile(
-    r"^(?P<x>[^,;]+?),? (?:but |and |not )?you (?:used|put|wrote|picked|chose) (?P<y>[^,;]+)$", re.I
+    r"^(?P<x>[^,;]+?),? (?:(?:but |and )?you (?:used|put|wrote|picked|chose|gave me|made|went with)|not) (?P<y>[^,;]+)$",
+    re.I,
 )  # fmt: skip
+
+
+_NAMED = re.compile(
+    r"^(?:it|that|this)(?:'s| is) (?P<how>called|named|spelled|spelt) (?P<x>[^,;]+?),? (?:and )?not (?P<y>[^,;]+)$",
+    re.I,
+)
+_MADE_HABIT = re.compile(
+    r"^make (?:it )?a (?:habit|rule|point) (?:of|to) (?P<verb>[a-z-]+) (?P<rest>.+)$", re.I
+)
+_BETTER = re.compile(r"^it(?:'d| would) be (?:better|cleaner|best|nicer) to (?P<order>.+)$", re.I)
+_MEANT = re.compile(r"^(?:what )?i meant (?:was )?(?P<x>[^,;]+), (?:and )?not (?P<y>[^,;]+)$", re.I)
 
 
 def _told(clause: str) -> str | None:
@@ -326,6 +369,14 @@ def _told(clause: str) -> str | None:
     match = _TOLD.match(clause)
     if match:
         return ordered(match["order"])
+    named = _NAMED.match(clause)
+    if named:
+        told = "spelling" if named["how"].lower().startswith("spel") else "name"
+        return f"the {told} is {named['x']}, not {named['y']}"
+    habit = _MADE_HABIT.match(clause)
+    if habit:
+        verb = verbs.from_gerund(habit["verb"]) or habit["verb"]
+        return ordered(f"{verb} {habit['rest']}")
     said = _SAID.match(clause)
     if said is None:
         return None
@@ -346,9 +397,49 @@ def ordered(clause: str) -> str | None:
     )
 
 
+def _better(clause: str) -> str | None:
+    """`The config is read once instead of …` from `it would be better to read the config once …`."""
+    match = _BETTER.match(clause)
+    return ordered(match["order"]) if match else None
+
+
+def _meant(clause: str) -> str | None:
+    """`orders_archive is meant, not orders`."""
+    match = _MEANT.match(clause)
+    if match is None or not _is_thing(match["x"]) or not _is_thing(match["y"]):
+        return None
+    return f"{match['x']} {grammar.be(match['x'])} meant, not {match['y']}"
+
+
+_PLACED = re.compile(
+    r"^(?:please |just )?(?P<verb>put|place|store|keep|write|name|run|return|read|load|define|render|send)"
+    r" (?!it\b|that\b|this\b|them\b)(?P<rest>[^,;]+,? (?:and )?not [^,;]+)$",
+    re.I,
+)
+_INSTEAD = re.compile(
+    r"^(?:please |just )?(?P<verb>[a-z-]+) (?P<x>[^,;]+?) (?:instead of|rather than) (?P<y>[^,;]+)$", re.I
+)
+
+
+def _placed(clause: str) -> str | None:
+    """`The migrations are run through alembic, not by hand`; known to correct what was done otherwise."""
+    match = _PLACED.match(clause)
+    if match:
+        return _passive(match["verb"], match["rest"], "")
+    match = _INSTEAD.match(clause)
+    if match is None or not verbs.is_verb(match["verb"]) or verbs.takes_no_object(match["verb"]):
+        return None
+    if match["verb"].lower() == "use" or not _is_thing(match["x"]) or grammar.starts_aside(match["x"]):
+        return None
+    done = verbs.participle(match["verb"])
+    return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} {done} instead of {match['y']}")
+
+
 def _use(clause: str) -> str | None:
     """`pytest is used` from `use pytest`."""
-    match = re.match(rf"^(?:please |just |we should |you should )?{_USE} (?P<x>.+)$", clause, re.I)
+    match = re.match(
+        rf"^(?:please |just |we should |you should )?(?:{_USE}|have used) (?P<x>.+)$", clause, re.I
+    )
     return _passive("use", match["x"], "") if match else None
 
 
@@ -371,9 +462,10 @@ _SUBJECT = re.compile(
 _VAGUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's"
     r"|lets|let|can|could|would|will|do|does|did|is|are|use|add|make|now|then|the (?:way|reason|thing"
-    r"|problem|issue|fix|key|goal|idea|point|plan|intended|latest|next|underlying)|no)\b(?!\S)",
+    r"|problem|issue|fix|key|goal|idea|point|plan|intended|latest|next|underlying)|no(?!\s\w+\s(?:should|must|may)))\b(?!\S)",
     re.I,
 )
+_CONTRASTED = re.compile(r",\s(?:and\s)?not\s", re.I)
 _EVENT = re.compile(
     r"\b(?:now|still|again|yesterday|today|just|currently|was|were|did|failed|fails|failing|broken|errors?|crashed|crashes|missing"
     r"|wrong|blank|empty|gone)\b",
@@ -383,9 +475,11 @@ _EVENT = re.compile(
 
 def declared(clause: str) -> str | None:
     """A sentence that already says how things are; `should be` becomes `is`."""
-    if _VAGUE.match(clause) or _EVENT.search(clause) or not 3 <= len(clause.split()) <= 30:
+    if _VAGUE.match(clause) or not 3 <= len(clause.split()) <= 30:
         return None
     must = _MUST_BE.match(clause)
+    if _EVENT.search(clause) and not (must and _CONTRASTED.search(clause)):
+        return None
     if must and _is_thing(must["subject"]) and "," not in must["subject"]:
         return grammar.impersonal(f"{must['subject']} {grammar.be(must['subject'])} {must['rest']}")
     finite = _FINITE.search(clause)
@@ -416,4 +510,4 @@ def is_rule(text: str) -> bool:
 
 
 SURE: tuple[Rule, ...] = (_told, _swap, _standing, _only, _whenever, _liked, _ours)
-LOOSE: tuple[Rule, ...] = (_ruled_out, _avoided, _allowed, _use, declared)
+LOOSE: tuple[Rule, ...] = (_ruled_out, _avoided, _allowed, _use, _better, _meant, _placed, declared)

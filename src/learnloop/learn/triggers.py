@@ -9,6 +9,7 @@ from learnloop.models.lesson import Triggers
 _MOST = 6
 _MOST_PATTERNS = 4
 _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
+_CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _RELATIVES = {
     "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"),
     "unittest": ("test", "tests"),
@@ -51,7 +52,8 @@ def derive(
 
 def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that carry its matter, lower-cased, each once."""
-    found = (word.lower().strip("._/") for word in _WORD.findall(text))
+    plain = _CONTRACTED.sub(" ", text)
+    found = (word.lower().strip("._/") for word in _WORD.findall(plain))
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in lexicon.COMMON))[
         :_MOST
     ]

@@ -63,18 +63,38 @@ _FROM_GERUND = {_gerund(base): base for base in _PARTICIPLE}
 
 
 def is_verb(word: str) -> bool:
-    """Whether a word is the base form of a verb known here."""
-    return word.lower() in _PARTICIPLE
+    """Whether a word is the base form of a verb known here, perhaps behind another word: `force-push`."""
+    return word.lower() in _PARTICIPLE or word.lower().rpartition("-")[2] in _PARTICIPLE
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether a word behind `always` or `never` can be the base form of a verb, known or not."""
+    low = word.lower()
+    if is_verb(low):
+        return True
+    no_base = low.endswith(("ing", "ed", "ly")) or (low.endswith("s") and not low.endswith("ss"))
+    return len(low) > 3 and not no_base and low not in lexicon.NO_VERBS
 
 
 def participle(base: str) -> str:
     """`written` for `write`."""
-    return _PARTICIPLE[base.lower()]
+    before, last = _parts(base)
+    return before + _PARTICIPLE[last]
 
 
 def third(base: str) -> str:
     """`writes` for `write`; unknown words by the regular rule."""
-    return _THIRD.get(base.lower()) or _third(base)
+    before, last = _parts(base)
+    return before + (_THIRD.get(last) or _third(last))
+
+
+def _parts(base: str) -> tuple[str, str]:
+    """What stands before the verb in a compound, and the verb."""
+    low = base.lower()
+    if low in _PARTICIPLE:
+        return "", low
+    before, hyphen, last = low.rpartition("-")
+    return before + hyphen, last
 
 
 def is_third(word: str) -> bool:

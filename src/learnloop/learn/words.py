@@ -33,6 +33,7 @@ _LOG = re.compile(
     | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED)\b[\s:\[].*
     | \w*(?:Error|Exception|Warning):\s.*
     | [\w./-]+:\d+(?::\d+)?:\s.*                       # file:line: message
+    | (?:npm|yarn|pnpm|cargo)\s(?:ERR!|WARN|error|warning)[\s:].*
     | [|+][-=|+\s].*                                   # tables
     | [{}\[\]();,]+\s*
     | \S{120,}

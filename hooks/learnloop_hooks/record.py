@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from learnloop.wire.index import Index
     from learnloop.wire.payloads import Payload
 
-_DURABLE = ("prompt", "refusal")
 _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S = 60
@@ -173,9 +172,8 @@ class _Firing:
         )
 
     def keep(self) -> bool:
-        """Append what was made, what a person said through to the disk; False where nothing could keep it."""
+        """Append what was made, without waiting for the disk; False where nothing could keep it."""
         if not self.records:
             return True
-        durable = any(record["kind"] in _DURABLE for record in self.records)
         self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
-        return journal.append(self.root, self.records, durable=durable)
+        return journal.append(self.root, self.records)

@@ -1,7 +1,9 @@
 """Short-lived processes that an agent starts: record and recall.
 
 A deployed copy carries all its modules in one file, `bundle`, because finding and opening a file for each
-costs a hook a tenth of its time. Without a bundle that fits the interpreter, the files are imported.
+costs a hook a tenth of its time. Modules that are always needed together stand there as a group and are run
+one after the other, without the interpreter's import for each. Without a bundle that fits the interpreter,
+the files are imported.
 """
 
 import marshal
@@ -14,19 +16,29 @@ _FIRST = 4096
 
 
 class Bundle:
-    """Imports modules from a file by a table of their names: package or not, place and length of the code."""
+    """Imports modules from a file by a table of their names: package or not, place and length of the code.
 
-    def __init__(self, fd: int, start: int, table: dict[str, tuple[bool, int, int]]) -> None:
+    `groups` are modules, each in an order in which none needs a later one, that the first of them to be
+    asked for, the group's name, brings along.
+    """
+
+    def __init__(
+        self, fd: int, start: int, table: dict[str, tuple[bool, int, int]], groups: dict[str, tuple[str, ...]]
+    ) -> None:
         self.fd = fd
         self.start = start
         self.table = table
+        self.groups = groups
 
     def find_spec(self, name: str, *_where: object) -> object:
         """The spec of a module that the bundle holds, or None."""
         found = self.table.get(name)
+        if found is None:
+            return None
+        if name in self.groups:
+            self._run(self.groups[name])
         # The type is `ModuleSpec`, without importing `importlib.machinery`.
-        made = type(__spec__)
-        return made(name, self, is_package=found[0]) if found else None  # type: ignore[arg-type]  # a loader by shape
+        return type(__spec__)(name, self, is_package=found[0])  # type: ignore[arg-type]  # a loader by shape
 
     def create_module(self, spec: object) -> None:
         """Leave making the module to the interpreter."""
@@ -36,6 +48,26 @@ class Bundle:
         names = module.__dict__
         _, place, length = self.table[names["__name__"]]
         exec(marshal.loads(posix.pread(self.fd, length, self.start + place)), names)
+
+    def _run(self, group: tuple[str, ...]) -> None:
+        """Make the modules of a group that are not there yet; their code stands in one piece."""
+        first, (_, last, length) = self.table[group[0]][1], self.table[group[-1]]
+        code = memoryview(posix.pread(self.fd, last + length - first, self.start + first))
+        for name in group:
+            if name not in sys.modules:
+                is_package, place, length = self.table[name]
+                self._make(name, is_package, code[place - first : place - first + length])
+
+    def _make(self, name: str, is_package: bool, code: memoryview) -> None:
+        module = sys.modules[name] = type(sys)(name)
+        parent, _, last = name.rpartition(".")
+        names = module.__dict__
+        names["__package__"] = name if is_package else parent
+        if is_package:
+            names["__path__"] = []
+        exec(marshal.loads(code), names)
+        if parent:
+            setattr(sys.modules[parent], last, module)
 
 
 def _load() -> None:
@@ -48,7 +80,7 @@ def _load() -> None:
         return
     if end > len(first):
         first = posix.pread(fd, end, 0)
-    sys.meta_path.insert(0, Bundle(fd, end, marshal.loads(first[_HEAD:end])))  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Bundle(fd, end, *marshal.loads(first[_HEAD:end])))  # type: ignore[arg-type]
 
 
 try:

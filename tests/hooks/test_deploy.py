@@ -131,6 +131,21 @@ def test_files_alone_are_enough(agent: Agent) -> None:
     assert [kind for kind, _ in agent.payloads()] == ["turn_end"] * 5
 
 
+def test_groups_are_whole_and_in_order(agent: Agent) -> None:
+    """No module of a group is imported on its own: each finds what it needs before it."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(current(agent.root))!r})\n"
+        "import learnloop_hooks\n"
+        "bundle, asked = sys.meta_path[0], []\n"
+        "find = bundle.find_spec\n"
+        "bundle.find_spec = lambda name, *where: asked.append(name) or find(name, *where)\n"
+        "import learnloop_hooks.entry, learnloop_hooks.recall\n"
+        "print(*[name for name in asked if name.startswith('learnloop')])\n"
+    )
+    run = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) == set(deploy.GROUPS)
+
+
 @pytest.mark.parametrize(
     "payload",
     [

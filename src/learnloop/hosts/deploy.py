@@ -24,6 +24,19 @@ MARKER = "learnloop_hooks.entry"
 _LAUNCH = "ingest.json"
 _MANIFEST = "manifest.json"
 _CURRENT = "current"
+GROUPS = {
+    "learnloop_hooks.entry": (
+        "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
+        "learnloop.wire.switches", "learnloop.wire.clock", "learnloop.wire.codec", "learnloop.wire.event",
+        "learnloop.wire.journal", "learnloop.wire.redact", "learnloop.wire.text", "learnloop.wire.payloads",
+        "learnloop.wire.project", "learnloop.wire.index", "learnloop_hooks.record",
+    ),
+    "learnloop_hooks.recall": (
+        "learnloop.wire.memory", "learnloop.wire.globs", "learnloop.wire.relevance", "learnloop.wire.search",
+        "learnloop.wire.telling",
+    ),
+}  # fmt: skip
+"""What a hook loads along with a module, in an order in which none needs a later one."""
 
 
 def command(root: str, host: str) -> str:
@@ -149,17 +162,26 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
     """All modules in one file behind a table of their places, as `learnloop_hooks` reads it."""
     table: dict[str, tuple[bool, int, int]] = {}
     body = bytearray()
-    for name, data in files.items():
-        if name.endswith(".py"):
-            dotted = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            code = marshal.dumps(compile(data, name, "exec", dont_inherit=True, optimize=2))
-            table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
-            body += code
-    head = marshal.dumps(table)
+    for dotted, name in _in_groups(files):
+        code = marshal.dumps(compile(files[name], name, "exec", dont_inherit=True, optimize=2))
+        table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
+        body += code
+    head = marshal.dumps((table, GROUPS))
     size = len(MAGIC_NUMBER) + 4 + 8 + len(head) + len(body)
     start = MAGIC_NUMBER + len(head).to_bytes(4, "big") + size.to_bytes(8, "big")
     _put(new / "bundle", start + head + body)
     return new / "bundle"
+
+
+def _in_groups(files: dict[str, bytes]) -> list[tuple[str, str]]:
+    """The modules with their files, those of a group one after the other."""
+    modules = {
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): name
+        for name in files
+        if name.endswith(".py")
+    }
+    ordered = [dotted for group in GROUPS.values() for dotted in group]
+    return [(dotted, modules[dotted]) for dotted in dict.fromkeys((*ordered, *modules))]
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -26,7 +26,7 @@ Linked = tuple[Line, dict[str, str]]
 
 STYLES = (
     "text", "muted", "strong", "accent", "label", "quote", "good", "warn", "bad", "key", "fresh", "brand",
-    "tab",
+    "tab", "bar",
 )  # fmt: skip
 """What a piece can look like; the style sheet gives each its colour as the component class `t--<name>`."""
 COMPONENTS = frozenset(f"t--{name}" for name in STYLES) | {"t--cursor", "t--cursor-blurred"}

@@ -49,7 +49,7 @@ class HelpScreen(Dialog[None]):
 
     def action_scroll_page(self, lines: int) -> None:
         """Scroll."""
-        self.query_one(Page).scroll_relative(y=lines, animate=False)
+        self.query_one(Page).scroll_lines(lines)
 
 
 def table(place: str, width: int) -> list[Line]:

@@ -48,7 +48,7 @@ class InstallScreen(Dialog[bool]):
 
     def action_scroll_page(self, lines: int) -> None:
         """Scroll."""
-        self.query_one(Page).scroll_relative(y=lines, animate=False)
+        self.query_one(Page).scroll_lines(lines)
 
     def action_accept(self) -> None:
         """Install."""

@@ -55,7 +55,7 @@ class MainScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Bars around the open pane."""
         yield self._panes
-        yield Container(self.triage, id="body")
+        yield self.triage
         yield Container(self._live, self._status, id="foot")
         yield self._keys
 
@@ -68,7 +68,7 @@ class MainScreen(Screen[None]):
         found = next((pane for pane in self._made() if place == pane.PLACE), None)
         if found is None:
             found = self._make(place)
-            await self.query_one("#body").mount(found)
+            await self.mount(found, after=self._panes)
             self._feed(found)
         for pane in self._made():
             pane.display = pane is found
@@ -78,7 +78,7 @@ class MainScreen(Screen[None]):
         return found
 
     def _made(self) -> Iterator[Pane]:
-        return (cast("Pane", node) for node in self.query_one("#body").children)
+        return (node for node in self.children if isinstance(node, Pane))
 
     def made(self, place: str) -> Pane | None:
         """A pane, if it was opened before."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.style import Style
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widget import Widget
 
 from learnloop_tui import text
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual import events
-    from textual.strip import Strip
 
     from learnloop_tui.text import Line, Linked
 
@@ -95,44 +95,122 @@ class Bar(Styled):
         return text.strip(line, self.style_of, self.size.width)
 
 
-class Page(ScrollView, Styled, can_focus=True, inherit_bindings=False):
-    """A text that is laid out for the width there is and scrolled, without a widget for each of its parts."""
+class Scroller(Styled, can_focus=True):
+    """Lines of any number, of which those in sight are drawn, with a bar that tells where they stand.
 
-    DEFAULT_CSS = "Page { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }"
+    It scrolls by itself instead of through Textual's scroll views, whose every change of length lays out the
+    whole screen anew.
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id, classes=classes)
-        self._layout: Callable[[int], list[Line]] = lambda _: []
+        self.top = 0
+        """The first line in sight."""
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        raise NotImplementedError
+
+    def draw(self, index: int, width: int) -> Strip:
+        """A line, exactly that wide."""
+        raise NotImplementedError
+
+    @property
+    def page(self) -> int:
+        """How many lines are in sight."""
+        return max(1, self.size.height)
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll by so many lines."""
+        self.scroll_top(self.top + lines)
+
+    def scroll_top(self, top: int) -> None:
+        """Scroll so that this line is the first in sight, or the nearest that can be."""
+        top = max(0, min(top, self.count - self.page))
+        if top != self.top:
+            self.top = top
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """A line in sight, and the piece of the bar beside it."""
+        width = max(1, self.size.width - 1)
+        index = self.top + y
+        line = self.draw(index, width) if index < self.count else text.strip((), self.style_of, width)
+        return Strip.join((line, text.strip(((self._bar(y), "bar"),), self.style_of, 1)))
+
+    def _bar(self, y: int) -> str:
+        count, page = self.count, self.page
+        if count <= page:
+            return " "
+        size = max(1, page * page // count)
+        start = (page - size) * self.top // max(1, count - page)
+        return "▐" if start <= y < start + size else " "
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll on."""
+        event.stop()
+        self.scroll_lines(3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll back."""
+        event.stop()
+        self.scroll_lines(-3)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the bar goes there."""
+        if event.x == self.size.width - 1:
+            event.stop()
+            self.scroll_top(self.count * event.y // self.page - self.page // 2)
+
+
+class Page(Scroller):
+    """A text that is laid out for the width there is."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
+        super().__init__(id=id, classes=classes)
+        self._make: Callable[[int], list[Line]] = lambda _: []
         self._lines: list[Line] = []
         self._width = 0
 
     @property
     def plain(self) -> str:
-        """What is drawn, without its looks, line by line."""
+        """What the page says, without its looks, line by line."""
         return "\n".join("".join(part for part, _ in line).rstrip() for line in self._lines)
 
-    def show(self, layout: Callable[[int], list[Line]], *, keep_place: bool = False) -> None:
-        """Draw what `layout` makes of a width; from the top unless the place is kept."""
-        self._layout, self._width = layout, 0
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._lines)
+
+    def show(self, make: Callable[[int], list[Line]], *, keep_place: bool = False) -> None:
+        """Draw what `make` gives for a width; from the top unless the place is kept."""
+        self._make = make
         self._lay_out()
-        if not keep_place:
-            self.scroll_to(y=0, animate=False)
+        self.scroll_top(self.top if keep_place else 0)
 
     def _lay_out(self) -> None:
-        width = self.scrollable_content_region.width
-        if not width or width == self._width:
+        self._width = self.size.width
+        if self._width:
+            before, self._lines = self._lines, self._make(max(1, self._width - 2))
+            self._redraw(before)
+
+    def _redraw(self, before: list[Line]) -> None:
+        """Draw anew only the lines in sight that differ, and all where the bar does."""
+        if len(before) != len(self._lines) and max(len(before), len(self._lines)) > self.page:
+            self.refresh()
             return
-        self._width = width
-        self._lines = self._layout(width)
-        self.virtual_size = Size(width, len(self._lines))
-        self.refresh()
+        pairs = zip_longest(before[self.top :], self._lines[self.top : self.top + self.page])
+        changed = [Region(0, y, self._width, 1) for y, (old, new) in enumerate(pairs) if old != new]
+        if changed:
+            self.refresh(*changed)
 
     def on_resize(self, _: events.Resize) -> None:
         """Lay out anew for another width."""
-        self._lay_out()
+        if self.size.width != self._width:
+            self._lay_out()
+        self.scroll_top(self.top)
 
-    def render_line(self, y: int) -> Strip:
-        """A visible line."""
-        at, width = y + self.scroll_offset.y, self.scrollable_content_region.width
-        line = self._lines[at] if at < len(self._lines) else ()
-        return text.strip(line, self.style_of, width)
+    def draw(self, index: int, width: int) -> Strip:
+        """A line of the text."""
+        return text.strip(self._lines[index], self.style_of, width)

@@ -78,27 +78,27 @@ class HealthPane(Pane):
 
     def do_down(self) -> None:
         """Scroll on."""
-        self._page.scroll_relative(y=1, animate=False)
+        self._page.scroll_lines(1)
 
     def do_up(self) -> None:
         """Scroll back."""
-        self._page.scroll_relative(y=-1, animate=False)
+        self._page.scroll_lines(-1)
 
     def do_page_down(self) -> None:
         """A page on."""
-        self._page.scroll_relative(y=self._page.size.height - 1, animate=False)
+        self._page.scroll_lines(self._page.page - 1)
 
     def do_page_up(self) -> None:
         """A page back."""
-        self._page.scroll_relative(y=1 - self._page.size.height, animate=False)
+        self._page.scroll_lines(1 - self._page.page)
 
     def do_top(self) -> None:
         """To the start."""
-        self._page.scroll_home(animate=False)
+        self._page.scroll_top(0)
 
     def do_bottom(self) -> None:
         """To the end."""
-        self._page.scroll_end(animate=False)
+        self._page.scroll_top(self._page.count)
 
     do_read_down = do_page_down
     do_read_up = do_page_up

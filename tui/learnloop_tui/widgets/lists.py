@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     Fetch = Callable[[str], Awaitable[Detail]]
 
 
+HURRY_S = 0.08
+"""A cursor that moves again within this time is only passing: details are read once it rests."""
+
+
 class ListPane(Pane):
     """A list beside the details of the lesson under its cursor."""
 
@@ -51,7 +56,9 @@ class ListPane(Pane):
         self._rows = RowList(self.draw_row)
         self._columns = Bar(classes="columns")
         self._empty = Page(classes="empty")
-        self._page = Page(classes="detail")
+        self._page = Page()
+        self._moved_at = 0.0
+        self._waiting = False
         self._box = Vertical(self._columns, self._rows, self._empty, classes="list")
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
@@ -61,7 +68,9 @@ class ListPane(Pane):
     def compose(self) -> ComposeResult:
         """List and details."""
         yield self._box
-        yield self._page
+        with Vertical(classes="detail") as frame:
+            frame.border_title = text.content("Lesson")
+            yield self._page
 
     def on_mount(self) -> None:
         """Nothing is loaded yet."""
@@ -128,10 +137,27 @@ class ListPane(Pane):
             self._explained = False
         if row is None:
             self._detail = None
-            self._page.border_title = text.content("")
             self._page.show(self._no_detail)
             return
-        self.post_message(self.Wanted(self, row.id))
+        hurried, self._moved_at = time.monotonic() - self._moved_at < HURRY_S, time.monotonic()
+        if not hurried:
+            self._want_detail()
+        elif not self._waiting:
+            self._waiting = True
+            self.set_timer(HURRY_S, self._settled)
+
+    def _settled(self) -> None:
+        """Read the details once the cursor rests."""
+        left = HURRY_S - (time.monotonic() - self._moved_at)
+        if left > HURRY_S / 10:
+            self.set_timer(left, self._settled)
+            return
+        self._waiting = False
+        self._want_detail()
+
+    def _want_detail(self) -> None:
+        if self.view.current is not None:
+            self.post_message(self.Wanted(self, self.view.current.id))
 
     def _no_detail(self, _width: int) -> list[Line]:
         item = self.view.item
@@ -147,7 +173,6 @@ class ListPane(Pane):
             return
         same = self._detail is not None and self._detail[0].id == row_id
         self._detail = (row, found)
-        self._page.border_title = text.content(row.short)
         self._draw_detail(keep_place=same)
 
     def _draw_detail(self, *, keep_place: bool) -> None:
@@ -187,17 +212,17 @@ class ListPane(Pane):
 
     def _move(self, rows: int) -> None:
         if self._page.has_focus:
-            self._page.scroll_relative(y=rows, animate=False)
+            self._page.scroll_lines(rows)
         else:
             self.set_view(state.moved(self.view, self.view.cursor + rows))
 
     def do_read_down(self) -> None:
         """Scroll the details."""
-        self._page.scroll_relative(y=3, animate=False)
+        self._page.scroll_lines(3)
 
     def do_read_up(self) -> None:
         """Scroll the details back."""
-        self._page.scroll_relative(y=-3, animate=False)
+        self._page.scroll_lines(-3)
 
     @on(RowList.Pointed)
     def _point(self, event: RowList.Pointed) -> None:

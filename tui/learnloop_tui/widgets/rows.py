@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.style import Style
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
 
 from learnloop_tui import text
 from learnloop_tui.state import Row, View
-from learnloop_tui.widgets.drawn import Styled
+from learnloop_tui.widgets.drawn import Scroller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     """Makes the line of an item, given the width, whether it is marked and whether it is new."""
 
 
-class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
+class RowList(Scroller):
     """Shows a view; moving the cursor redraws two lines, whatever the length."""
 
     @dataclass
@@ -44,33 +43,36 @@ class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
         self._draw = draw
         self._strips: dict[tuple[int, bool], Strip] = {}
 
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self.view.items)
+
     def show(self, view: View) -> None:
         """Show that view: only the changed lines where just the cursor moved."""
         before, self.view = self.view, view
         if before.items is view.items and before.marks == view.marks and before.fresh == view.fresh:
             self._redraw(before.cursor)
+            self._redraw(view.cursor)
         else:
             self._strips.clear()
-            self.virtual_size = Size(0, len(view.items))
             self._hold_still(before)
             self.refresh()
-        self._redraw(view.cursor)
-        self.scroll_to_region(Region(0, view.cursor, 1, 1), animate=False, force=True)
+        self._keep_in_sight()
 
     def _hold_still(self, before: View) -> None:
         """Keep the current lesson on its line of the screen when rows came in above it."""
-        if before.current and view_has(self.view, before.current.id):
-            shift = self.view.cursor - before.cursor
-            self.scroll_to(y=self.scroll_offset.y + shift, animate=False, force=True)
+        if before.current and before.current.id in self.view.positions:
+            self.scroll_lines(self.view.cursor - before.cursor)
+        else:
+            self.scroll_lines(0)
+
+    def _keep_in_sight(self) -> None:
+        cursor = self.view.cursor
+        self.scroll_top(max(cursor - self.page + 1, min(self.top, cursor)))
 
     def _redraw(self, index: int) -> None:
-        width = self.scrollable_content_region.width
-        self.refresh(Region(0, index - self.scroll_offset.y, width, 1))
-
-    @property
-    def page(self) -> int:
-        """How many rows are in sight."""
-        return max(1, self.scrollable_content_region.height)
+        self.refresh(Region(0, index - self.top, self.size.width, 1))
 
     @property
     def plain(self) -> list[str]:
@@ -85,7 +87,8 @@ class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
     def on_resize(self, _: events.Resize) -> None:
         """Forget what was drawn for another width, keep the cursor in sight."""
         self._strips.clear()
-        self.scroll_to_region(Region(0, self.view.cursor, 1, 1), animate=False, force=True)
+        self.scroll_lines(0)
+        self._keep_in_sight()
 
     def on_focus(self) -> None:
         """The cursor line looks different with focus."""
@@ -95,18 +98,14 @@ class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
         """The cursor line looks different without focus."""
         self._strips.clear()
 
-    def render_line(self, y: int) -> Strip:
-        """A visible row."""
-        index, items = y + self.scroll_offset.y, self.view.items
-        width = self.scrollable_content_region.width
-        if index >= len(items):
-            return text.strip((), self.style_of, width)
+    def draw(self, index: int, width: int) -> Strip:
+        """A row, drawn once as long as nothing about it changes."""
         key = (index, index == self.view.cursor)
         strip = self._strips.get(key)
         if strip is None:
             if len(self._strips) > 1_000:
                 self._strips.clear()
-            strip = self._strips[key] = self._strip(items[index], key[1], width)
+            strip = self._strips[key] = self._strip(self.view.items[index], key[1], width)
         return strip
 
     def _strip(self, item: Item, current: bool, width: int) -> Strip:
@@ -121,12 +120,8 @@ class RowList(ScrollView, Styled, can_focus=True, inherit_bindings=False):
         return self.style_of(name) + Style(bgcolor=background)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a row."""
-        index = event.y + self.scroll_offset.y
-        if index < len(self.view.items):
+        """Point at a row, or go where the bar was clicked."""
+        super().on_click(event)
+        index = event.y + self.top
+        if event.x < self.size.width - 1 and index < self.count:
             self.post_message(self.Pointed(index, index == self.view.cursor))
-
-
-def view_has(view: View, row_id: str) -> bool:
-    """Whether the view shows that lesson."""
-    return row_id in view.positions

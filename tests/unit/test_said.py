@@ -21,7 +21,7 @@ DRAFTS = {
     "in this project, dates are always ISO 8601": "Dates are always ISO 8601.",
     "looks good, but we usually write the test first": "The test is usually written first.",
     "as a general rule, no function should have more than four parameters": (
-        "No function should have more than four parameters."
+        "No function has more than four parameters."
     ),
     "I'm not a fan of nested ternaries": "Nested ternaries are avoided.",
     "generally I like small functions better than long ones": (
@@ -35,7 +35,7 @@ DRAFTS = {
     "No, run the migrations through alembic, not by hand.": (
         "The migrations are run through alembic, not by hand."
     ),
-    "I said TypeScript, not JavaScript!": "TypeScript is used, not JavaScript.",
+    "I said TypeScript, not JavaScript!": "TypeScript is used instead of JavaScript.",
     "I asked for tabs, you gave me spaces": "Tabs are used, not spaces.",
     "it is called workspace, not project": "The name is workspace, not project.",
     "almost, but errors should be returned, not raised": "Errors are returned, not raised.",

@@ -54,7 +54,8 @@ _MARKS = (
 
 _STANDS = re.compile(
     r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work"
-    r"|changes|commits)|next time|in (?:the )?future)\b",
+    r"|changes|commits)|next time|in (?:the )?future)\b"
+    r"|^(?:please )?remember\b|^(?:please )?keep in mind\b|\bin (?:this|our) (?:repo|repository|project|code ?base)\b",
     re.I,
 )
 

@@ -68,6 +68,8 @@ def is_plural(phrase: str) -> bool:
         or head.rpartition("-")[2] in lexicon.SINGULAR
     ):
         return False
+    if head.endswith("js"):
+        return False
     return (
         head.endswith("s") and not head.endswith(("ss", "us", "is")) and (len(head) > 4 or " " in head_part)
     )

@@ -54,9 +54,19 @@ DANGLING = listed("""a an and any each every its more my no of or our the your""
 NOT_ACTS = listed("""be do find get go have let mean say see think""")
 """Verbs of which no passive is made."""
 
+NO_RULES = listed("""bother forget mind wait worry""")
+"""Verbs behind `don't` that forbid nothing."""
+
+PLAIN_ORDERS = listed(
+    """add ask call change check commit create delete edit explain extend fix follow format generate import
+    install keep leave log make move name open pass prefer push put raise read remove rename reply return
+    reuse run send set show squash start store tell throw update use wrap write"""
+)
+"""Verbs that begin an order, whatever stands before them: hardly ever nouns in a list."""
+
 SINGULAR = listed(
-    """alias always aws canvas cors css dns ecs eks fns gps https ios js kubernetes less macos news nodejs
-    pandas postgres rails redis sass scss sms sns sqs tls ts"""
+    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js kubernetes less macos news nodejs
+    jenkins keras pandas postgres rails redis sass scss sms sns sqs tls ts"""
 )
 """Words that end like a plural and are none."""
 

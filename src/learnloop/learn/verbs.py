@@ -60,6 +60,7 @@ _THIRD = {base: _third(base) for base in lexicon.REGULAR_VERBS} | {
 }
 _THIRDS = frozenset(_THIRD.values())
 _FROM_GERUND = {_gerund(base): base for base in _PARTICIPLE}
+_FROM_PARTICIPLE = {done: base for base, done in _PARTICIPLE.items()}
 
 
 def is_verb(word: str) -> bool:
@@ -105,6 +106,13 @@ def is_third(word: str) -> bool:
 def from_gerund(word: str) -> str | None:
     """`write` for `writing`."""
     return _FROM_GERUND.get(word.lower())
+
+
+def from_participle(word: str) -> str | None:
+    """`write` for `written`."""
+    before, _, last = word.lower().rpartition("-")
+    base = _FROM_PARTICIPLE.get(last)
+    return f"{before}-{base}" if base and before else base
 
 
 def takes_no_object(base: str) -> bool:

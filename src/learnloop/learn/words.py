@@ -34,6 +34,7 @@ _LOG = re.compile(
     | \w*(?:Error|Exception|Warning):\s.*
     | [\w./-]+:\d+(?::\d+)?:\s.*                       # file:line: message
     | (?:npm|yarn|pnpm|cargo)\s(?:ERR!|WARN|error|warning)[\s:].*
+    | (?:error|warning|fatal|hint|remote|stderr|stdout)(?:\[\w+\])?:\s.*
     | [|+][-=|+\s].*                                   # tables
     | [{}\[\]();,]+\s*
     | \S{120,}
@@ -93,9 +94,21 @@ def own(prompt: str) -> Words:
         held.append(match[0])
         return f"{_STOP[0]}{len(held) - 1}{_STOP[1]}"
 
-    kept = _QUOTED.sub(hold, _INLINE.sub(hold, kept))
+    kept = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, kept)))
     sentences = _ends_only(_sentences(kept))
     return Words(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
+
+
+_BARE_NT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|should|would|could|ca|wo)nt\b(?!\.)", re.I)
+_BARE_S = re.compile(r"\b(that|what)s\b|\b(it)s(?=\s(?:not|wrong|called|still|broken|spelled)\b)", re.I)
+
+
+def _apostrophes(text: str) -> str:
+    """The text with the apostrophes that people leave out: `dont`, `thats wrong`."""
+    low = text.lower()
+    if "nt" in low:
+        text = _BARE_NT.sub(r"\1n't", text)
+    return _BARE_S.sub(r"\1\2's", text) if "ts" in low else text
 
 
 def _unnest(held: list[str]) -> list[str]:

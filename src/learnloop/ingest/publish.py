@@ -44,14 +44,14 @@ def published(root: str) -> int | None:
 
 
 def _publish(root: str, force: bool) -> int:
-    generation, lessons = _read(root)
-    drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
     now = clock.iso(clock.now_ms())
-    if force or published(root) != generation:
-        data = compile_index(
-            lessons, {**_header(), "generation": generation, "drafts": drafts, "created": now}, now
-        )
-        files.replace(Path(paths.index(root)), [data])
+    store = Store(root)
+    generation, drafts = store.generation(), store.drafts()
+    if force or drafts is None or published(root) != generation:
+        generation, lessons = _read(root)
+        drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
+        header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
+        files.replace(Path(paths.index(root)), [compile_index(lessons, header, now)])
     news = json.dumps({"drafts": drafts, "created": now})
     files.replace(Path(paths.news(root)), [news.encode("ascii")])
     _remove_old_news(root)

@@ -60,6 +60,11 @@ class Store:
         """How often what can be recalled has changed; read without reading the lessons."""
         return int(tiny.meta(tiny.path(self.root, "lessons")).get("generation", 0))
 
+    def drafts(self) -> int | None:
+        """How many drafts wait, from the head of the lessons' file; None where that does not say."""
+        found = tiny.meta(tiny.path(self.root, "lessons")).get("drafts")
+        return found if isinstance(found, int) else None
+
     def version(self) -> int:
         """The format that the store was last written in."""
         return int(tiny.meta(tiny.path(self.root, "state")).get("version", migrations.VERSION))

@@ -4,6 +4,7 @@ Every file is ordinary TinyDB JSON with two tables: the documents, and `meta` wi
 `{"version", "cursor", …}`. `meta` stands first, so that it can be read without reading the documents.
 """
 
+import gc
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -109,7 +110,7 @@ def load(file: Path) -> Tables | None:
 def decode(data: bytes) -> Tables:
     """The tables that a file's bytes stand for; raises DamagedError, or Refused for a newer format."""
     try:
-        tables = json.loads(data)
+        tables = _parsed(data)
     except (ValueError, RecursionError) as error:
         raise DamagedError(str(error)) from None
     if not _is_tables(tables):
@@ -118,6 +119,17 @@ def decode(data: bytes) -> Tables:
     if found != migrations.VERSION:
         _upgrade(tables, found if isinstance(found, int) else 0)
     return dict(tables)
+
+
+def _parsed(data: bytes) -> Any:
+    """JSON without the garbage collector, which would look through all that is made, again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return json.loads(data)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _upgrade(tables: Tables, version: int) -> None:

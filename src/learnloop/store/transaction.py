@@ -58,8 +58,9 @@ class Table:
     def write(self, cursor: str) -> Path:
         """Replace the file; returns its folder, which is left to be synced."""
         meta = {"version": migrations.VERSION, "cursor": cursor}
-        if self.generation:
+        if self.name == "lessons":
             meta["generation"] = self.generation
+            meta["drafts"] = sum(doc.get("status") == "draft" for doc in self._documents.values())
         self._database.table(tiny.META).apply({tiny.META: meta}, ())
         self._database.table(tiny.table_name(self.name)).apply(self._puts, self._removed)
         return self._database.storage.flush()

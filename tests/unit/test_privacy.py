@@ -111,7 +111,7 @@ def test_everything_goes(ws: Workspace) -> None:
     report = privacy.forget(ws, everything=True)
     assert (report.remaining, report.lessons, report.sessions) == (0, 2, 2)
     assert report.events == 20
-    assert _naming(ws.root, IN_APP, IN_OTHER, APP, OTHER, "pytest") == []
+    assert _naming(ws.root, IN_APP, IN_OTHER, APP, OTHER, "unittest") == []
     assert segments.names(ws.root) == []
     assert Store(ws.root).lessons() == []
     history.play(ws.root, IN_APP, APP, history.START_MS)

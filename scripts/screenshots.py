@@ -95,10 +95,16 @@ async def _take(shot: Shot, folder: Path) -> str:
             while not (app.pulse and app.following):
                 await pilot.pause(0.01)
             await pilot.press(*shot.keys)
-            while shot.awaits not in app.main.screen_text():
+            while not _shows(app, shot.awaits):
                 await pilot.pause(0.01)
         await _still(app, pilot)
         return portable(app.export_screenshot(title="Learnloop"), str(folder))
+
+
+def _shows(app: ConsoleApp, words: str) -> bool:
+    """Whether the words stand there, and the details are those of the lesson under the cursor."""
+    told, view = app.main.screen_text(), getattr(app.main.pane, "view", None)
+    return words in told and (view is None or view.current is None or f"· {view.current.short}" in told)
 
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:

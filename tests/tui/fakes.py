@@ -194,7 +194,7 @@ class Console:
     def rows(self) -> list[str]:
         """The statements of the open list, in order."""
         items = self.app.main.pane.view.items  # type: ignore[attr-defined]
-        return [item.statement if isinstance(item, Row) else f"{item.count} weaker" for item in items]
+        return [item.statement if isinstance(item, Row) else f"{item.hidden} weaker" for item in items]
 
     @property
     def current(self) -> str:

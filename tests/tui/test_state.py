@@ -1,7 +1,5 @@
 """The pure steps of a list."""
 
-from dataclasses import replace
-
 from learnloop_tui import state
 from learnloop_tui.state import Fold, Pending, Row, View
 from tests.tui.fakes import lesson, row
@@ -77,7 +75,7 @@ def test_only_rows_that_came_while_looking_are_fresh() -> None:
 
 
 def test_states_are_told_apart() -> None:
-    rows = (replace(_rows(1)[0], status="active", paused=True), *_rows(2))
+    rows = (_rows(1)[0]._replace(status="active", paused=True), *_rows(2))
     view = state.with_rows(View(), rows)
     assert _shown(state.in_states(view, ("paused",))) == ["1"]
     assert _shown(state.in_states(view, ("draft",))) == ["2"]

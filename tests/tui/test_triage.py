@@ -245,8 +245,8 @@ async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
 
 async def test_narrow_terminals_show_the_list_over_the_details() -> None:
     async with console(_three(), size=(80, 24)) as seen:
-        triage = seen.app.main.triage
-        assert triage._page.region.y > triage._box.region.y
-        assert triage._page.region.x == triage._box.region.x
+        upper, lower = seen.app.main.triage.children
+        assert (upper.region.x, upper.region.bottom) == (lower.region.x, lower.region.y)
     async with console(_three(), size=(120, 24)) as seen:
-        assert seen.app.main.triage._page.region.x > 0
+        left, right = seen.app.main.triage.children
+        assert (left.region.right, left.region.y) == (right.region.x, right.region.y)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
@@ -133,7 +132,7 @@ class ConsoleApp(SetupFlows):
             self.complain(error)
         else:
             self.pending = tuple(
-                replace(pending, settled=True) if pending.ticket == ticket else pending
+                pending._replace(settled=True) if pending.ticket == ticket else pending
                 for pending in self.pending
             )
             self.say(f"{event.said}. z takes it back.")

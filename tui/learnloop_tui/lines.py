@@ -43,7 +43,7 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
 def fold_row(fold: Fold, width: int) -> Line:
     """The line behind which the weaker drafts are folded."""
     arrow, todo = ("▾", "folds them") if fold.open else ("▸", "shows them")
-    return ((text.fit(f"  {arrow} {fold.count:,} weaker — w {todo}", width), "label"),)
+    return ((text.fit(f"  {arrow} {fold.hidden:,} weaker — w {todo}", width), "label"),)
 
 
 def header(width: int, counted: str) -> Line:

@@ -5,9 +5,10 @@ Nothing here imports Textual or the store: a view is made from rows, a step give
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,8 +22,7 @@ STATES = ("all", "active", "paused", "archived", "rejected", "draft")
 """What the state filter of the lessons offers, in the order of its key."""
 
 
-@dataclass(frozen=True, eq=False)
-class Row:
+class Row(NamedTuple):
     """One lesson as a list shows it."""
 
     id: str
@@ -53,29 +53,26 @@ class Row:
         return "paused" if self.paused and self.status == "active" else self.status
 
 
-@dataclass(frozen=True)
-class Fold:
+class Fold(NamedTuple):
     """The row behind which the weaker drafts are folded."""
 
-    count: int
+    hidden: int
     open: bool
 
 
 Item = Row | Fold
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What a person decided, on its way to the journal."""
 
     action: str
     """`promote`, `reject`, `archive`, `restore`, `edit`, `scope`, `pause` or `resume`."""
     ids: tuple[str, ...]
-    args: Mapping[str, Any] = field(default_factory=dict)
+    args: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Past:
+class Past(NamedTuple):
     """One decision about a lesson, in words."""
 
     ts: str
@@ -83,8 +80,7 @@ class Past:
     undone: bool
 
 
-@dataclass(frozen=True)
-class Detail:
+class Detail(NamedTuple):
     """Everything there is to read about one lesson."""
 
     lesson: Lesson
@@ -95,8 +91,7 @@ class Detail:
     past: tuple[Past, ...] = ()
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """What was read in one go."""
 
     rows: tuple[Row, ...] = ()
@@ -107,8 +102,7 @@ class Snapshot:
     """The theme that the settings name."""
 
 
-@dataclass(frozen=True)
-class Pulse:
+class Pulse(NamedTuple):
     """How things stand, read now and then."""
 
     health: Health
@@ -116,8 +110,7 @@ class Pulse:
     """Some agent reports to this store."""
 
 
-@dataclass(frozen=True)
-class Happening:
+class Happening(NamedTuple):
     """One event as the live line tells it."""
 
     ms: int
@@ -126,8 +119,7 @@ class Happening:
     words: str
 
 
-@dataclass(frozen=True)
-class TranscriptChoice:
+class TranscriptChoice(NamedTuple):
     """A project whose old sessions can be learned from."""
 
     path: str
@@ -136,8 +128,7 @@ class TranscriptChoice:
     last: str
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """What installing would write."""
 
     path: str
@@ -146,8 +137,7 @@ class Change:
     messages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Pending:
+class Pending(NamedTuple):
     """A verdict that is shown already and not confirmed yet."""
 
     ticket: int
@@ -162,7 +152,7 @@ def overlay(rows: Sequence[Row], pending: Sequence[Pending]) -> tuple[Row, ...]:
     changes = {row_id: change for verdict in pending for row_id, change in verdict.changes.items()}
     if not changes:
         return tuple(rows)
-    return tuple(replace(row, **changes[row.id]) if row.id in changes else row for row in rows)
+    return tuple(row._replace(**changes[row.id]) if row.id in changes else row for row in rows)
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ class ListPane(Pane):
     def _no_detail(self, _width: int) -> list[Line]:
         item = self.view.item
         if isinstance(item, Fold):
-            told = ((f" {item.count:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)
+            told = ((f" {item.hidden:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)
             return [(), *told]
         return []
 

@@ -72,6 +72,20 @@ def test_a_lesson_about_committing_fires_beside_git_commit() -> None:
     assert found.command_patterns == ("git commit",)
 
 
+@pytest.mark.parametrize(
+    "said", ["The agent never force-pushes to main.", "The agent never pushes to main.", "The agent rebases."]
+)
+def test_what_stands_for_a_command_does_so_in_every_form(said: str) -> None:
+    assert triggers.derive(said).command_patterns in (("git push",), ("git rebase",))
+
+
+def test_a_command_that_was_run_counts_as_far_as_the_words_name_it() -> None:
+    ran = ["python -m unittest -v", "npm test", "cat a | unittest"]
+    found = triggers.derive("pytest is used instead of unittest for every test.", commands=ran)
+
+    assert found.command_patterns == ("pytest", "python -m unittest")
+
+
 def test_how_to_talk_is_not_tied_to_files() -> None:
     assert triggers.derive("The agent always answers in English.", files=["/p/a.py"]).file_patterns == ()
 

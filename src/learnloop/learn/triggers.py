@@ -22,11 +22,14 @@ _RELATIVES = {
 
 _ACTS = {
     "commit": "git commit", "commits": "git commit", "committing": "git commit", "committed": "git commit",
-    "push": "git push", "pushed": "git push", "pushing": "git push", "rebase": "git rebase",
-    "rebased": "git rebase",
-    "squash": "git merge", "merged": "git merge",
+    "push": "git push", "pushed": "git push", "pushes": "git push", "pushing": "git push",
+    "rebase": "git rebase", "rebased": "git rebase", "rebases": "git rebase",
+    "squash": "git merge", "merged": "git merge", "merges": "git merge",
 }  # fmt: skip
 """Words that stand for a command."""
+
+_EVERYDAY = frozenset(("build", "format", "install", "package", "packages", "test", "tests"))
+"""Arguments of commands that tell nothing about a lesson."""
 
 _TEST_FILE = re.compile(
     r"^(?:(?P<before>test_)[\w-]+|[\w-]+(?P<after>_test|[.-](?:test|spec)))\.(?P<ext>\w+)$"
@@ -63,8 +66,20 @@ def _command_patterns(said: Sequence[str], commands: Sequence[str]) -> tuple[str
     """Commands that the words name: a program that was run or is known, or an act that stands for one."""
     ran = {program for command in commands if (program := _program(command))}
     named = [word for word in said if word in ran or word in lexicon.PROGRAMS]
-    acts = [_ACTS[word] for word in said if word in _ACTS]
-    return tuple(dict.fromkeys(named + acts))[:_MOST_PATTERNS]
+    calls = (_call(command, said) for command in commands if _program(command) not in named)
+    called = [call for call in calls if call]
+    acts = [_ACTS[last] for word in said if (last := word.rpartition("-")[2]) in _ACTS]
+    return tuple(dict.fromkeys(named + called + acts))[:_MOST_PATTERNS]
+
+
+def _call(command: str, said: Sequence[str]) -> str:
+    """The beginning of a command up to an argument that the words name: `python -m unittest`."""
+    words = command.split()[:_MOST]
+    if not words or any(sign in command for sign in "|&;<>$`*\n"):
+        return ""
+    telling = [word for word in said if word not in _EVERYDAY]
+    named = next((at for at, word in enumerate(words) if at and word.lower() in telling), 0)
+    return " ".join(words[: named + 1]) if named else ""
 
 
 def _program(command: str) -> str:

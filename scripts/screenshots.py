@@ -104,7 +104,7 @@ async def _take(shot: Shot, folder: Path) -> str:
 def _shows(app: ConsoleApp, words: str) -> bool:
     """Whether the words stand there, and the details are those of the lesson under the cursor."""
     told, view = app.main.screen_text(), getattr(app.main.pane, "view", None)
-    return words in told and (view is None or view.current is None or f"· {view.current.short}" in told)
+    return words in told and (view is None or view.current is None or f"{view.current.short} ·" in told)
 
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:

@@ -47,12 +47,8 @@ def _head(row: Row, width: int) -> Iterator[Line]:
 def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[Line]:
     lesson = detail.lesson
     glyph, look = lines.STATE_GLYPHS[row.state]
-    facts = [
-        lesson.kind,
-        lesson.priority,
-        lines.where(row) + (f"/{lesson.path}" if lesson.path else ""),
-        row.short,
-    ]
+    where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
+    facts = (row.short, lesson.kind, lesson.priority, where)
     yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
     strength = (
         (" strength ", "label"),

@@ -86,6 +86,19 @@ def test_a_command_that_was_run_counts_as_far_as_the_words_name_it() -> None:
     assert found.command_patterns == ("pytest", "python -m unittest")
 
 
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("don't leave it, that's wrong", ()),
+        ("Bitte immer auf Deutsch kommentieren", ("deutsch", "kommentieren")),
+        ("toujours lancer les tests avant de committer", ("lancer", "tests", "committer")),
+        ("nunca edites los archivos generados", ("edites", "archivos", "generados")),
+    ],
+)
+def test_words_of_form_are_no_keywords_in_any_language(said: str, words: tuple[str, ...]) -> None:
+    assert triggers.content_words(said) == words
+
+
 def test_how_to_talk_is_not_tied_to_files() -> None:
     assert triggers.derive("The agent always answers in English.", files=["/p/a.py"]).file_patterns == ()
 

@@ -18,9 +18,15 @@ COMMON = listed(
     something still such take taken tell tells than that the their them then there these they thing
     things think this those three through time times to together told too two under until up upon us use
     used user uses using very want was way we well were what when whenever where whether which while who
-    whole why will with within without word words work works would write written yet you your"""
+    whole why will with within without word words work works would write written wrong yet you your
+    actually alone dont leave remember stop touch touches
+    auf aus bei bitte das dem den der des die ein eine einen für ich im immer ist keine keinen mit nein
+    nicht nie niemals nur sondern statt und verwende von vor wir zu
+    au avant avec dans de du en est et il jamais la le les lieu ne nous pas plus pour que qui sur
+    toujours un une utilise vous
+    antes con el los las favor nunca para pero por siempre sin sobre una usa"""
 )
-"""Words that carry no matter: no keywords."""
+"""Words that carry no matter, English and of languages in which people talk to agents: no keywords."""
 
 PROGRAMS = listed(
     """apt apt-get black brew bun bundle cargo cmake conda curl deno docker dotnet eslint flake8 gh git go
@@ -37,8 +43,8 @@ TALK = listed(
 """Words about how to talk, not about files."""
 
 FILLER = listed(
-    """a agent always an and are as at be been being by did do does done for from here i in is it its just me my
-    now of on or our please that the there these this those to use used user using was we with you your"""
+    """a agent always an and are as at be been being by did do does done for from here i in is it its just me
+    my now of on or our please that the there these this those to use used user using was we with you your"""
 )
 """Words that make no difference to what a lesson says."""
 
@@ -65,14 +71,14 @@ PLAIN_ORDERS = listed(
 """Verbs that begin an order, whatever stands before them: hardly ever nouns in a list."""
 
 SINGULAR = listed(
-    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js kubernetes less macos news nodejs
-    jenkins keras pandas postgres rails redis sass scss sms sns sqs tls ts"""
+    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js kubernetes less macos news
+    nodejs jenkins keras pandas postgres rails redis sass scss sms sns sqs tls ts"""
 )
 """Words that end like a plural and are none."""
 
 PLURAL = listed(
-    """apis args both children criteria dirs docs envs few ids jobs keys logs many people prs refs rows several
-    tabs tags these they those urls vars"""
+    """apis args both children criteria dirs docs envs few ids jobs keys logs many people prs refs rows
+    several tabs tags these they those urls vars"""
 )
 """Plurals that do not end like one, or are too short to be told from names by their ending."""
 
@@ -147,8 +153,8 @@ INTRANSITIVE_VERBS = listed(
 """Verbs that rarely have an object of their own."""
 
 ADJECTIVES = listed(
-    """alone clean consistent empty explicit flat intact formal green immutable informal lean minimal optional private
-    public pure readable short simple small sorted stable thin tidy unchanged
+    """alone clean consistent empty explicit flat intact formal green immutable informal lean minimal optional
+    private public pure readable short simple small sorted stable thin tidy unchanged
     untouched up-to-date"""
 )
 """Words that are said of an object behind it: `keep the tone informal`."""

@@ -71,8 +71,9 @@ PLAIN_ORDERS = listed(
 """Verbs that begin an order, whatever stands before them: hardly ever nouns in a list."""
 
 SINGULAR = listed(
-    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js kubernetes less macos news
-    nodejs jenkins keras pandas postgres rails redis sass scss sms sns sqs tls ts"""
+    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js
+    kubernetes less macos news nodejs jenkins keras pandas postgres rails redis
+    sass scss sms sns sqs tls ts"""
 )
 """Words that end like a plural and are none."""
 

@@ -38,7 +38,7 @@ class Pattern(Document):
     example: str = ""
 
 
-class Warning_(Document):
+class Warning_(Document):  # noqa: N801  # `Warning` is a builtin
     """What goes wrong and how to keep it from going wrong."""
 
     risk: str

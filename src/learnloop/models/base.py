@@ -16,4 +16,4 @@ class Document(BaseModel):
 
     def as_json(self) -> dict[str, Any]:
         """The document as JSON values, the shape that `--json`, the store and the export share."""
-        return self.model_dump(mode="json", exclude_none=True)
+        return self.model_dump(mode="json")

@@ -10,7 +10,17 @@ from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health import Health
 from learnloop_tui.app import ConsoleApp
-from learnloop_tui.state import Change, Detail, Happening, Pulse, Row, Snapshot, TranscriptChoice, Verdict
+from learnloop_tui.state import (
+    Change,
+    Detail,
+    Happening,
+    Pulse,
+    Row,
+    Snapshot,
+    Step,
+    TranscriptChoice,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -101,14 +111,15 @@ class FakeBridge:
         for row_id in verdict.ids:
             self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
 
-    async def undo(self) -> str | None:
+    async def undo(self) -> Step | None:
         """The state before the last verdict."""
         if not self.before:
             return None
         self.lessons = self.before.pop()
-        return f"{self.verdicts[-1].action} of [red]something[/]"
+        verdict = self.verdicts.pop()
+        return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
 
-    async def redo(self) -> str | None:
+    async def redo(self) -> Step | None:
         """Nothing."""
         return None
 

@@ -173,6 +173,7 @@ async def test_undo_takes_the_last_verdict_back() -> None:
         await seen.until(lambda: len(seen.rows) == 2 and not seen.app.pending)
         await seen.press("z")
         await seen.until(lambda: len(seen.rows) == 3)
+        await seen.until(lambda: seen.current == "tool1 is used here")
         assert "Taken back: promote of [red]something[/]" in seen.toasts
         await seen.press("z")
         await seen.until(lambda: "no verdict to take back" in seen.toasts)

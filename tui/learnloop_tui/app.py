@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import Detail, Happening, Pulse, Snapshot
+    from learnloop_tui.state import Detail, Happening, Pulse, Snapshot, Step
     from learnloop_tui.widgets.health import HealthPane
     from learnloop_tui.widgets.welcome import WelcomePane
 
@@ -141,16 +141,23 @@ class ConsoleApp(SetupFlows):
     @work(group="verdict", exit_on_error=False)
     async def do_undo(self) -> None:
         """Take the last verdict back."""
-        told = await self.bridge.undo()
-        self.say(f"Taken back: {told}" if told else "There is no verdict to take back.")
-        self.pump.want_load()
+        await self._step(await self.bridge.undo(), "Taken back:", "There is no verdict to take back.")
 
     @work(group="verdict", exit_on_error=False)
     async def do_redo(self) -> None:
         """Bring back the verdict undone last."""
-        told = await self.bridge.redo()
-        self.say(f"Done again: {told}" if told else "There is nothing to do again.")
-        self.pump.want_load()
+        await self._step(await self.bridge.redo(), "Done again:", "There is nothing to do again.")
+
+    async def _step(self, step: Step | None, said: str, nothing: str) -> None:
+        """Say what was undone or redone, and point at it where the open list shows it."""
+        if step is None:
+            self.say(nothing)
+            return
+        self.say(f"{said} {step.words}")
+        await self.load()
+        pane = self.main.pane
+        if isinstance(pane, ListPane):
+            pane.point_at(step.ids)
 
     # The live view
 

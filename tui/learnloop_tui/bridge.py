@@ -20,6 +20,7 @@ from learnloop_tui.state import (
     Pulse,
     Row,
     Snapshot,
+    Step,
     TranscriptChoice,
     Verdict,
 )
@@ -60,11 +61,11 @@ class Bridge(Protocol):
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down; raises LearnloopError where it is refused."""
 
-    async def undo(self) -> str | None:
-        """Take the last verdict back; what it was, in words."""
+    async def undo(self) -> Step | None:
+        """Take the last verdict back; None where there is none."""
 
-    async def redo(self) -> str | None:
-        """Bring back the verdict undone last; what it was, in words."""
+    async def redo(self) -> Step | None:
+        """Bring back the verdict undone last; None where there is none."""
 
     async def pulse(self) -> Pulse:
         """How things stand."""
@@ -211,15 +212,15 @@ class ServiceBridge:
             case _:
                 raise ValueError(verdict.action)
 
-    async def undo(self) -> str | None:
+    async def undo(self) -> Step | None:
         """Take the last verdict back."""
         return await self._run(self._order, lambda: self._step("undo"))
 
-    async def redo(self) -> str | None:
+    async def redo(self) -> Step | None:
         """Bring back the verdict undone last."""
         return await self._run(self._order, lambda: self._step("redo"))
 
-    def _step(self, name: str) -> str | None:
+    def _step(self, name: str) -> Step | None:
         from learnloop.service import lessons, sessions
 
         ws = self._workspace()
@@ -228,7 +229,7 @@ class ServiceBridge:
             return None
         named = decision.args.get("decision")
         told = (one["sentence"] for one in sessions.history(ws, 1_000_000) if one["id"] == named)
-        return next(told, "the last verdict")
+        return Step(next(told, "the last verdict"), decision.lesson_ids)
 
     async def pulse(self) -> Pulse:
         """How things stand."""

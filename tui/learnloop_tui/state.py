@@ -119,6 +119,13 @@ class Happening(NamedTuple):
     words: str
 
 
+class Step(NamedTuple):
+    """An undo or a redo: which verdict, and which lessons it is about."""
+
+    words: str
+    ids: tuple[str, ...]
+
+
 class TranscriptChoice(NamedTuple):
     """A project whose old sessions can be learned from."""
 

@@ -231,6 +231,12 @@ class ListPane(Pane):
         if event.again:
             self.do_open()
 
+    def point_at(self, row_ids: Sequence[str]) -> None:
+        """The cursor on the first of those lessons that the list shows."""
+        shown = [self.view.positions[row_id] for row_id in row_ids if row_id in self.view.positions]
+        if shown:
+            self.set_view(state.moved(self.view, min(shown)))
+
     # Marks, filter, details
 
     def why_not_mark(self) -> str:

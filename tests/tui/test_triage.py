@@ -1,9 +1,11 @@
 """Triage as a person does it, on a bridge without a store."""
 
+from learnloop.errors import Unreadable
 from learnloop_tui.screens.edit import EditScreen
 from learnloop_tui.screens.reason import ReasonScreen
 from learnloop_tui.screens.sentence import Sentence
 from learnloop_tui.screens.statement import StatementScreen
+from learnloop_tui.state import Snapshot
 from tests.tui.fakes import FakeBridge, console, lesson
 
 
@@ -242,6 +244,22 @@ async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
         assert seen.current == "tool2 is used here"
         assert seen.app.main.triage.view.marks == {"l00001"}
         assert seen.app.main.triage.view.fresh == {"l00000"}
+
+
+async def test_a_store_that_cannot_be_read_is_told_and_tried_again() -> None:
+    bridge = _three()
+    failures = ["it is [/torn]"]
+    load = bridge.load
+
+    async def torn() -> Snapshot:
+        if failures:
+            raise Unreadable(failures.pop(), "run learn doctor")
+        return await load()
+
+    bridge.load = torn  # type: ignore[method-assign]
+    async with console(bridge) as seen:
+        await seen.until(lambda: len(seen.rows) == 3)
+        assert "it is [/torn]. run learn doctor" in seen.toasts
 
 
 async def test_narrow_terminals_show_the_list_over_the_details() -> None:

@@ -10,11 +10,11 @@ from textual import on, work
 
 from learnloop.errors import LearnloopError
 from learnloop_tui import commands, pump, text, themes
+from learnloop_tui.live_view import LiveView
 from learnloop_tui.screens.main import WIDE, MainScreen
-from learnloop_tui.setup import SetupFlows
 from learnloop_tui.state import Pending
 from learnloop_tui.widgets.lists import ListPane
-from learnloop_tui.widgets.panes import Decided, LookAgain, Said
+from learnloop_tui.widgets.panes import Decided, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,14 +25,8 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import Detail, Happening, Pulse, Snapshot, Step
-    from learnloop_tui.widgets.health import HealthPane
+    from learnloop_tui.state import Detail, Step
     from learnloop_tui.widgets.welcome import WelcomePane
-
-PULSE_S = 5.0
-"""How long at least between two looks at how things stand."""
-LOOK_S = 2.0
-"""How often the journal is looked at even where the watcher says nothing."""
 
 
 def now_ms() -> int:
@@ -40,7 +34,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class ConsoleApp(SetupFlows):
+class ConsoleApp(LiveView):
     """`learn-tui`. Ends with `demo` where the demo was asked for."""
 
     TITLE = "Learnloop"
@@ -53,13 +47,8 @@ class ConsoleApp(SetupFlows):
         super().__init__()
         self.bridge = bridge
         self.clock = clock
-        self.snapshot: Snapshot | None = None
-        self.pulse: Pulse | None = None
         self.pending: tuple[Pending, ...] = ()
-        self.latest: Happening | None = None
-        self.following = False
         self._tickets = 0
-        self._pulse_at = 0.0
         self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
         self.pump = pump.Pump(bridge, self.load, self.complain)
         for theme in themes.THEMES:
@@ -77,13 +66,14 @@ class ConsoleApp(SetupFlows):
     @work(group="pump", exit_on_error=False)
     async def _begin(self) -> None:
         self.main.triage.take_focus()
-        await self.bridge.start()
-        await self.load()
+        try:
+            await self.bridge.start()
+            await self.load()
+        except Exception as error:  # a console that shows what is wrong is better than none
+            self.complain(error)
+            self.pump.want_load()
         self.pump.want_ingest()
-        self._look_after()
-        self._follow()
-        self.set_interval(1.0, self._tick)
-        self.set_interval(LOOK_S, self._catch_up)
+        self.start_looking()
         await self.pump.run()
 
     # Data down
@@ -158,84 +148,6 @@ class ConsoleApp(SetupFlows):
         pane = self.main.pane
         if isinstance(pane, ListPane):
             pane.point_at(step.ids)
-
-    # The live view
-
-    @work(group="live", exit_on_error=False)
-    async def _follow(self) -> None:
-        await self._catch_up()
-        self.following = True
-        self.main.show_live(self.latest, self.following)
-        async for documents in self.bridge.changes():
-            await self._catch_up()
-            if documents:
-                self.pump.want_load()
-        self.following = False
-
-    async def _catch_up(self) -> None:
-        news = await self.bridge.happenings()
-        if not news:
-            return
-        first = self.latest is None and not self.following
-        self.latest = news[-1]
-        self.main.show_live(self.latest, self.following)
-        prompts = [event for event in news if event.kind == "prompt"]
-        welcome = cast("WelcomePane | None", self.main.made("welcome"))
-        if welcome is not None and prompts:
-            welcome.show(prompt=prompts[-1])
-        if not first:
-            self.pump.want_ingest(pump.delay(event.kind for event in news))
-            self._look_after()
-
-    @work(group="pulse", exclusive=False, exit_on_error=False)
-    async def _look_after(self) -> None:
-        """Look at how things stand, not too often."""
-        if self.clock() - self._pulse_at < PULSE_S * 1000:
-            return
-        self._pulse_at = self.clock()
-        await self._take_pulse()
-
-    async def _take_pulse(self) -> None:
-        first = self.pulse is None
-        self.pulse = await self.bridge.pulse()
-        self._tick()
-        self.main.triage.hooked = self.pulse.hooked or self.bridge.demo
-        health = cast("HealthPane | None", self.main.made("health"))
-        if health is not None:
-            health.show(self.pulse)
-        if first:
-            await self._greet()
-
-    @on(LookAgain)
-    def _look_again(self, event: LookAgain) -> None:
-        self._examine(fix=event.fix)
-
-    @work(group="health", exclusive=True, exit_on_error=False)
-    async def _examine(self, *, fix: bool) -> None:
-        checks = await (self.bridge.fix() if fix else self.bridge.checks())
-        health = cast("HealthPane | None", self.main.made("health"))
-        if health is not None:
-            health.show(checks=checks)
-        await self._take_pulse()
-        if fix:
-            self.say("Mended what is safe to mend; what is left stands under Doctor.")
-            self.pump.want_load()
-
-    async def _greet(self) -> None:
-        """An empty machine is shown what to do first."""
-        nothing = self.snapshot is not None and not self.snapshot.rows
-        if nothing and self.pulse and not self.pulse.health.last_capture and not self.bridge.demo:
-            welcome = cast("WelcomePane", await self.main.open("welcome"))
-            welcome.show(hooked=self.pulse.hooked)
-
-    def _tick(self) -> None:
-        """The time passes."""
-        if self.pulse is None:
-            return
-        words, well = self.bridge.status(self.pulse, self.latest, self.clock())
-        self.main.show_status(words, well=well)
-        if self.main.pane.PLACE == "welcome":
-            cast("WelcomePane", self.main.pane).draw()
 
     # Commands
 
@@ -321,7 +233,12 @@ class ConsoleApp(SetupFlows):
 
     def say(self, words: str, severity: str = "information") -> None:
         """Tell something in a toast; captured text in it is cleaned and never parsed."""
-        self.notify(text.cut(words, 240), severity=cast("SeverityLevel", severity), markup=False, timeout=4)
+        self.notify(
+            text.cut(words, 240),
+            severity=cast("SeverityLevel", severity),
+            markup=False,
+            timeout=10 if severity == "error" else 4,
+        )
 
     def complain(self, error: BaseException) -> None:
         """Tell what went wrong and what to do."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from learnloop_tui import commands, lines, pages, state
-from learnloop_tui.widgets.lists import ListPane, named
+from learnloop_tui.widgets.verdicts import VerdictPane, named
 
 if TYPE_CHECKING:
     from learnloop_tui.state import Item
     from learnloop_tui.text import Line
 
 
-class LessonsPane(ListPane):
+class LessonsPane(VerdictPane):
     """All lessons, newest first, by state."""
 
     PLACE = "lessons"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui import commands, lines, pages, state
 from learnloop_tui.state import View
-from learnloop_tui.widgets.lists import ListPane
+from learnloop_tui.widgets.verdicts import VerdictPane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.lists import Fetch
 
 
-class TriagePane(ListPane):
+class TriagePane(VerdictPane):
     """The queue, strongest first."""
 
     PLACE = "triage"

@@ -1,0 +1,117 @@
+"""What happens while a person looks: events as they come, how things stand, the passing of time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on, work
+
+from learnloop_tui import pump
+from learnloop_tui.setup import SetupFlows
+from learnloop_tui.widgets.panes import LookAgain
+
+if TYPE_CHECKING:
+    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.state import Happening, Pulse, Snapshot
+    from learnloop_tui.widgets.health import HealthPane
+    from learnloop_tui.widgets.welcome import WelcomePane
+
+PULSE_S = 5.0
+"""How long at least between two looks at how things stand."""
+LOOK_S = 2.0
+"""How often the journal is looked at even where the watcher says nothing."""
+
+
+class LiveView(SetupFlows):
+    """Follows the store while the console is open."""
+
+    main: MainScreen
+    pump: pump.Pump
+    snapshot: Snapshot | None = None
+    pulse: Pulse | None = None
+    latest: Happening | None = None
+    following = False
+    _pulse_at = 0.0
+
+    def start_looking(self) -> None:
+        """Once the first rows stand there."""
+        self._look_after()
+        self._follow()
+        self.set_interval(1.0, self._tick)
+        self.set_interval(LOOK_S, self._catch_up)
+
+    @work(group="live", exit_on_error=False)
+    async def _follow(self) -> None:
+        await self._catch_up()
+        self.following = True
+        self.main.show_live(self.latest, self.following)
+        async for documents in self.bridge.changes():
+            await self._catch_up()
+            if documents:
+                self.pump.want_load()
+        self.following = False
+
+    async def _catch_up(self) -> None:
+        news = await self.bridge.happenings()
+        if not news:
+            return
+        first = self.latest is None and not self.following
+        self.latest = news[-1]
+        self.main.show_live(self.latest, self.following)
+        prompts = [event for event in news if event.kind == "prompt"]
+        welcome = cast("WelcomePane | None", self.main.made("welcome"))
+        if welcome is not None and prompts:
+            welcome.show(prompt=prompts[-1])
+        if not first:
+            self.pump.want_ingest(pump.delay(event.kind for event in news))
+            self._look_after()
+
+    @work(group="pulse", exclusive=False, exit_on_error=False)
+    async def _look_after(self) -> None:
+        """Look at how things stand, not too often."""
+        if self.clock() - self._pulse_at < PULSE_S * 1000:
+            return
+        self._pulse_at = self.clock()
+        await self._take_pulse()
+
+    async def _take_pulse(self) -> None:
+        first = self.pulse is None
+        self.pulse = await self.bridge.pulse()
+        self._tick()
+        self.main.triage.hooked = self.pulse.hooked or self.bridge.demo
+        health = cast("HealthPane | None", self.main.made("health"))
+        if health is not None:
+            health.show(self.pulse)
+        if first:
+            await self._greet()
+
+    @on(LookAgain)
+    def _look_again(self, event: LookAgain) -> None:
+        self._examine(fix=event.fix)
+
+    @work(group="health", exclusive=True, exit_on_error=False)
+    async def _examine(self, *, fix: bool) -> None:
+        checks = await (self.bridge.fix() if fix else self.bridge.checks())
+        health = cast("HealthPane | None", self.main.made("health"))
+        if health is not None:
+            health.show(checks=checks)
+        await self._take_pulse()
+        if fix:
+            self.say("Mended what is safe to mend; what is left stands under Doctor.")
+            self.pump.want_load()
+
+    async def _greet(self) -> None:
+        """An empty machine is shown what to do first."""
+        nothing = self.snapshot is not None and not self.snapshot.rows
+        if nothing and self.pulse and not self.pulse.health.last_capture and not self.bridge.demo:
+            welcome = cast("WelcomePane", await self.main.open("welcome"))
+            welcome.show(hooked=self.pulse.hooked)
+
+    def _tick(self) -> None:
+        """The time passes."""
+        if self.pulse is None:
+            return
+        words, well = self.bridge.status(self.pulse, self.latest, self.clock())
+        self.main.show_status(words, well=well)
+        if self.main.pane.PLACE == "welcome":
+            cast("WelcomePane", self.main.pane).draw()

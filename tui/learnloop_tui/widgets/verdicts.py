@@ -1,0 +1,140 @@
+"""A list on whose lessons verdicts are given: what triage and lessons share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import work
+
+from learnloop_tui import state, text
+from learnloop_tui.state import Row, Verdict
+from learnloop_tui.widgets.lists import ListPane
+from learnloop_tui.widgets.panes import Decided
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class VerdictPane(ListPane):
+    """Gives verdicts on the marked lessons, else on the one under the cursor."""
+
+    def why_not_promote(self) -> str:
+        """Only drafts are promoted."""
+        return self._none_in("draft", "Only drafts are promoted")
+
+    def do_promote(self) -> None:
+        """Promote at once; a single draft that needs words is asked for them first."""
+        drafts = self._in("draft")
+        if len(drafts) == 1 and drafts[0].needs_words:
+            self._give_words(drafts[0])
+            return
+        held = [row for row in drafts if row.needs_words or (row.external and len(drafts) > 1)]
+        ready = [row for row in drafts if row not in held]
+        if held:
+            self.say(_left_out(held), "warning")
+        if ready:
+            self._decide("promote", ready, {"status": "active"}, "Promoted")
+
+    @work(exit_on_error=False)
+    async def _give_words(self, row: Row) -> None:
+        from learnloop_tui.screens.statement import StatementScreen
+
+        found = await self._fetch(row.id)
+        words = await self.app.push_screen_wait(StatementScreen(found.lesson))
+        if words:
+            changes = {"status": "active", "statement": words, "needs_words": False}
+            self._decide("promote", [row], changes, "Promoted", {"statement": words})
+
+    def why_not_reject(self) -> str:
+        """Only drafts are rejected."""
+        return self._none_in("draft", "Only drafts are rejected")
+
+    @work(exit_on_error=False)
+    async def do_reject(self) -> None:
+        """Ask for the reason, then reject."""
+        from learnloop_tui.screens.reason import REJECTING, ReasonScreen
+
+        drafts = self._in("draft")
+        reason = await self.app.push_screen_wait(ReasonScreen(_asked("Reject", drafts), REJECTING))
+        if reason is not None:
+            self._decide("reject", drafts, {"status": "rejected"}, "Rejected", {"reason": reason})
+
+    def why_not_edit(self) -> str:
+        """One lesson at a time."""
+        if len(self.view.targets) > 1:
+            return "One lesson at a time: esc takes the marks off."
+        return "" if self.view.targets else "There is nothing to edit here."
+
+    @work(exit_on_error=False)
+    async def do_edit(self) -> None:
+        """Open the form, then write down what changed."""
+        from learnloop_tui.screens.edit import EditScreen
+
+        row = self.view.targets[0]
+        found = await self._fetch(row.id)
+        changes = await self.app.push_screen_wait(EditScreen(found.lesson))
+        if changes:
+            worded = "statement" in changes
+            shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
+            self._decide("edit", [row], shown, "Changed", changes)
+
+    def why_not_scope(self) -> str:
+        """A lesson that came from no project can only hold everywhere."""
+        targets = self.view.targets
+        if not targets:
+            return "There is nothing here whose scope could change."
+        if targets[0].scope == "global" and not targets[0].project:
+            return "It is not known which project it came from."
+        return ""
+
+    def do_scope(self) -> None:
+        """Switch between this project and everywhere; several follow the first."""
+        targets = self.view.targets
+        to = "project" if targets[0].scope == "global" else "global"
+        changing = [row for row in targets if row.scope != to and (to == "global" or row.project)]
+        said = "Holds everywhere now:" if to == "global" else f"Holds in {targets[0].project} now:"
+        self._decide("scope", changing, {"scope": to}, said, {"scope": to})
+
+    def _in(self, *states: str) -> list[Row]:
+        return [row for row in self.view.targets if row.state in states]
+
+    def _none_in(self, wanted: str, rule: str) -> str:
+        if not self.view.targets:
+            return f"{rule}, and there is none here."
+        if self._in(*wanted.split()):
+            return ""
+        return f"{rule}; this one is {self.view.targets[0].state}."
+
+    def _decide(
+        self,
+        action: str,
+        rows: Sequence[Row],
+        changes: Mapping[str, Any],
+        said: str,
+        args: Mapping[str, Any] | None = None,
+    ) -> None:
+        ids = tuple(row.id for row in rows)
+        if self.view.marks:
+            self.set_view(state.unmarked(self.view))
+        verdict = Verdict(action, ids, args or {})
+        self.post_message(Decided(verdict, dict.fromkeys(ids, changes), f"{said} {named(rows)}"))
+
+
+def named(rows: Sequence[Row]) -> str:
+    """Which lessons, for a toast."""
+    if len(rows) == 1:
+        return f"“{text.cut(rows[0].statement, 60)}”"
+    return f"{len(rows):,} lessons"
+
+
+def _asked(verb: str, rows: Sequence[Row]) -> str:
+    return f"{verb} {named(rows)}"
+
+
+def _left_out(rows: Sequence[Row]) -> str:
+    wordless = sum(row.needs_words for row in rows)
+    foreign = len(rows) - wordless
+    parts = [f"{wordless} need words" if wordless > 1 else "1 needs words"] if wordless else []
+    if foreign:
+        parts.append(f"{foreign} quote foreign text" if foreign > 1 else "1 quotes foreign text")
+    return f"Left as drafts: {' and '.join(parts)}. Promote them one by one."

@@ -44,6 +44,7 @@ DRAFTS = {
     "for the third time, use the staging database": "The staging database is used.",
     "I keep telling you to leave the snapshots alone": "The snapshots are left alone.",
     "again, do not edit the vendored code": "The vendored code is not edited.",
+    "You always do this, please stop rewriting the whole file": "The whole file is not rewritten.",
     "could you please not touch the generated files next time": "The generated files are not touched.",
 }
 
@@ -60,7 +61,6 @@ NO_DRAFTS = [
     "merci beaucoup",
     "never again lol",
     "always happy to help, now fix the build",
-    "You always do this, please stop rewriting the whole file",
     "can you check whether we always close the connection",
     "the tests always pass locally but fail in CI",
     "the cache is never invalidated when a user logs out",

@@ -10,7 +10,7 @@ GOLDEN = {
     # what to use
     "No, that's wrong, use pytest": "pytest is used.",
     "Use the logger.": "The logger is used.",
-    "you used requests, use httpx instead": "httpx is used.",
+    "you used requests, use httpx instead": "httpx is used instead of requests.",
     # this instead of that
     "no, the lockfile here is pnpm's. use pnpm, never npm": "pnpm is used instead of npm.",
     "don't use npm, use pnpm": "pnpm is used instead of npm.",

@@ -31,7 +31,7 @@ _OPENERS = tuple(
     )
 )
 _BLAME = re.compile(
-    r"^(?:you\s(?:used|forgot|keep|kept|again|did|didn't|just|were|have|are|made|added|ran|put|deleted|removed|wrote|broke|missed)\b"
+    r"^(?:(?:ugh\s|dude\s)?you\s(?:always|never|used|forgot|keep|kept|again|did|didn't|just|were|have|are|made|added|ran|put|deleted|removed|wrote|broke|missed)\b"
     r"|why\s|how\s(?:did|could|come)\b|what\sthe\b|the\sway\syou\b)",
     re.I,
 )
@@ -44,7 +44,8 @@ _TAIL = re.compile(
 _MARKS = (
     re.compile(r",\s+(?:but|so|and)\s+", re.I),
     re.compile(
-        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create|add|der|die|das)\b)",
+        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create|add"
+        r"|der|die|das)\b)",
         re.I,
     ),
     re.compile(r"\s+(?:but|because)\s+", re.I),
@@ -55,7 +56,8 @@ _MARKS = (
 _STANDS = re.compile(
     r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work"
     r"|changes|commits)|next time|in (?:the )?future)\b"
-    r"|^(?:please )?remember\b|^(?:please )?keep in mind\b|\bin (?:this|our) (?:repo|repository|project|code ?base)\b",
+    r"|^(?:please )?(?:remember|keep in mind)\b"
+    r"|\bin (?:this|our) (?:repo|repository|project|code ?base)\b",
     re.I,
 )
 
@@ -63,6 +65,9 @@ _STANDS = re.compile(
 def stands(text: str) -> bool:
     """Whether a sentence says of itself that it holds for later work: then a plain order in it does."""
     return _STANDS.search(text) is not None
+
+
+_FORCE_PUSH = re.compile(r"\b(force) (?=push)", re.I)
 
 
 def of(text: str) -> list[str]:
@@ -77,7 +82,7 @@ def of(text: str) -> list[str]:
 
 def bare(text: str) -> str:
     """A sentence without opener and tail."""
-    left = text.strip(' \t\n,;:.!-–—*"')
+    left = _FORCE_PUSH.sub(r"\1-", text).strip(' \t\n,;:.!-–—*"')
     while True:
         shorter = left
         for opener in _OPENERS:

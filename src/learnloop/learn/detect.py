@@ -1,9 +1,9 @@
 """What a prompt says about the turn before it: one outcome at most, judged in its context."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from learnloop.learn import cues, statement, verbs, words
+from learnloop.learn import clauses, cues, cues_faults, cues_standing, halves, orders, statement, verbs, words
 from learnloop.models.feedback import EventType, FeedbackCategory
 
 EVENT_TYPES: dict[FeedbackCategory, EventType] = {
@@ -65,14 +65,24 @@ def judge(prompt: str, context: Context) -> Verdict | None:
         or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
     ):
         return None
-    own = words.own(prompt)
+    own = _without_outcry(words.own(prompt))
     if not own.sentences:
         return None
-    for finder in (_standing, _rejection, _correction, _clarification, _praise, _enhancement):
+    for finder in (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement):
         verdict = finder(own, context)
         if verdict:
             return verdict
     return None
+
+
+_OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
+
+
+def _without_outcry(own: words.Words) -> words.Words:
+    """The words without a `seriously?` in front of what is said."""
+    if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
+        return replace(own, sentences=own.sentences[1:])
+    return own
 
 
 def judge_refusal(said: str) -> Verdict:
@@ -120,24 +130,21 @@ def _standing(own: words.Words, _context: Context) -> Verdict | None:
     for sentence in own.sentences:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
-        for name, pattern, confidence in cues.STANDING:
-            if name == "all must" and len(own.sentences) > 1:  # a line of a specification
+        low = sentence.text.lower()
+        for cue in cues_standing.STANDING:
+            if cue.name == "all must" and len(own.sentences) > 1:  # a line of a specification
                 continue
-            if _stands(pattern, sentence.text):
-                return _verdict(
-                    "explicit_preference",
-                    confidence,
-                    f"standing form: {name}",
-                    f"standing:{name}",
-                    own,
-                    sentence,
-                    standing=True,
-                )
+            if cue.name == "remember that" and not _is_brief(own):
+                continue
+            if _stands(cue, sentence.text, low):
+                reason, rule = f"standing form: {cue.name}", f"standing:{cue.name}"
+                said = _with_other_half(own, sentence)
+                return _verdict("explicit_preference", cue.confidence, reason, rule, own, said, standing=True)
     return None
 
 
-def _stands(pattern: re.Pattern[str], text: str) -> bool:
-    found = pattern.search(text)
+def _stands(cue: cues.Cue, text: str, low: str) -> bool:
+    found = cue.found(text, low)
     if found is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
         return False
     groups = found.groupdict()
@@ -146,33 +153,79 @@ def _stands(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def _rejection(own: words.Words, context: Context) -> Verdict | None:
-    if context.position == 0:
-        return None
     first = own.sentences[0]
-    for name, pattern, confidence in cues.REJECTION:
-        if pattern.search(first.text):
-            instead = _named(own, own.sentences[1]) if name == "not wanted" and own.sentences[1:] else None
-            if instead:
-                return _verdict(
-                    "correction", confidence, name, f"correction:{name}", own, instead, names=True
-                )
-            return _verdict("rejection", confidence, name, f"rejection:{name}", own, first)
-    return None
+    cue = _heard(cues.REJECTION, first) if context.position else None
+    if cue is None:
+        return None
+    if cue.name in cues.MAY_GO_ON:
+        instead = _orders_instead(own) or (cue.name == "not wanted" and _named(own, 1))
+        if instead:
+            rule = f"correction:{cue.name}"
+            return _verdict("correction", cue.confidence, cue.name, rule, own, instead, names=True)
+    return _verdict("rejection", cue.confidence, cue.name, f"rejection:{cue.name}", own, first)
 
 
 def _correction(own: words.Words, context: Context) -> Verdict | None:
     if context.position == 0:
         return None
-    for sentence in own.sentences:
-        for name, pattern, confidence in cues.CORRECTION:
-            if pattern.search(sentence.text) and not _asks_back(sentence):
-                return _corrected(own, sentence, name, confidence)
+    instead = _orders_instead(own)
+    for at, sentence in enumerate(own.sentences):
+        cue = _heard(cues_faults.CORRECTION, sentence)
+        if cue and not _asks_back(sentence) and not (at and cue.name in cues_faults.FIRST_ONLY):
+            if instead and cue.name in cues_faults.REPORTS:
+                return _of_instead(own, instead)
+            return _corrected(own, at, cue.name, cue.confidence)
     first = own.sentences[0]
-    if len(own.sentences) == 1 and not first.asks and statement.is_swap(first.text):
-        return _corrected(own, first, "this instead of that", 0.72)
-    if not cues.OPENER.search(first.text) or (context.asked and not _swaps(first)):
-        return None
-    return _corrected(own, first, "opens with a contradiction", 0.8)
+    if cues.OPENER.search(first.text) and not (context.asked and not (instead or _swaps(first))):
+        return _corrected(own, 0, "opens with a contradiction", 0.8)
+    if instead and not (context.asked and orders.pair(clauses.bare(first.text))):
+        return _of_instead(own, instead)
+    return None
+
+
+def _heard(table: tuple[cues.Cue, ...], sentence: words.Sentence) -> cues.Cue | None:
+    """The first cue that a sentence has."""
+    low = sentence.text.lower()
+    return next((cue for cue in table if cue.found(sentence.text, low)), None)
+
+
+def _of_instead(own: words.Words, instead: words.Sentence) -> Verdict:
+    name = "this instead of that"
+    return _verdict("correction", 0.75, name, f"correction:{name}", own, instead, names=True)
+
+
+_INSTEAD = ("not", "n't", "instead", "rather", "never", "stop", "avoid", "no need", "quit", " over ")
+
+
+def _orders_instead(own: words.Words) -> words.Sentence | None:
+    """What a remark orders instead of something else, where that is all it says."""
+    for sentence in own.sentences[:2]:
+        low = sentence.text.lower()
+        if any(hint in low for hint in _INSTEAD) and not sentence.asks and _is_brief(own):
+            said = _with_other_half(own, sentence)
+            if said is not sentence or statement.orders_instead(sentence.text):
+                return said
+        if len(sentence.text.split()) > _OPENING:
+            return None
+    return None
+
+
+_OPENING = 6
+"""So many words may stand before an order: `I don't like that.`"""
+
+
+def _is_brief(own: words.Words) -> bool:
+    return len(own.sentences) <= 3 and own.chars <= 300
+
+
+def _with_other_half(own: words.Words, sentence: words.Sentence) -> words.Sentence:
+    """A sentence that rules something out, with the one behind it that says what to do."""
+    at = own.sentences.index(sentence) + 1
+    if at < len(own.sentences) and not own.sentences[at].asks:
+        other = own.sentences[at].text
+        if halves.follow(clauses.bare(sentence.text), clauses.bare(other)):
+            return words.Sentence(f"{sentence.text}, {other}", asks=False)
+    return sentence
 
 
 def _swaps(sentence: words.Sentence) -> bool:
@@ -188,25 +241,34 @@ def _asks_back(sentence: words.Sentence) -> bool:
     return sentence.asks and _QUESTION.match(sentence.text) is not None
 
 
-def _corrected(own: words.Words, sentence: words.Sentence, name: str, confidence: float) -> Verdict:
-    named = None if name in cues.REPORTS else _named(own, sentence)
-    swaps = name in ("misunderstood", "I said") and any(
-        cues.INSTEAD.search(one.text) for one in own.sentences
-    )
-    is_wordless = name in cues.WORDLESS or swaps
-    rule = f"correction:{name}"
-    return _verdict(
-        "correction", confidence, name, rule, own, named or sentence, names=named is not None or is_wordless
-    )
+def _corrected(own: words.Words, at: int, name: str, confidence: float) -> Verdict:
+    named = None if name in cues_faults.REPORTS else _named(own, at)
+    is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
+    said = named or own.sentences[at]
+    return _verdict("correction", confidence, name, f"correction:{name}", own, said, names=is_named)
 
 
-def _named(own: words.Words, start: words.Sentence) -> words.Sentence | None:
+def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
+    """Whether a correction names what to do, though in words that no statement may be made of."""
+    text = own.sentences[at].text
+    if name == "das ist falsch":
+        return cues_faults.FOREIGN_INSTEAD.search(text) is not None
+    if name == "opens with a contradiction":
+        return statement.orders_instead(text) or cues_faults.NAMES.search(text) is not None
+    is_said = name in ("misunderstood", "I said")
+    return is_said and any(cues_faults.INSTEAD.search(one.text) for one in own.sentences)
+
+
+def _named(own: words.Words, at: int) -> words.Sentence | None:
     """The sentence, from the one that decided onwards, that says what to do instead."""
-    at = own.sentences.index(start)
     for sentence in own.sentences[at : at + 3]:
         if not sentence.asks and statement.is_rule(sentence.text):
-            return sentence
+            return _with_other_half(own, sentence)
     return None
+
+
+def _wish(own: words.Words, context: Context) -> Verdict | None:
+    return _first(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
 
 
 def _clarification(own: words.Words, context: Context) -> Verdict | None:
@@ -214,10 +276,15 @@ def _clarification(own: words.Words, context: Context) -> Verdict | None:
 
 
 def _praise(own: words.Words, context: Context) -> Verdict | None:
-    if len(own.sentences) > 2 or own.chars > 120 or own.sentences[0].asks:
+    if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
-    if context.position and len(own.sentences) == 1 and cues.THANKS.search(first.text):
+    if (
+        context.position
+        and len(own.sentences) == 1
+        and cues.THANKS.search(first.text)
+        and first.text.lower() not in cues.MERE_THANKS
+    ):
         return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
     return _first(own, context, "praise", cues.PRAISE)
 
@@ -232,7 +299,7 @@ def _first(
     if context.position == 0:
         return None
     sentence = own.sentences[0]
-    for name, pattern, confidence in table:
-        if pattern.search(sentence.text):
-            return _verdict(category, confidence, name, f"{category}:{name}", own, sentence)
-    return None
+    cue = _heard(table, sentence)
+    if cue is None:
+        return None
+    return _verdict(category, cue.confidence, cue.name, f"{category}:{cue.name}", own, sentence)

@@ -11,6 +11,8 @@ from learnloop.models.lesson import Evidence, Lesson, Scope, Score
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
+_BRIEF = 200
+"""A remark of so many characters is about one thing."""
 _EVERYWHERE = re.compile(
     r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)"
     r"|everywhere|globally|across (?:all )?(?:projects|repos))\b",
@@ -44,7 +46,7 @@ def draft(
     `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
     `transcript_path`.
     """
-    said = statement.make(verdict.sentence) or statement.make(quote)
+    said = _said(verdict, quote)
     quote = verdict.quote or quote
     scope: Scope = scope_of(quote) if project else "global"
     rule = verdict.rule
@@ -76,6 +78,13 @@ def draft(
         created=ts,
         updated=ts,
     )
+
+
+def _said(verdict: Verdict, quote: str) -> str | None:
+    """The statement of the sentence that decided; of all that a brief remark says where it makes none."""
+    said = statement.make(verdict.sentence, orders_too=not verdict.drafts)
+    is_brief = len(quote) <= _BRIEF and not verdict.standing
+    return said or (statement.make(quote) if is_brief else None)
 
 
 def evidence(quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]) -> Evidence:

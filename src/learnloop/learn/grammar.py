@@ -15,7 +15,7 @@ _AFTER_OBJECT = re.compile(
 _RELATIVE = re.compile(r"\s+(?:that|which|who|whose|you|I|we|they|it)\s", re.I)
 _OF = re.compile(r"\s+(?:of|for|in|on|with|from|to|about|at|under|than|by)\s", re.I)
 _NUMBER = re.compile(r"^(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|\d{2,})\b(?![.\d-])", re.I)
-_ONE = frozenset(("a", "an", "this", "that", "every", "each", "one", "another", "any"))
+_ONE = lexicon.listed("a an this that every each one another any something anything everything nothing no")
 _YOU_VERB = {
     "are": "is", "were": "was", "have": "has", "do": "does", "don't": "does not", "aren't": "is not",
     "weren't": "was not", "haven't": "has not",

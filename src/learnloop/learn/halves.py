@@ -44,7 +44,8 @@ def over_two(first: str, second: str) -> str | None:
 
 def follow(first: str, second: str) -> bool:
     """Whether a second sentence is the other half of a first one that rules something out."""
-    return _is_not(first) and _is_order(second) and not _is_not(second)
+    is_next = _is_order(second) and not re.match(r"(?:please\s|then\s)*go\s", second, re.I)
+    return _is_not(first) and is_next and not _is_not(second)
 
 
 def order(part: str, back: bool = False) -> str | None:

@@ -54,6 +54,12 @@ PRONOUNS = listed(
 )
 """What stands for something that was said before."""
 
+NO_NOUNS = listed(
+    """are aren't do does doesn't don't has have he i is isn't it let's she that that's they this we what
+    what's you"""
+)
+"""Words that no short name of a thing holds."""
+
 DANGLING = listed("""a an and any each every its more my no of or our the your""")
 """Words that a noun phrase does not end in."""
 
@@ -64,9 +70,9 @@ NO_RULES = listed("""bother forget mind wait worry""")
 """Verbs behind `don't` that forbid nothing."""
 
 PLAIN_ORDERS = listed(
-    """add ask call change check commit create delete edit explain extend fix follow format generate import
+    """add ask call change check commit create delete edit explain extend fix follow format generate go import
     install keep leave log make move name open pass prefer push put raise read remove rename reply return
-    reuse run send set show squash start store tell throw update use wrap write"""
+    reuse run send set show squash start store tell throw try update use wrap write"""
 )
 """Verbs that begin an order, whatever stands before them: hardly ever nouns in a list."""
 

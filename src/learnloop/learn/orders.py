@@ -23,6 +23,9 @@ _SWAPS = tuple(
         rf"(?:instead of|rather than) (?:using )?{_Y},? (?:please |just )?{_USE} {_X}",
         rf"{_USE} {_X},? {_NO_USE} (?:use|using) {_Y}",
         rf"not {_Y}[,;] ?{_USE} {_X}",
+        rf"no {_Y}[,;] ?(?:please |just )?{_USE} {_X}",
+        rf"you(?:'ve| have)? used {_Y}(?: again)?[,;] ?(?:but |so )?(?:please |just )?{_USE} {_X}"
+        r"(?: instead)?",
         r"(?:bitte )?(?:be)?nutze?n? (?P<x>\S+) (?:an)?statt (?P<y>\S+)",
         r"(?:bitte )?(?:verwende?n?|nimm) (?P<x>\S+) (?:an)?statt (?P<y>\S+)",
         r"utilise[rz]? (?:plut[ôo]t )?(?P<x>\S+) (?:au lieu de|plut[ôo]t que) (?P<y>\S+)",
@@ -55,6 +58,7 @@ def swap(clause: str) -> str | None:
 
 def used_instead(new: str, old: str, always: str = "", reused: bool = False) -> str | None:
     """`Y is used instead of X`; a place that stands with either goes to the end."""
+    new, old = (re.sub(r",? (?:please|instead)$", "", side.strip(), flags=re.I) for side in (new, old))
     place, at_new = _WHERE.match(old), _WHERE.match(new)
     old, where = (place[1], place[2]) if place else (old, "")
     if at_new and not where:
@@ -77,7 +81,8 @@ def pair(clause: str) -> str | None:
     match = _PAIR.match(clause)
     if match is None or any(_NO_PAIR.match(side) or not is_thing(side) for side in match.group("x", "y")):
         return None
-    if max(len(side.split()) for side in match.group("x", "y")) > 3 or _has_verb(match["x"]):
+    sides = match.group("x", "y")
+    if max(len(side.split()) for side in sides) > 3 or any(_has_verb(side) for side in sides):
         return None
     return used_instead(match["x"], match["y"])
 
@@ -85,12 +90,12 @@ def pair(clause: str) -> str | None:
 def _has_verb(phrase: str) -> bool:
     words = phrase.lower().split()
     is_order = len(words) > 1 and verbs.is_verb(words[0])
-    return is_order or any(word in lexicon.MODAL or word in ("is", "are", "has", "have") for word in words)
+    return is_order or any(word in lexicon.MODAL or word in lexicon.NO_NOUNS for word in words)
 
 
 _ORDER = re.compile(
     r"^(?:(?:you|we|agents) (?:must |should |need to |have to |shall |can )?|should |must )?"
-    r"(?P<adverb>always|never) (?:ever )?(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
+    r"(?P<adverb>always|never)(?:,? ever,?)? (?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
 _ONLY = re.compile(
@@ -222,18 +227,31 @@ def ordered(clause: str, back: bool = False) -> str | None:
     match = re.match(r"^(?:please |just )*(?P<verb>[a-z-]+) (?P<rest>.+)$", clause, re.I)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
-    made = swap(clause) or contrasted(clause) or passive(match["verb"], match["rest"], back=back)
-    if made or not verbs.takes_no_object(match["verb"]) or match["verb"].lower() in lexicon.NOT_ACTS:
+    verb, rest = match["verb"], match["rest"]
+    if rest.lower().startswith("only "):
+        made = passive(verb, rest[len("only ") :])
+        return f"only {made}" if made else None
+    made = swap(clause) or contrasted(clause) or passive(verb, rest, back=back)
+    if made or not verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
         return made
-    return agent(match["verb"], match["rest"], "")
+    return agent(verb, rest, "")
 
 
 _CONTRASTED = re.compile(
-    r"^(?:please |just )*(?P<verb>put|place|store|keep|write|name|run|return|read|load|define|render|send|call"
-    r"|import|throw|raise|log|format|spell|pass|save)"
+    r"^(?:please |just )*(?P<verb>put|place|store|keep|write|name|run|return|read|load|define|render|send"
+    r"|call|import|throw|raise|log|format|spell|pass|save)"
     r" (?!it\b|that\b|this\b|them\b)(?P<rest>[^,;]+,? (?:and )?not [^,;]+)$",
     re.I,
 )
+
+
+def is_lasting(clause: str) -> bool:
+    """Whether an order that contrasts is about how work is done, not about what to do next."""
+    words = clause.lower().removeprefix("please ").split()
+    is_at_once = words[0] in ("run", "show", "return", "send", "render", "load", "read") or "again" in words
+    return contrasted(clause) is not None and not is_at_once
+
+
 _INSTEAD = re.compile(
     r"^(?:please |just )*(?P<verb>[a-z-]+) (?P<x>[^,;]+?) (?:instead of|rather than) (?P<y>[^,;]+)$", re.I
 )
@@ -261,4 +279,4 @@ def _before_not(text: str) -> str:
 def use(clause: str) -> str | None:
     """`pytest is used` from `use pytest`."""
     match = re.match(rf"^(?:please |just |we should |you should )?{_USE} (?P<x>.+)$", clause, re.I)
-    return passive("use", match["x"]) if match else None
+    return ordered(f"use {match['x']}") if match else None

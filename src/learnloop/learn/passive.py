@@ -40,7 +40,7 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
     if not is_thing(thing) or _second_order(thing):
         return None
     after = _ASIDE.split(after)[0]
-    thing, complement = _complement(thing)
+    thing, complement = _complement(verb.lower(), thing)
     is_ruled_out = negated or adverb == "never "
     if is_ruled_out:
         thing = re.sub(r"^(?:any|all the)\s", "", thing, flags=re.I)
@@ -51,9 +51,11 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
     )
 
 
-def _complement(thing: str) -> tuple[str, str]:
+def _complement(verb: str, thing: str) -> tuple[str, str]:
     """What is said of an object behind it, as in `the tone informal`: it goes behind the verb."""
     head, _, last = thing.rpartition(" ")
+    if verb in ("name", "call") and head and not last.isalpha():
+        return head, f" {last}"
     is_said = head and last.lower() in lexicon.ADJECTIVES and (" " in head or last.lower() == "alone")
     return (head, f" {last}") if is_said else (thing, "")
 

@@ -65,11 +65,13 @@ _SAID = re.compile(
     re.I,
 )
 _SAID_USED = re.compile(
-    r"^(?P<x>[^,;]+?),? (?:but |and )?you (?:used|put|wrote|picked|chose|gave me|made|went with) (?P<y>[^,;]+)$",
+    r"^(?P<x>[^,;]+?),? (?:but |and )?you (?:used|put|wrote|picked|chose|gave me|made|went with)"
+    r" (?P<y>[^,;]+)$",
     re.I,
 )
 _NAMED = re.compile(
-    r"^(?:it|that|this)(?:'s| is) (?P<how>called|named|spelled|spelt) (?P<x>[^,;]+?),? (?:and )?not (?P<y>[^,;]+)$",
+    r"^(?:it|that|this)(?:'s| is) (?P<how>called|named|spelled|spelt) (?P<x>[^,;]+?)"
+    r",? (?:and )?not (?P<y>[^,;]+)$",
     re.I,
 )
 _HABIT = re.compile(r"^make (?:it )?a (?:habit|rule|point) (?:of|to) (?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)

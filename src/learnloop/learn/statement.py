@@ -46,6 +46,8 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
         chosen = (*chosen, orders.ordered)
     whole = clauses.bare(text)
     swapped = orders.swap(whole)
+    if swapped and orders.swap in chosen:
+        return swapped
     if swapped is None and halves.is_joined(whole):
         return halves.joined(whole)
     if swapped is None and remarks.declared in chosen and (made := _with_reason(whole)):
@@ -74,18 +76,19 @@ def _finished(made: str, own: words.Words) -> str | None:
     return whole if _SHORTEST <= len(whole) <= LONGEST else None
 
 
-_SHORT_SWAP = 11
-_THIS_TIME = re.compile(
-    r"\s(?:for (?:this|that|now|the)|in|on|when|while|to|until|this time|now|first|option)\b", re.I
-)
+_SHORT = 14
+_THIS_TIME = re.compile(r"\b(?:for (?:this|that|now|the)|this time|now|first|option)\b", re.I)
 
 
-def is_swap(text: str) -> bool:
-    """Whether a sentence says nothing but what to use instead of what, wherever that may be."""
+def orders_instead(text: str) -> bool:
+    """Whether a sentence says nothing but what to do instead of what, for more than this once."""
     whole = clauses.bare(text)
-    if len(whole.split()) > _SHORT_SWAP or _THIS_TIME.search(whole.partition(" ")[2]):
+    if halves.is_joined(whole):
+        return True
+    if len(whole.split()) > _SHORT or _THIS_TIME.search(whole):
         return False
-    return (orders.swap(whole) or orders.pair(whole)) is not None
+    is_choice = (orders.swap(whole) or orders.pair(whole)) is not None
+    return is_choice or orders.is_lasting(whole)
 
 
 _CONTRAST = re.compile(

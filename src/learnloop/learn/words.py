@@ -131,7 +131,7 @@ def _sentences(text: str) -> list[Sentence]:
             continue
         start = end.end() if end else len(text)
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
-        trimmed = piece.strip(" \t\n*-•#>").rstrip(".!?。！？ ")
+        trimmed = piece.lstrip(" \t\n*-•#>").rstrip(" \t\n*-•#").rstrip(".!?。！？ ")
         if any(character.isalnum() for character in trimmed):
             found.append(Sentence(trimmed[:LONGEST_SENTENCE], asks))
     return found

@@ -154,17 +154,26 @@ class ConsoleApp(LiveView):
     async def action_command(self, command_id: str) -> None:
         """Run a command of the table, or say why it makes no sense now."""
         pane = self.main.pane
-        mine = not pane.offers(command_id)
-        check = getattr(self, f"why_not_{command_id}", None)
-        why = str(check()) if mine and check else pane.why_not(command_id)
+        why = pane.why_not(command_id) if pane.offers(command_id) else self._why_not(command_id)
         if why:
             self.say(why, "warning")
-        elif not mine:
-            pane.run_command(command_id)
+            return
+        try:
+            await self._run_command(command_id)
+        except Exception as error:  # one command that fails does not take the console along
+            self.complain(error)
+
+    async def _run_command(self, command_id: str) -> None:
+        if self.main.pane.offers(command_id):
+            await self.main.pane.run_command(command_id)
         elif command_id in ("triage", "lessons", "health"):
             await self.main.open(command_id)
         else:
             getattr(self, f"do_{command_id}")()
+
+    def _why_not(self, command_id: str) -> str:
+        check = getattr(self, f"why_not_{command_id}", None)
+        return str(check()) if check else ""
 
     def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette offers the table's commands."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import work
-
 from learnloop_tui import commands, lines, pages, state
 from learnloop_tui.widgets.verdicts import VerdictPane, named
 
@@ -65,17 +63,17 @@ class LessonsPane(VerdictPane):
         """Only lessons in use are archived."""
         return self._none_in("active paused", "Only active lessons are archived")
 
-    @work(exit_on_error=False)
     async def do_archive(self) -> None:
         """Ask why, then archive."""
         from learnloop_tui.screens.reason import ARCHIVING, ReasonScreen
 
         rows = self._in("active", "paused")
-        reason = await self.app.push_screen_wait(
-            ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False)
-        )
-        if reason is not None:
-            self._decide("archive", rows, {"status": "archived"}, "Archived", {"reason": reason})
+
+        def archive(reason: str | None) -> None:
+            if reason is not None:
+                self._decide("archive", rows, {"status": "archived"}, "Archived", {"reason": reason})
+
+        await self.app.push_screen(ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False), archive)
 
     def why_not_restore(self) -> str:
         """Only what is out of use is restored."""

@@ -259,15 +259,15 @@ class ListPane(Pane):
         """An empty list has nothing to filter."""
         return "" if self.view.total else "There is nothing to filter."
 
-    def do_filter(self) -> None:
-        """Open the filter line."""
+    async def do_filter(self) -> None:
+        """Open the filter line; keys that follow at once are typed into it."""
         from learnloop_tui.widgets.filter import FilterBar
 
         bar = self._filter_bar()
         if bar is None:
             bar = FilterBar(self.view.query)
-            self._box.mount(bar, before=0)
-        bar.focus()
+            await self._box.mount(bar, before=0)
+        self.screen.set_focus(bar)
 
     def _filter_bar(self) -> FilterBar | None:
         from learnloop_tui.widgets.filter import FilterBar

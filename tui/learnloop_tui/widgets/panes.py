@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
@@ -60,9 +61,11 @@ class Pane(Widget):
         """Whether the pane has that command at all."""
         return hasattr(self, f"do_{command_id}")
 
-    def run_command(self, command_id: str) -> None:
-        """Do what the command says."""
-        getattr(self, f"do_{command_id}")()
+    async def run_command(self, command_id: str) -> None:
+        """Do what the command says; a dialog it opens has the keys that follow."""
+        done = getattr(self, f"do_{command_id}")()
+        if isawaitable(done):
+            await done
 
     def say(self, words: str, severity: str = "information") -> None:
         """Tell something in a toast."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from textual import work
-
 from learnloop_tui import state, text
 from learnloop_tui.state import Row, Verdict
 from learnloop_tui.widgets.lists import ListPane
@@ -22,11 +20,11 @@ class VerdictPane(ListPane):
         """Only drafts are promoted."""
         return self._none_in("draft", "Only drafts are promoted")
 
-    def do_promote(self) -> None:
+    async def do_promote(self) -> None:
         """Promote at once; a single draft that needs words is asked for them first."""
         drafts = self._in("draft")
         if len(drafts) == 1 and drafts[0].needs_words:
-            self._give_words(drafts[0])
+            await self._give_words(drafts[0])
             return
         held = [row for row in drafts if row.needs_words or (row.external and len(drafts) > 1)]
         ready = [row for row in drafts if row not in held]
@@ -35,29 +33,32 @@ class VerdictPane(ListPane):
         if ready:
             self._decide("promote", ready, {"status": "active"}, "Promoted")
 
-    @work(exit_on_error=False)
     async def _give_words(self, row: Row) -> None:
         from learnloop_tui.screens.statement import StatementScreen
 
+        def promote(words: str | None) -> None:
+            if words:
+                changes = {"status": "active", "statement": words, "needs_words": False}
+                self._decide("promote", [row], changes, "Promoted", {"statement": words})
+
         found = await self._fetch(row.id)
-        words = await self.app.push_screen_wait(StatementScreen(found.lesson))
-        if words:
-            changes = {"status": "active", "statement": words, "needs_words": False}
-            self._decide("promote", [row], changes, "Promoted", {"statement": words})
+        await self.app.push_screen(StatementScreen(found.lesson), promote)
 
     def why_not_reject(self) -> str:
         """Only drafts are rejected."""
         return self._none_in("draft", "Only drafts are rejected")
 
-    @work(exit_on_error=False)
     async def do_reject(self) -> None:
         """Ask for the reason, then reject."""
         from learnloop_tui.screens.reason import REJECTING, ReasonScreen
 
         drafts = self._in("draft")
-        reason = await self.app.push_screen_wait(ReasonScreen(_asked("Reject", drafts), REJECTING))
-        if reason is not None:
-            self._decide("reject", drafts, {"status": "rejected"}, "Rejected", {"reason": reason})
+
+        def reject(reason: str | None) -> None:
+            if reason is not None:
+                self._decide("reject", drafts, {"status": "rejected"}, "Rejected", {"reason": reason})
+
+        await self.app.push_screen(ReasonScreen(f"Reject {named(drafts)}", REJECTING), reject)
 
     def why_not_edit(self) -> str:
         """One lesson at a time."""
@@ -65,18 +66,20 @@ class VerdictPane(ListPane):
             return "One lesson at a time: esc takes the marks off."
         return "" if self.view.targets else "There is nothing to edit here."
 
-    @work(exit_on_error=False)
     async def do_edit(self) -> None:
         """Open the form, then write down what changed."""
         from learnloop_tui.screens.edit import EditScreen
 
         row = self.view.targets[0]
+
+        def edit(changes: dict[str, Any] | None) -> None:
+            if changes:
+                worded = "statement" in changes
+                shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
+                self._decide("edit", [row], shown, "Changed", changes)
+
         found = await self._fetch(row.id)
-        changes = await self.app.push_screen_wait(EditScreen(found.lesson))
-        if changes:
-            worded = "statement" in changes
-            shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
-            self._decide("edit", [row], shown, "Changed", changes)
+        await self.app.push_screen(EditScreen(found.lesson), edit)
 
     def why_not_scope(self) -> str:
         """A lesson that came from no project can only hold everywhere."""
@@ -125,10 +128,6 @@ def named(rows: Sequence[Row]) -> str:
     if len(rows) == 1:
         return f"“{text.cut(rows[0].statement, 60)}”"
     return f"{len(rows):,} lessons"
-
-
-def _asked(verb: str, rows: Sequence[Row]) -> str:
-    return f"{verb} {named(rows)}"
 
 
 def _left_out(rows: Sequence[Row]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from learnloop.ingest import turns
 from learnloop.ingest.effects import Heard
-from learnloop.learn import detect, drafts, fingerprint, triggers
+from learnloop.learn import detect, drafts, fingerprint
 
 Doc = dict[str, Any]
 _MESSAGE = 2000
@@ -78,7 +78,7 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
     ).as_json()
     if verdict.drafts or is_refusal:
         heard.draft = lesson
-    elif len(triggers.content_words(verdict.sentence)) >= 2:
+    elif len(fingerprint.remarked(verdict.sentence)) >= 2:
         key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
 

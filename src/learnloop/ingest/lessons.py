@@ -113,6 +113,7 @@ class _Said:
         self._by_fingerprint: dict[str, list[str]] = {}
         self._by_gram: dict[fingerprint.Gram, list[str]] = {}
         self._sizes: dict[str, int] = {}
+        self._denies: dict[str, bool] = {}
         for lesson_id, doc in documents.items():
             self.add(lesson_id, doc)
 
@@ -120,6 +121,7 @@ class _Said:
         """Know a lesson by what it says."""
         grams = fingerprint.grams(_normal(doc))
         self._sizes[lesson_id] = len(grams)
+        self._denies[lesson_id] = fingerprint.denies(_normal(doc))
         self._by_fingerprint.setdefault(doc.get("fingerprint", ""), []).append(lesson_id)
         for gram in grams:
             self._by_gram.setdefault(gram, []).append(lesson_id)
@@ -129,8 +131,10 @@ class _Said:
         yield from self._by_fingerprint.get(lesson["fingerprint"], ())
         grams = fingerprint.grams(_normal(lesson))
         shared = Counter(lesson_id for gram in grams for lesson_id in set(self._by_gram.get(gram, ())))
+        denies = fingerprint.denies(_normal(lesson))
         for lesson_id, count in shared.most_common():
-            if fingerprint.is_near(count, len(grams), self._sizes[lesson_id]):
+            is_near = fingerprint.is_near(count, len(grams), self._sizes[lesson_id])
+            if is_near and self._denies[lesson_id] == denies:
                 yield lesson_id
 
 

@@ -44,8 +44,8 @@ _TAIL = re.compile(
 _MARKS = (
     re.compile(r",\s+(?:but|so|and)\s+", re.I),
     re.compile(
-        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create|add"
-        r"|der|die|das)\b)",
+        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create"
+        r"|add|der|die|das)\b)",
         re.I,
     ),
     re.compile(r"\s+(?:but|because)\s+", re.I),

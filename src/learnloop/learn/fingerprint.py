@@ -12,9 +12,18 @@ NEAR = 0.6
 """The share of 3-grams in common from which on two statements say the same."""
 
 
+_NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
+
+
 def normalise(statement: str) -> str:
-    """The words that matter, lower-cased, without plural endings, in order."""
-    return " ".join(_stem(word) for word in _WORD.findall(statement.lower()) if word not in lexicon.FILLER)
+    """The words that matter, lower-cased, without plural endings, in order; every denial is a `not`."""
+    low = _NOT.sub(" not ", statement.lower())
+    return " ".join(_stem(word) for word in _WORD.findall(low) if word not in lexicon.FILLER)
+
+
+def denies(normal: str) -> bool:
+    """Whether a normalised statement denies something: it does not say the same as one that does not."""
+    return "not" in normal.split()
 
 
 def _stem(word: str) -> str:
@@ -43,7 +52,16 @@ def is_near(shared: int, one: int, other: int) -> bool:
     return shared >= NEAR * (one + other - shared)
 
 
+_FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))
+_UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
+
+
+def remarked(words: str) -> frozenset[str]:
+    """The words of a remark that matter, whatever their order and how it is said."""
+    return frozenset(word for word in normalise(words).split() if word not in _UNIMPORTANT)
+
+
 def loose(words: str, project: str = "") -> str:
-    """The fingerprint of a remark that no statement was made of: its words whatever their order."""
-    text = " ".join(sorted(set(normalise(words).split())))
+    """The fingerprint of a remark that may come again, said somewhat otherwise."""
+    text = " ".join(sorted(remarked(words)))
     return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

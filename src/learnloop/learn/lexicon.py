@@ -18,15 +18,60 @@ COMMON = listed(
     something still such take taken tell tells than that the their them then there these they thing
     things think this those three through time times to together told too two under until up upon us use
     used user uses using very want was way we well were what when whenever where whether which while who
-    whole why will with within without word words work works would write written wrong yet you your
-    actually alone dont leave remember stop touch touches
-    auf aus bei bitte das dem den der des die ein eine einen für ich im immer ist keine keinen mit nein
-    nicht nie niemals nur sondern statt und verwende von vor wir zu
-    au avant avec dans de du en est et il jamais la le les lieu ne nous pas plus pour que qui sur
-    toujours un une utilise vous
-    antes con el los las favor nunca para pero por siempre sin sobre una usa"""
+    whole why will with within without word words work works would write written wrong yet you your"""
 )
-"""Words that carry no matter, English and of languages in which people talk to agents: no keywords."""
+"""Words that carry no matter."""
+
+TALKING = listed(
+    """actually again alone already annoying anymore awesome awful bad best better brilliant broke broken
+    careful close correct crap damn dont dude enough exactly false fine forget forgot forgotten gave garbage
+    glad great happy hate hell hey hmm horrible huh incorrect keep leave leaves left lol love man mess mind
+    missed nah nice nonsense nope obviously ok okay omg oops perfect perfectly please remember rubbish
+    seriously shit sigh sorry still stop stopped stops stupid sure terrible thank thanks tired touch touched
+    touches true ugh useless wait whatever whole whoops wrong wtf yeah yep yes yet"""
+)
+"""Words about how somebody feels, or that something is to be done otherwise."""
+
+FOREIGN = listed(
+    """ab aber alle als am auch auf aus bei bin bis bitte da das dass dem den der des die dies diese doch du
+    ein eine einen einer eines er es falsch für hat haben hier ich ihr im immer ist ja jetzt kein keine
+    keinen mal mehr mein merk merke mir mit nach nein nicht nie niemals noch nur oder ohne sein sich sie
+    sind sofort sondern statt stattdessen und uns vom von vor war warum weil wenn wie wir wird zu zum zur
+    künftig zukunft verwende verwenden benutze benutzen nutze nimm schreib schreibe schreiben mach
+    au aux avant avec ce ces cette dans de du elle en est et faux il ici jamais je la le les lieu mais
+    mes mets moi mon ne nous non ou où par pas plus plutôt pour que qui sa sans se ses si sont sur ta tes
+    toi ton toujours tu un une utilise utilisez vous désormais maintenant avenir
+    al antes así con cuando del el ella entre esa ese eso esta este esto está favor hay las lo los lugar
+    más muy nunca para pero por porque siempre sin sobre su sus te usa utiliza vez ya recuerda ahora
+    adelante
+    不对 请用 不要用 不要 不是 使用 总是 永远 以后 记住 请"""
+)
+"""Words that carry no matter in other languages in which people talk to agents."""
+
+NO_KEYWORDS = COMMON | TALKING | FOREIGN
+
+CODE = listed(
+    """any api arrow async await callback callbacks camelcase class classes code comment comments component
+    components const decorator dependencies dependency docstring docstrings endpoint endpoints enum error
+    errors exception exceptions export exports field fields fixture fixtures function functions handler
+    handlers helper helpers hook hooks import imports indentation inline interface interfaces log logger
+    logging loop loops method methods mock mocks module modules name names naming null parameter parameters
+    print prop props query queries quotes return route routes schema selector selectors semicolons signature
+    signatures snake_case spaces string strings style styles syntax table tables tabs template templates
+    ternaries test tests type types util utils var variable variables"""
+)
+"""Words about what stands in files of code."""
+
+PROSE = listed("""adoc cfg csv gif ini jpg json lock log md pdf png rst svg toml txt xml yaml yml""")
+"""Extensions of files that are no code."""
+
+LANGUAGES = {
+    "python": ("py", "pyi", "ipynb"), "typescript": ("ts", "tsx", "mts"), "javascript": ("js", "jsx", "mjs"),
+    "rust": ("rs",), "golang": ("go",), "java": ("java",), "kotlin": ("kt",), "swift": ("swift",),
+    "ruby": ("rb",), "php": ("php",), "css": ("css", "scss"), "html": ("html",), "sql": ("sql",),
+    "yaml": ("yaml", "yml"), "markdown": ("md",), "vue": ("vue",), "svelte": ("svelte",),
+}  # fmt: skip
+"""Languages, and the extensions of their files."""
 
 PROGRAMS = listed(
     """apt apt-get black brew bun bundle cargo cmake conda curl deno docker dotnet eslint flake8 gh git go
@@ -44,7 +89,8 @@ TALK = listed(
 
 FILLER = listed(
     """a agent always an and are as at be been being by did do does done for from here i in is it its just me
-    my now of on or our please that the there these this those to use used user using was we with you your"""
+    kept my now of on or our please that the there these this those to use used user using usually was we with
+    you your"""
 )
 """Words that make no difference to what a lesson says."""
 

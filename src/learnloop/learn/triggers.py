@@ -3,36 +3,49 @@
 import re
 from collections.abc import Sequence
 
-from learnloop.learn import lexicon
+from learnloop.learn import lexicon, verbs
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
 _MOST_PATTERNS = 4
 _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
+_WHOSE = re.compile(
+    r"(?<=\w)[\s,]+(?:that|which|who|the agent|the user|it)\s(?:does not\s|did not\s)?[a-z-]+", re.I
+)
 _RELATIVES = {
     "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"),
     "unittest": ("test", "tests"),
     "npm": ("install", "package"), "pnpm": ("install", "package"), "yarn": ("install", "package"),
     "pip": ("install", "package"), "uv": ("install", "package"), "formatter": ("format",),
-    "linter": ("lint",),
+    "linter": ("lint",), "pr": ("pull request",),
     "committing": ("commit",), "committed": ("commit",), "tests": ("test",), "test": ("tests",),
 }  # fmt: skip
 """Words that people use for the same matter."""
 
 _ACTS = {
-    "commit": "git commit", "commits": "git commit", "committing": "git commit", "committed": "git commit",
-    "push": "git push", "pushed": "git push", "pushes": "git push", "pushing": "git push",
-    "rebase": "git rebase", "rebased": "git rebase", "rebases": "git rebase",
-    "squash": "git merge", "merged": "git merge", "merges": "git merge",
+    "commit": "git commit", "commits": "git commit", "committing": "git commit", "push": "git push",
+    "pushing": "git push", "rebase": "git rebase", "squash": "git merge", "merge": "git merge", "pr": "gh pr",
 }  # fmt: skip
 """Words that stand for a command."""
 
 _EVERYDAY = frozenset(("build", "format", "install", "package", "packages", "test", "tests"))
-"""Arguments of commands that tell nothing about a lesson."""
+"""Arguments of commands that tell nothing about a lesson, unless it is about what is run."""
+_RUN = re.compile(r"\b(?:run|started)\b", re.I)
 
 _TEST_FILE = re.compile(
     r"^(?:(?P<before>test_)[\w-]+|[\w-]+(?P<after>_test|[.-](?:test|spec)))\.(?P<ext>\w+)$"
+)
+_TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go"} | {
+    extension: f"**/*.test.{extension}" for extension in ("ts", "tsx", "js", "jsx")
+}
+_TESTS = frozenset(("test", "tests", "testing"))
+_OF_CODE = re.compile(
+    r"\b(?:is|are)\s(?:(?:not|always|never|usually)\s)*(?:used|reused|imported|exported|called|declared|defined|mocked"
+    r"|named|written|formatted|indented|rewritten|edited|raised|thrown|logged|caught|returned|wrapped|renamed"
+    r"|hardcoded|preferred|avoided|extended|swallowed)\b"
+    r"|\b(?:be?nutz|verwend|nimm|utilise|usa\b|utiliza)",
+    re.I,
 )
 
 
@@ -40,16 +53,15 @@ def derive(
     statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = ()
 ) -> Triggers:
     """Triggers that reach the agent at a prompt about the matter and beside a matching call."""
-    said = content_words(statement) or content_words(quote)
-    on_commands = _command_patterns(said, commands)
-    talk = any(word in lexicon.TALK for word in said)
-    on_files = () if talk or (on_commands and not _about_files(said, files)) else _file_patterns(files)
+    said = _matters(statement) or content_words(quote)
+    on_commands = _command_patterns(statement or quote, said, commands)
     action = tuple(dict.fromkeys((*said, *(near for word in said for near in _RELATIVES.get(word, ())))))
+    known = {*action, *content_words(statement)}
     return Triggers(
-        file_patterns=on_files,
+        file_patterns=_file_patterns(statement or quote, said, files, has_commands=bool(on_commands)),
         command_patterns=on_commands,
         action_keywords=action[: _MOST + 2],
-        context_keywords=tuple(word for word in content_words(quote) if word not in action)[:_MOST],
+        context_keywords=tuple(word for word in content_words(quote) if word not in known)[:_MOST],
     )
 
 
@@ -57,28 +69,36 @@ def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that carry its matter, lower-cased, each once."""
     plain = _CONTRACTED.sub(" ", text)
     found = (word.lower().strip("._/") for word in _WORD.findall(plain))
-    return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in lexicon.COMMON))[
+    return tuple(dict.fromkeys(word for word in found if len(word) > 1 and word not in lexicon.NO_KEYWORDS))[
         :_MOST
     ]
 
 
-def _command_patterns(said: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
+def _matters(statement: str) -> tuple[str, ...]:
+    """The words of a statement that tell its matter: what is done in its base form, no relative clauses."""
+    words = content_words(_WHOSE.sub(" ", statement))
+    bases = (verbs.base_of(word) or word for word in words)
+    return tuple(dict.fromkeys(word for word in bases if word not in lexicon.NO_KEYWORDS))
+
+
+def _command_patterns(text: str, said: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
     """Commands that the words name: a program that was run or is known, or an act that stands for one."""
     ran = {program for command in commands if (program := _program(command))}
     named = [word for word in said if word in ran or word in lexicon.PROGRAMS]
-    calls = (_call(command, said) for command in commands if _program(command) not in named)
+    telling = [word for word in said if word not in _EVERYDAY or _RUN.search(text)]
+    calls = (_call(command, telling) for command in commands if _program(command) not in named)
     called = [call for call in calls if call]
     acts = [_ACTS[last] for word in said if (last := word.rpartition("-")[2]) in _ACTS]
     return tuple(dict.fromkeys(named + called + acts))[:_MOST_PATTERNS]
 
 
-def _call(command: str, said: Sequence[str]) -> str:
+def _call(command: str, telling: Sequence[str]) -> str:
     """The beginning of a command up to an argument that the words name: `python -m unittest`."""
     words = command.split()[:_MOST]
     if not words or any(sign in command for sign in "|&;<>$`*\n"):
         return ""
-    telling = [word for word in said if word not in _EVERYDAY]
-    named = next((at for at, word in enumerate(words) if at and word.lower() in telling), 0)
+    stems = {word.removesuffix("s") for word in telling}
+    named = next((at for at, word in enumerate(words) if at and word.lower().removesuffix("s") in stems), 0)
     return " ".join(words[: named + 1]) if named else ""
 
 
@@ -87,14 +107,41 @@ def _program(command: str) -> str:
     return words[0].rpartition("/")[2].lower() if words else ""
 
 
-def _about_files(said: Sequence[str], files: Sequence[str]) -> bool:
-    """Whether the words name something that stands in the name of a file that was written."""
-    names = " ".join(path.rpartition("/")[2].lower() for path in files)
-    return any(word in names or near in names for word in said for near in (_RELATIVES.get(word) or (word,)))
+def _file_patterns(
+    text: str, said: Sequence[str], files: Sequence[str], *, has_commands: bool
+) -> tuple[str, ...]:
+    """The kinds of files that the words are about: of those written, or of a language they name."""
+    low = {word.lower() for word in _WORD.findall(text)}
+    named = [path for path in files if _is_about(said, path)]
+    if not lexicon.TALK.isdisjoint(low) or (has_commands and not named):
+        return ()
+    extensions = [ext for word in sorted(low) for ext in lexicon.LANGUAGES.get(word, ())]
+    if extensions:
+        of_language = [path for path in files if path.rpartition(".")[2] in extensions]
+        return _patterns(of_language) or (f"**/*.{extensions[0]}",)
+    if named:
+        return _patterns(named)
+    if not (_OF_CODE.search(text) or not lexicon.CODE.isdisjoint(low)):
+        return ()
+    written = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
+    return _tests(written) if not _TESTS.isdisjoint(low) else _patterns(written)
 
 
-def _file_patterns(files: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of files that were written: tests of a language, an extension, or a name without one."""
+def _is_about(said: Sequence[str], path: str) -> bool:
+    """Whether the words name something that stands in the name of a file."""
+    name = path.rpartition("/")[2].lower()
+    near = (one for word in said for one in (_RELATIVES.get(word) or (word,)))
+    return any(len(word) > 2 and word.removesuffix("s") in name for word in near)
+
+
+def _tests(files: Sequence[str]) -> tuple[str, ...]:
+    """The tests of the kinds of files that were written."""
+    kinds = (_TESTS_OF.get(path.rpartition(".")[2]) for path in files)
+    return tuple(dict.fromkeys(kind for kind in kinds if kind))[:_MOST_PATTERNS]
+
+
+def _patterns(files: Sequence[str]) -> tuple[str, ...]:
+    """The kinds of files: tests of a language, an extension, or a name without one."""
     return tuple(dict.fromkeys(_pattern(path.rpartition("/")[2]) for path in files))[:_MOST_PATTERNS]
 
 

@@ -60,6 +60,7 @@ _THIRD = {base: _third(base) for base in lexicon.REGULAR_VERBS} | {
 }
 _THIRDS = frozenset(_THIRD.values())
 _FROM_GERUND = {_gerund(base): base for base in _PARTICIPLE}
+_FROM_THIRD = {third: base for base, third in _THIRD.items()}
 _FROM_PARTICIPLE = {done: base for base, done in _PARTICIPLE.items()}
 
 
@@ -112,6 +113,13 @@ def from_participle(word: str) -> str | None:
     """`write` for `written`."""
     before, _, last = word.lower().rpartition("-")
     base = _FROM_PARTICIPLE.get(last)
+    return f"{before}-{base}" if base and before else base
+
+
+def base_of(word: str) -> str | None:
+    """`write` for `written` or `writes`."""
+    before, _, last = word.lower().rpartition("-")
+    base = _FROM_PARTICIPLE.get(last) or _FROM_THIRD.get(last)
     return f"{before}-{base}" if base and before else base
 
 

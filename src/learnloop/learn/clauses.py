@@ -38,7 +38,7 @@ _BLAME = re.compile(
 _TAIL = re.compile(
     r"(?:\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|yeah|yes|no)"
     r"|[\s,;-]+(?:please|pls|thanks|thank you|for god's sake|you know|as i said|like i said|instead"
-    r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all))+$",
+    r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all|ever))+$",
     re.I,
 )
 _MARKS = (

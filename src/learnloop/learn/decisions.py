@@ -75,7 +75,7 @@ def replay(doc: Doc, decisions: Iterable[Decision]) -> Doc:
         changes = _changes(made, decision)
         for name, value in changes.items():
             base.setdefault(name, made.get(name))
-            _set(made, name, value)
+            made[name] = value
         if changes:
             made["updated"] = max(str(made.get("updated", "")), decision.ts)
     if base:
@@ -85,10 +85,7 @@ def replay(doc: Doc, decisions: Iterable[Decision]) -> Doc:
 
 def _before(doc: Doc) -> Doc:
     """The document without what decisions did to it."""
-    made = {name: value for name, value in doc.items() if name != BASE}
-    for name, value in doc.get(BASE, {}).items():
-        _set(made, name, value)
-    return made
+    return {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
 
 
 def _born(lesson: object) -> Doc:
@@ -98,13 +95,6 @@ def _born(lesson: object) -> Doc:
         return {**Lesson.model_validate(lesson).as_json(), ADDED: True}
     except ValidationError:
         return {}
-
-
-def _set(doc: Doc, name: str, value: Any) -> None:
-    if value is None:
-        doc.pop(name, None)
-    else:
-        doc[name] = value
 
 
 def _changes(doc: Doc, decision: Decision) -> Doc:
@@ -164,11 +154,7 @@ def _title(statement: str) -> str:
 
 def _valid(doc: Doc, changes: Doc) -> Doc:
     """The changes, or {} where the lesson would not be one with them."""
-    merged = {
-        name: value
-        for name, value in {**doc, **changes}.items()
-        if not name.startswith("_") and value is not None
-    }
+    merged = {name: value for name, value in {**doc, **changes}.items() if not name.startswith("_")}
     try:
         made = Lesson.model_validate(merged).as_json()
     except ValidationError:

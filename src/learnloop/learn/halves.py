@@ -16,6 +16,7 @@ _NOT = re.compile(
 _DO = re.compile(
     r"^(?:(?:please|instead|rather|then)\s)*(?P<adverb>(?:just|only|always)\s)?(?P<verb>[a-z-]+)\s\S", re.I
 )
+_JUST = re.compile(r"(?:please\s)?just\s", re.I)
 _INSTEAD = re.compile(r"\s(?:instead|rather)$", re.I)
 
 
@@ -51,10 +52,9 @@ def follow(first: str, second: str) -> bool:
 def order(part: str, back: bool = False) -> str | None:
     """The statement of one order."""
     bare = _INSTEAD.sub("", clauses.bare(part))
-    if bare.lower().startswith("just "):
-        bare = bare[5:]
+    if _JUST.match(part):
         made = orders.ordered(bare, back=back)
-        return f"only {made}" if made and " instead of " not in made else made
+        return f"only {made}" if made and " instead of " not in made and not made.startswith("only") else made
     return (
         orders.standing(bare, back=back)
         or orders.only(bare)

@@ -48,6 +48,20 @@ FOREIGN = listed(
 )
 """Words that carry no matter in other languages in which people talk to agents."""
 
+PLAIN_ACTS = listed(
+    """add adding ask asking call calling change changing check close create creating delete deleting directly
+    edit editing existing explain extend finish fix generate get go guess hand move ones open pass put read
+    real remove removing reply return rewrite saying send show small start store tell throw try update
+    updating answer affected"""
+)
+"""Words of statements that stand in too many prompts to call a lesson to mind."""
+
+NO_FILES = listed(
+    """branch branches cluster commit commits deploy deployment port pr production prs pull release releases
+    server staging ticket tickets"""
+)
+"""Words about what is no file."""
+
 NO_KEYWORDS = COMMON | TALKING | FOREIGN
 
 CODE = listed(
@@ -130,7 +144,8 @@ SINGULAR = listed(
 """Words that end like a plural and are none."""
 
 PLURAL = listed(
-    """apis args both children criteria dirs docs envs few ids jobs keys logs many people prs refs rows
+    """apis args both children cpus criteria dirs docs emojis envs gpus few ids jobs keys logs
+    many menus people prs refs rows
     several tabs tags these they those urls vars"""
 )
 """Plurals that do not end like one, or are too short to be told from names by their ending."""

@@ -6,6 +6,7 @@ from learnloop.learn import grammar, lexicon, verbs
 
 _NO_NOUN = re.compile(r"(?:to|that|it|this|what|when|if|how|whether|why|where)\s")
 _ASIDE = re.compile(r",\s(?=(?:we|it|they|that|this|there|because|the|i)\s)", re.I)
+_LIES_IN = re.compile(r"\s(?:in|from)\s(?:\ue000\d+\ue001|\S*[./]\S*\w)", re.I)
 _FORBIDS = frozenset(("don't", "dont", "do", "never", "always"))
 _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they", "these": "they"}
 
@@ -40,6 +41,9 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
     if not is_thing(thing) or _second_order(thing):
         return None
     after = _ASIDE.split(after)[0]
+    lies = _LIES_IN.match(after) if thing.lower().startswith("the ") else None
+    if lies and verb.lower() in ("use", "reuse", "extend", "call"):
+        thing, after = thing + lies[0], after[lies.end() :]
     thing, complement = _complement(verb.lower(), thing)
     is_ruled_out = negated or adverb == "never "
     if is_ruled_out:

@@ -13,6 +13,7 @@ _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _WHOSE = re.compile(
     r"(?<=\w)[\s,]+(?:that|which|who|the agent|the user|it)\s(?:does not\s|did not\s)?[a-z-]+", re.I
 )
+_DONE = re.compile(r"(\b(?:is|are|be|agent)\s(?:(?:not|always|never|usually|to be)\s)*)([a-z-]+)", re.I)
 _RELATIVES = {
     "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"),
     "unittest": ("test", "tests"),
@@ -39,6 +40,10 @@ _TEST_FILE = re.compile(
 _TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go"} | {
     extension: f"**/*.test.{extension}" for extension in ("ts", "tsx", "js", "jsx")
 }
+_JS = ("ts", "tsx", "js", "jsx")
+_TOOLS = {"pytest": ("py",), "unittest": ("py",), "jest": _JS, "vitest": _JS}
+"""What runs tests, and the extensions of its files."""
+_PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _TESTS = frozenset(("test", "tests", "testing"))
 _OF_CODE = re.compile(
     r"\b(?:is|are)\s(?:(?:not|always|never|usually)\s)*(?:used|reused|imported|exported|called|declared|defined|mocked"
@@ -53,12 +58,15 @@ def derive(
     statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = ()
 ) -> Triggers:
     """Triggers that reach the agent at a prompt about the matter and beside a matching call."""
-    said = _matters(statement) or content_words(quote)
+    said = _matters(statement) if statement else content_words(quote)
     on_commands = _command_patterns(statement or quote, said, commands)
     action = tuple(dict.fromkeys((*said, *(near for word in said for near in _RELATIVES.get(word, ())))))
-    known = {*action, *content_words(statement)}
+    on_files = _file_patterns(statement or quote, said, files, has_commands=bool(on_commands))
+    if not (action or on_files or on_commands):
+        action = content_words(statement)
+    known = {*action, *content_words(statement)} | lexicon.PLAIN_ACTS
     return Triggers(
-        file_patterns=_file_patterns(statement or quote, said, files, has_commands=bool(on_commands)),
+        file_patterns=on_files,
         command_patterns=on_commands,
         action_keywords=action[: _MOST + 2],
         context_keywords=tuple(word for word in content_words(quote) if word not in known)[:_MOST],
@@ -76,16 +84,23 @@ def content_words(text: str) -> tuple[str, ...]:
 
 def _matters(statement: str) -> tuple[str, ...]:
     """The words of a statement that tell its matter: what is done in its base form, no relative clauses."""
-    words = content_words(_WHOSE.sub(" ", statement))
-    bases = (verbs.base_of(word) or word for word in words)
-    return tuple(dict.fromkeys(word for word in bases if word not in lexicon.NO_KEYWORDS))
+    plain = _DONE.sub(_base, _WHOSE.sub(" ", statement))
+    return tuple(word for word in content_words(plain) if word not in lexicon.PLAIN_ACTS)
+
+
+def _base(done: re.Match[str]) -> str:
+    """`is never commit` for `is never committed`: people name acts by the base form."""
+    return done[1] + (verbs.base_of(done[2]) or done[2])
 
 
 def _command_patterns(text: str, said: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
     """Commands that the words name: a program that was run or is known, or an act that stands for one."""
     ran = {program for command in commands if (program := _program(command))}
-    named = [word for word in said if word in ran or word in lexicon.PROGRAMS]
-    telling = [word for word in said if word not in _EVERYDAY or _RUN.search(text)]
+    is_run = _RUN.search(text) is not None
+    words = dict.fromkeys(word.lower() for word in _WORD.findall(text)) if is_run else said
+    known = ran | lexicon.PROGRAMS - (frozenset() if is_run else lexicon.LANGUAGES.keys())
+    named = [word for word in words if word in known]
+    telling = [word for word in said if word not in _EVERYDAY or is_run]
     calls = (_call(command, telling) for command in commands if _program(command) not in named)
     called = [call for call in calls if call]
     acts = [_ACTS[last] for word in said if (last := word.rpartition("-")[2]) in _ACTS]
@@ -113,7 +128,7 @@ def _file_patterns(
     """The kinds of files that the words are about: of those written, or of a language they name."""
     low = {word.lower() for word in _WORD.findall(text)}
     named = [path for path in files if _is_about(said, path)]
-    if not lexicon.TALK.isdisjoint(low) or (has_commands and not named):
+    if not lexicon.TALK.isdisjoint(low) or (has_commands and not named and not low & _TOOLS.keys()):
         return ()
     extensions = [ext for word in sorted(low) for ext in lexicon.LANGUAGES.get(word, ())]
     if extensions:
@@ -121,7 +136,13 @@ def _file_patterns(
         return _patterns(of_language) or (f"**/*.{extensions[0]}",)
     if named:
         return _patterns(named)
-    if not (_OF_CODE.search(text) or not lexicon.CODE.isdisjoint(low)):
+    tools = sorted(low & _TOOLS.keys())
+    if tools:
+        kinds = [kind for tool in tools for kind in _TOOLS[tool]]
+        return _tests([path for path in files if path.rpartition(".")[2] in kinds] or [f".{kinds[0]}"])
+    if not lexicon.NO_FILES.isdisjoint(low) or not (
+        _OF_CODE.search(text) or not lexicon.CODE.isdisjoint(low)
+    ):
         return ()
     written = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
     return _tests(written) if not _TESTS.isdisjoint(low) else _patterns(written)
@@ -129,9 +150,10 @@ def _file_patterns(
 
 def _is_about(said: Sequence[str], path: str) -> bool:
     """Whether the words name something that stands in the name of a file."""
-    name = path.rpartition("/")[2].lower()
+    name = path.rpartition("/")[2]
+    parts = {part.lower().removesuffix("s") for part in _PART.findall(name)} | {name.lower()}
     near = (one for word in said for one in (_RELATIVES.get(word) or (word,)))
-    return any(len(word) > 2 and word.removesuffix("s") in name for word in near)
+    return any(len(word) > 2 and word.rpartition("/")[2].removesuffix("s") in parts for word in near)
 
 
 def _tests(files: Sequence[str]) -> tuple[str, ...]:

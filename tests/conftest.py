@@ -1,8 +1,17 @@
 """What every test shares: a root of its own, an empty home, and nothing running in the background."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, whatever it forgets to set, comes near the home of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("nobody")))
+        yield
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def ws(root: str, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 
 @pytest.fixture
-def path() -> Path:
+def path(root: str) -> Path:
     return Path.home() / ".claude" / "settings.json"
 
 

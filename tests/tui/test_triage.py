@@ -1,14 +1,12 @@
 """Triage as a person does it, on a bridge without a store."""
 
-from textual.events import Key
-
 from learnloop.errors import Unreadable
 from learnloop_tui.screens.edit import EditScreen
 from learnloop_tui.screens.reason import ReasonScreen
 from learnloop_tui.screens.sentence import Sentence
 from learnloop_tui.screens.statement import StatementScreen
 from learnloop_tui.state import Snapshot
-from tests.tui.fakes import Console, FakeBridge, console, lesson
+from tests.tui.fakes import FakeBridge, console, lesson
 
 
 def _three() -> FakeBridge:
@@ -192,24 +190,6 @@ async def test_filter_shows_what_matches_and_escape_steps_back() -> None:
         assert seen.rows == ["tool7 is used here"]
         await seen.press("escape")
         await seen.until(lambda: len(seen.rows) == 21)
-
-
-async def test_keys_typed_at_once_go_where_the_first_one_leads() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        _type(seen, "/tool3")
-        await seen.until(lambda: seen.rows == ["tool3 is used here"])
-        await seen.press("enter")
-        _type(seen, "r2")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].ids == ("l00003",)
-        assert bridge.verdicts[0].args == {"reason": "not true, or not any more"}
-
-
-def _type(seen: Console, keys: str) -> None:
-    """Press keys faster than the console can look."""
-    for key in keys:
-        seen.app.post_message(Key("slash" if key == "/" else key, key))
 
 
 async def test_an_empty_filter_result_says_so() -> None:

@@ -65,9 +65,8 @@ class ConsoleApp(LiveView):
 
     @work(group="pump", exit_on_error=False)
     async def _begin(self) -> None:
-        self.main.triage.take_focus()
         try:
-            await self.bridge.start()
+            await asyncio.gather(self.main.furnish(), self._warm_up())
             await self.load()
         except Exception as error:  # a console that shows what is wrong is better than none
             self.complain(error)
@@ -75,6 +74,11 @@ class ConsoleApp(LiveView):
         self.pump.want_ingest()
         self.start_looking()
         await self.pump.run()
+
+    async def _warm_up(self) -> None:
+        """Import and read what the first rows need while the screen is furnished."""
+        await self.bridge.start()
+        await self.bridge.load()
 
     # Data down
 

@@ -47,7 +47,7 @@ class Bridge(Protocol):
     """A throw-away store: nothing outside it may be touched."""
 
     async def start(self) -> None:
-        """Get ready: lock, hook copy, demo data."""
+        """Get ready: lock, demo data."""
 
     async def load(self) -> Snapshot:
         """Everything the lists show; the same object where nothing changed."""
@@ -110,6 +110,7 @@ class ServiceBridge:
         self._lock = -1
         self._tail: Any = None
         self._docs: object = None
+        self._refreshed = False
         self._snapshot = Snapshot()
 
     async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -121,7 +122,7 @@ class ServiceBridge:
         return workspace.open_workspace(self.root, by="console")
 
     async def start(self) -> None:
-        """Seed a demo, take the console lock, refresh the hook copy."""
+        """Seed a demo, take the console lock."""
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
@@ -132,13 +133,6 @@ class ServiceBridge:
 
             demo.seed(self.root)
         self._lock = live.hold(self.root)
-        if not self.demo:
-            self._long.submit(self._refresh)
-
-    def _refresh(self) -> None:
-        from learnloop.service import install
-
-        install.refresh(self._workspace())
 
     async def load(self) -> Snapshot:
         """Everything the lists show."""
@@ -239,6 +233,9 @@ class ServiceBridge:
         from learnloop.service import health, install
 
         ws = self._workspace()
+        if not (self.demo or self._refreshed):
+            self._refreshed = True
+            install.refresh(ws)
         return Pulse(health.health(ws), hooked=bool(install.installed(ws)))
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:

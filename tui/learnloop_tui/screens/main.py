@@ -13,6 +13,7 @@ from textual.screen import Screen
 from learnloop_tui import bars, commands, text
 from learnloop_tui.state import overlay
 from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Changed, Pane
 from learnloop_tui.widgets.triage import TriagePane
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from learnloop_tui.state import Happening, Pending, Snapshot
     from learnloop_tui.widgets.lessons import LessonsPane
-    from learnloop_tui.widgets.lists import Fetch, ListPane
+    from learnloop_tui.widgets.lists import Fetch
 
 
 WIDE = 100
@@ -56,8 +57,13 @@ class MainScreen(Screen[None]):
         """Bars around the open pane."""
         yield self._panes
         yield self.triage
-        yield Container(self._live, self._status, id="foot")
         yield self._keys
+
+    async def furnish(self) -> None:
+        """What the first frame does without."""
+        await self.mount(Container(self._live, self._status, id="foot"), before=self._keys)
+        await self.triage.furnish()
+        self.triage.take_focus()
 
     def on_mount(self) -> None:
         """Nothing is loaded yet."""
@@ -69,6 +75,8 @@ class MainScreen(Screen[None]):
         if found is None:
             found = self._make(place)
             await self.mount(found, after=self._panes)
+            if isinstance(found, ListPane):
+                await found.furnish()
             self._feed(found)
         for pane in self._made():
             pane.display = pane is found
@@ -122,8 +130,6 @@ class MainScreen(Screen[None]):
     @on(Changed)
     def show_bars(self) -> None:
         """Counts and keys as they are now."""
-        if not self.is_mounted:
-            return
         place, counts = self.pane.PLACE, self._counts()
         self._panes.show(lambda _: bars.panes(place, counts, self._demo))
         shown = commands.footer(place)

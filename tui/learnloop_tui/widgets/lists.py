@@ -59,18 +59,24 @@ class ListPane(Pane):
         self._page = Page()
         self._moved_at = 0.0
         self._waiting = False
-        self._box = Vertical(self._columns, self._rows, self._empty, classes="list")
+        self._box = Vertical(self._empty, classes="list")
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
         """The line of an item."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        """List and details."""
+        """The frame of the list; the rest comes after the first frame on the screen."""
         yield self._box
-        with Vertical(classes="detail") as frame:
-            frame.border_title = text.content("Lesson")
-            yield self._page
+
+    async def furnish(self) -> None:
+        """List and details."""
+        if self._rows.is_attached:
+            return
+        frame = Vertical(self._page, classes="detail")
+        frame.border_title = text.content("Lesson")
+        await self._box.mount(self._columns, self._rows, before=self._empty)
+        await self.mount(frame)
 
     def on_mount(self) -> None:
         """Nothing is loaded yet."""
@@ -260,7 +266,7 @@ class ListPane(Pane):
         return "" if self.view.total else "There is nothing to filter."
 
     async def do_filter(self) -> None:
-        """Open the filter line; keys that follow at once are typed into it."""
+        """Open the filter line."""
         from learnloop_tui.widgets.filter import FilterBar
 
         bar = self._filter_bar()

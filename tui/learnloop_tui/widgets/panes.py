@@ -62,7 +62,7 @@ class Pane(Widget):
         return hasattr(self, f"do_{command_id}")
 
     async def run_command(self, command_id: str) -> None:
-        """Do what the command says; a dialog it opens has the keys that follow."""
+        """Do what the command says, to the end."""
         done = getattr(self, f"do_{command_id}")()
         if isawaitable(done):
             await done

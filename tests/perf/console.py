@@ -15,7 +15,7 @@ from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
 
 BIN = Path(sys.executable).parent
-_FRAME, _MINIMAL = "Triage", "minimal-app-is-here"
+_FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
 _QUEUE, _KEYS, _KEY_PAUSE = 10_000, 200, 0.03
 
 

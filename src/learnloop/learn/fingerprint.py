@@ -3,7 +3,7 @@
 import hashlib
 import re
 
-from learnloop.learn import lexicon
+from learnloop.learn import clauses, lexicon
 
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
@@ -58,7 +58,7 @@ _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
 def remarked(words: str) -> frozenset[str]:
     """The words of a remark that matter, whatever their order and how it is said."""
-    return frozenset(word for word in normalise(words).split() if word not in _UNIMPORTANT)
+    return frozenset(word for word in normalise(clauses.bare(words)).split() if word not in _UNIMPORTANT)
 
 
 def loose(words: str, project: str = "") -> str:

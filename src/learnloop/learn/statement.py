@@ -50,7 +50,7 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
         return swapped
     if swapped is None and halves.is_joined(whole):
         return halves.joined(whole)
-    if swapped is None and remarks.declared in chosen and (made := _with_reason(whole)):
+    if swapped is None and (made := _with_reason(whole)):
         return made
     for clause in clauses.of(text):
         for rule in chosen:

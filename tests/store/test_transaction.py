@@ -8,7 +8,7 @@ import pytest
 import tinydb
 
 from learnloop import errors
-from learnloop.store import tiny
+from learnloop.store import files, tiny
 from learnloop.store.store import Store
 from learnloop.wire import clock
 from tests.store import scene
@@ -114,17 +114,34 @@ def test_only_what_is_asked_for_is_read(root: str, monkeypatch: pytest.MonkeyPat
             changes.table(f"turns/2025-11-{day}-1").put("x", {})
         changes.table("lessons").put("x", {})
     read: list[str] = []
-    real = tiny.load
+    real = files.read
 
-    def load(file: Path) -> tiny.Tables | None:
+    def look(file: Path) -> bytes | None:
         read.append(file.stem)
         return real(file)
 
-    monkeypatch.setattr(tiny, "load", load)
+    monkeypatch.setattr(files, "read", look)
     with Store(root).transaction() as changes:
         changes.table("turns/2025-11-29-1").put("y", {})
         changes.cursor = "c"
     assert sorted(read) == ["2025-11-29-1", "state"]
+
+
+def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
+    odd: dict[str, object] = {"quote": 'a "b"\n},\n{ é \u2028 \ud800', "empty": {}, "list": [{}, None]}
+    with Store(root).transaction() as changes:
+        for name in ("a", 'odd " id', "c", "d"):
+            changes.table("lessons").put(name, {**odd, "name": name})
+    with Store(root).transaction() as changes:
+        changes.table("lessons").put("c", {"name": "new"})
+        changes.table("lessons").put("e", odd)
+        changes.table("lessons").remove("d")
+
+    data = tiny.path(root, "lessons").read_bytes()
+    assert data == tiny.encode(json.loads(data))
+    assert Store(root).lesson_docs() == {
+        "a": {**odd, "name": "a"}, 'odd " id': {**odd, "name": 'odd " id'}, "c": {"name": "new"}, "e": odd,
+    }  # fmt: skip
 
 
 def test_a_generation_counts_and_is_read_without_the_lessons(

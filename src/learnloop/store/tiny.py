@@ -1,7 +1,8 @@
 """TinyDB as the store uses it: string ids, one file read once, one atomic replace for all changes to it.
 
 Every file is ordinary TinyDB JSON with two tables: the documents, and `meta` with one document
-`{"version", "cursor", …}`. `meta` stands first, so that it can be read without reading the documents.
+`{"version", "cursor", …}`. `meta` stands first, so that it can be read without reading the documents. Each
+document has a line of its own, so that a rewrite takes over the lines of those that did not change.
 """
 
 import gc
@@ -18,6 +19,8 @@ from learnloop.wire import paths
 
 Tables = dict[str, dict[str, Any]]
 Doc = dict[str, Any]
+Known = dict[int, tuple[Doc, bytes]]
+"""Documents as they were read, each with its line, by identity."""
 META = "meta"
 _HEAD = 8192
 _PREFIX = '{"meta":{"meta":'
@@ -34,12 +37,16 @@ class Storage(tinydb.Storage):
         self._path = Path(path)
         self._tables: Tables | None = None
         self._is_read = False
+        self._known: Known = {}
         self.written = b""
 
     def read(self) -> Tables | None:
         """All tables of the file; read once, then as written."""
         if not self._is_read:
-            self._tables = load(self._path)
+            data = files.read(self._path)
+            if data is not None:
+                self._tables = decode(data)
+                self._known = known_lines(data, self._tables)
             self._is_read = True
         return self._tables
 
@@ -52,7 +59,7 @@ class Storage(tinydb.Storage):
         """Put all that was written in place of the file; returns the folder, which is left to be synced."""
         tables = self._tables or {}
         ordered = {META: tables.get(META, {}), **tables}
-        self.written = encode(ordered)
+        self.written = encode(ordered, self._known)
         files.replace(self._path, [self.written], sync=False)
         return self._path.parent
 
@@ -96,9 +103,38 @@ def table_name(name: str) -> str:
     return name.partition("/")[0]
 
 
-def encode(tables: Tables) -> bytes:
-    """Compact ASCII JSON."""
-    return json.dumps(tables, separators=(",", ":")).encode("ascii")
+def encode(tables: Tables, known: Known | None = None) -> bytes:
+    """Compact ASCII JSON, each document but `meta` on a line; lines of `known` documents are taken over."""
+    found = [
+        b"%s:%s" % (_json(name), _json(table) if name == META else _lines(table, known or {}))
+        for name, table in tables.items()
+    ]
+    return b"{%s}" % b",".join(found)
+
+
+def known_lines(data: bytes, tables: Tables) -> Known:
+    """The documents of a file that `encode` wrote, each with its line; they must not be changed in place."""
+    documents = [item for name, table in tables.items() if name != META for item in table.items()]
+    lines = data.split(b"\n")[1:-1]
+    if len(lines) != len(documents):
+        return {}
+    return {
+        id(document): (document, line.removesuffix(b","))
+        for line, (doc_id, document) in zip(lines, documents, strict=True)
+        if line.startswith(b"%s:{" % _json(doc_id))
+    }
+
+
+def _lines(table: Mapping[str, Doc], known: Known) -> bytes:
+    lines = [
+        known[id(document)][1] if id(document) in known else b"%s:%s" % (_json(doc_id), _json(document))
+        for doc_id, document in table.items()
+    ]
+    return b"{\n%s\n}" % b",\n".join(lines) if lines else b"{}"
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
 def load(file: Path) -> Tables | None:

@@ -23,6 +23,15 @@ NAMED = {
     "write the tests in pytest, not unittest": "The tests are written in pytest, not unittest.",
     "use axios instead of fetch in the client": "axios is used instead of fetch in the client.",
     "No, use date-fns": "date-fns is used.",
+    "no - use postgres": "postgres is used.",
+    "no no, use the existing logger": "The existing logger is used.",
+    "Why are you using npm? use pnpm": "pnpm is used.",
+    "could you use pnpm instead of npm?": "pnpm is used instead of npm.",
+    "that's great, but use pnpm instead of npm": "pnpm is used instead of npm.",
+    "actually use yarn": "yarn is used.",
+    "errors are returned, not thrown": "Errors are returned, not thrown.",
+    "you should not have changed the API": "The API is not changed.",
+    "stop using any": "any is not used.",
     # both halves
     "don't rewrite the whole file, edit only the lines that change": (
         "The whole file is not rewritten; only the lines that change are edited."
@@ -57,6 +66,11 @@ NAMED = {
 }
 
 STANDING = {
+    "in this repo, tests live next to the code": "Tests live next to the code.",
+    "in this repo we don't use semicolons": "Semicolons are not used.",
+    "never edit files under vendor/": "Files under vendor/ are never edited.",
+    "prefer composition over inheritance": "Composition is preferred over inheritance.",
+    "never reformat files you don't touch": "Files the agent does not touch are never reformatted.",
     "never force push": "The agent never force-pushes.",
     "never, ever commit directly to main": "The agent never commits directly to main.",
     "remember that dates are stored in UTC": "Dates are stored in UTC.",
@@ -70,6 +84,14 @@ STANDING = {
 }
 
 NEEDS_WORDS = [
+    "do not create a new file; add it to the existing one",
+    "never do that again",
+    "don't commit, just stage",
+    "call it user_id, not userId",
+    "this should be a function, not a class",
+    "bitte benutze immer pytest",
+    "nein, nicht npm, sondern pnpm",
+    "on utilise pnpm ici",
     "Be more careful next time",
     "no, do it with a list comprehension instead",
     "instead of adding a flag, make it the default",
@@ -90,6 +112,9 @@ FEEDBACK_ONLY = {
     "wait, that changes the public API": "correction",
     "I thought we were using redis for this": "correction",
     "no emojis please": "correction",
+    "tests must not hit the network": "correction",
+    "you must run the tests before committing": "explicit_preference",
+    "please don't do that again": "correction",
     "put it back the way it was": "rejection",
     "stop, don't run that": "rejection",
 }
@@ -98,6 +123,9 @@ NOTHING = [
     "thanks",
     "thank you",
     "use option 2",
+    "use early returns",
+    "make the tests faster",
+    "why not use pnpm instead?",
     "let's use the first option",
     "use the memory store instead of redis for this test",
     "keep going",

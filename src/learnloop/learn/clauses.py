@@ -13,7 +13,8 @@ _OPENERS = tuple(
         |thanks(?:\s\w+)?|thank\syou|great|good|nice|perfect|cool|alright|right|fine|merged|not\strue|i\sdisagree)\s*(?:[,:;.!…]|\s-|-\s)[\s,:;.!…-]*(?=\S)""",
         r"^for\sthe\s[a-z\d]+\stime\b(?!\sbeing)[\s,:;-]*(?=\S)",
         r"^(?:(?:maybe|perhaps),?|let's|lets)\s(?=use\b)",
-        r"^in\s(?:this|our)\s(?:repo|repository|project|code\s?base|team|module),\s(?!we\b)",
+        r"^in\s(?:this|our)\s(?:repo|repository|project|code\s?base|team|module)(?:,\s|\s(?=we\b))",
+        r"^(?:that's|this\sis|it\slooks|looks)\s(?:great|good|nice|fine|ok(?:ay)?)[^,]{0,20},\s(?:but|though|except)\s(?=\S)",
         r"^(?:das\s(?:ist|war)\s(?:falsch|nicht\srichtig)|nein|falsch|eso\sno\ses|non|c'est\sfaux)\b[\s,:;.!-]*(?=\S)",
         r"^no+\s(?=(?:use|we|it|don't|do\snot|please|just|the|always|never|only|i|keep|put)\b)",
         r"""^(?:that|this|it)(?:'s|\sis|\swas|\slooks|\sseems)?\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true|what\s\S+\s\S+)|wrong|incorrect|false|backwards)

@@ -94,11 +94,14 @@ MAY_GO_ON = frozenset(("not wanted", "go back"))
 
 OPENER = re.compile(
     r"""^(?:(?:uh+m?|umm*|hmm*|ok(?:ay)?|well|so|ah|dude|yeah\sbut|look)[,.…\s]+)*
-    (?:no+(?:\s(?:man|dude))?(?:[,.!…]+|$)(?!\s*(?:problem|worries|rush|need)\b)\s*\S
+    (?:no+(?:[,\s]+no+)*(?:\s(?:man|dude))?(?:[,.!…]+|$)(?!\s*(?:problem|worries|rush|need)\b)\s*\S
     |no\s(?:i|you|it|that|this|we|the|use|man|don't|on)\b|nope\b|nah\b|wrong\b|incorrect\b|not\strue\b
     |not\s(?:quite|right|correct)\b|false[,.])""",
     re.I | re.X,
 )
+
+BARE_OPENER = re.compile(r"(?:no+[\s,!.]*)+$|(?:nope|nah|wrong|incorrect|nein|non)$", re.I)
+"""A contradiction that is a sentence of its own."""
 
 CLARIFICATION: tuple[Cue, ...] = (
     cue(
@@ -141,6 +144,7 @@ WISH: tuple[Cue, ...] = (
         0.75,
         "be ",
     ),
+    cue("requirement", r"^you\s(?:must|have\sto|need\sto)\s(?!be\b|have\b|know\b)[a-z]+\s", 0.7, "you "),
     cue(
         "measure",
         rf"""^{LEAD}(?:try\sto\s)?keep\s(?:(?:all|your|the|our)\s)?[a-z]+s(?:\s[a-z]+)?\s

@@ -132,7 +132,14 @@ CORRECTION: tuple[Cue, ...] = (
         0.75,
         "you",
     ),
-    cue("stop doing", rf"^{LEAD}(?:stop|quit)\s[a-z]+ing\b", 0.88, "stop|quit"),
+    cue("stop doing", rf"^{LEAD}(?:stop|quit|avoid)\s[a-z]+ing\b", 0.88, "stop|quit|avoid"),
+    cue(
+        "on second thought",
+        r"^actually,?\s(?:let's\s|please\s|just\s)?(?:use|go\swith|stick\s(?:to|with)|switch\sto)\s(?!option|the\s(?:first|second))",
+        0.72,
+        "actually",
+    ),
+    cue("only this", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s", 0.7, "only"),
     cue(
         "not without",
         rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s",
@@ -161,7 +168,7 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     cue(
         "almost",
-        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|yes|yeah|sure|hmm+|looks\s(?:good|better|great))[,.]*\s
+        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|yes|yeah|sure|hmm+|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great))[,.]*\s
         (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)""",
         0.7,
         "but |except |though ",
@@ -246,7 +253,7 @@ CORRECTION: tuple[Cue, ...] = (
     ),
     cue(
         "how it should be",
-        r"""^(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
+        r"""^(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
         (?!i\b|we\b|you\b)[a-z]+\s\S""",
         0.62,
         "should|must|ought|needs",
@@ -279,8 +286,18 @@ FIRST_ONLY = frozenset(
     )
 )  # fmt: skip
 """Corrections that only the first sentence makes: further on they tell of a task."""
-NAMES = re.compile(r",\s(?:and\s)?not\s(?!yet|now|sure|really|just|only)\w|\binstead$", re.I)
+NAMES = re.compile(
+    r"^(?!.*\bthe\s(?:key|issue|problem|reason|cause)\sis\b).*"
+    r"(?:,\s(?:and\s)?not\s(?!yet|now|sure|really|just|only)\w|\binstead$)",
+    re.I,
+)
 """Names what to do instead, whatever the words."""
+ORDERS = re.compile(
+    r"""^(?:no+|nope|nah|wrong)[\s,.!-]+(?:please\s)?(?:run|put|write|name|call|keep|return|import|store|throw|raise|format|place)\s
+    (?!going\b)(?!.*\b(?:first|now|again|too|yet|later)\b)""",
+    re.I | re.X,
+)
+"""A contradiction with a plain order."""
 WORDLESS = frozenset(("told many times", "it is so now", "rather not", "instead of"))
 """Corrections that name what to do even where no statement can be made of them."""
 FOREIGN_INSTEAD = re.compile(

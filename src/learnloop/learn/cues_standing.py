@@ -58,6 +58,14 @@ STANDING: tuple[Cue, ...] = (
     cue("we do it here", rf"^{LEAD}{_HERE},?\swe\s(?:don't|do\snot|(?P<verb>[a-z-]+))\s", 0.88, " we "),
     cue(
         "it is so here",
+        rf"^{LEAD}in\s(?:this|our)\s(?:repo|repository|project|code\s?base),\s(?:the\s|all\s|our\s)?[a-z-]+s\s"
+        r"(?:live|go|belong|stay|use|need|are\s(?:written|named|stored|kept|placed|put))\b",
+        0.8,
+        "in this|in our",
+    ),
+    cue("preference", rf"^{LEAD}prefer\s[^?]+\s(?:over|to|instead\sof|rather\sthan)\s", 0.8, "prefer"),
+    cue(
+        "it is so here",
         rf"^{LEAD}{_HERE},?\s(?!the\s(?:tests?|build)\b)[^?]*\b(?:always|never|must|only|has\sto|have\sto)\b",
         0.82,
         "here|in this|in our",
@@ -70,7 +78,7 @@ STANDING: tuple[Cue, ...] = (
     ),
     cue(
         "all must",
-        r"^(?:all|every|each|no)\s(?!of\b)[a-z][\w\s-]{1,40}?\s(?:must|has\sto|have\sto|needs?\sto)\s[^?]+$",
+        r"^(?:all|every|each|no)\s(?!of\b)[a-z][\w\s-]{1,40}?\s(?:must|has\sto|have\sto|needs?)\s[^?]+$",
         0.75,
     ),
     cue(
@@ -82,8 +90,8 @@ STANDING: tuple[Cue, ...] = (
     cue("whenever", rf"^{LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b", 0.88, "whenever|time"),
     cue(
         "preference",
-        rf"^{LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)\s"
-        r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s)",
+        rf"^{LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)(?:'d)?\s"
+        r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s|if\b|it\b|you\b|option|the\s(?:first|second)|that\b|this\b|to\b)",
         0.82,
         "prefer",
     ),
@@ -136,7 +144,7 @@ STANDING: tuple[Cue, ...] = (
         "immer oder nie",
         r"""\b(?:merke?\sdir|ab\s(?:jetzt|sofort)|k[üu]nftig|in\szukunft|denke?\s(?:bitte\s|immer\s)*daran)\b
         |^(?:bitte\s)?(?:immer|nie|niemals)\s(?!noch|wieder)
-        |^[a-zäöü]+e?\s(?:bitte\s)?(?:immer|niemals|nie)\s(?!ist|war|noch|wieder)
+        |^(?:bitte\s)?[a-zäöü]+e?\s(?:bitte\s)?(?:immer|niemals|nie)\s(?!ist|war|noch|wieder)
         |^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|f[üu]hr|l[öo]sch|[äa]nder|frag|antwort|commit|push|teste?)
         e?\s[^?]{1,60}\s(?:immer|niemals|nie)\b(?!\snoch)
         |\b(?:hier|in\sdiesem\s(?:repo|projekt)|bei\suns)\s[a-zäöü]+en\swir\b|\bwir\s[a-zäöü]+en\s(?:hier|bei\suns|in\sdiesem)\b""",

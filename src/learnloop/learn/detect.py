@@ -176,11 +176,17 @@ def _correction(own: words.Words, context: Context) -> Verdict | None:
                 return _of_instead(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
     first = own.sentences[0]
-    if cues.OPENER.search(first.text) and not (context.asked and not (instead or _swaps(first))):
+    if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
     if instead and not (context.asked and orders.pair(clauses.bare(first.text))):
         return _of_instead(own, instead)
     return None
+
+
+def _contradicts(own: words.Words) -> bool:
+    first = own.sentences[0].text
+    is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first) is not None
+    return is_bare or cues.OPENER.search(first) is not None
 
 
 def _heard(table: tuple[cues.Cue, ...], sentence: words.Sentence) -> cues.Cue | None:
@@ -201,7 +207,8 @@ def _orders_instead(own: words.Words) -> words.Sentence | None:
     """What a remark orders instead of something else, where that is all it says."""
     for sentence in own.sentences[:2]:
         low = sentence.text.lower()
-        if any(hint in low for hint in _INSTEAD) and not sentence.asks and _is_brief(own):
+        is_order = not sentence.asks or _POLITE.match(sentence.text)
+        if is_order and any(hint in low for hint in _INSTEAD) and _is_brief(own):
             said = _with_other_half(own, sentence)
             if said is not sentence or statement.orders_instead(sentence.text):
                 return said
@@ -210,6 +217,7 @@ def _orders_instead(own: words.Words) -> words.Sentence | None:
     return None
 
 
+_POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?use\b", re.I)
 _OPENING = 6
 """So many words may stand before an order: `I don't like that.`"""
 
@@ -243,9 +251,17 @@ def _asks_back(sentence: words.Sentence) -> bool:
 
 def _corrected(own: words.Words, at: int, name: str, confidence: float) -> Verdict:
     named = None if name in cues_faults.REPORTS else _named(own, at)
+    if name == "why did you" and at + 1 < len(own.sentences):
+        named = _used(own.sentences[at + 1])
     is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
     said = named or own.sentences[at]
     return _verdict("correction", confidence, name, f"correction:{name}", own, said, names=is_named)
+
+
+def _used(sentence: words.Sentence) -> words.Sentence | None:
+    """The sentence if it says what to use: `why are you using npm? use pnpm`."""
+    bare = clauses.bare(sentence.text)
+    return sentence if not sentence.asks and (orders.use(bare) or orders.swap(bare)) else None
 
 
 def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
@@ -254,7 +270,10 @@ def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
     if name == "das ist falsch":
         return cues_faults.FOREIGN_INSTEAD.search(text) is not None
     if name == "opens with a contradiction":
-        return statement.orders_instead(text) or cues_faults.NAMES.search(text) is not None
+        forms = (cues_faults.NAMES, cues_faults.ORDERS)
+        return statement.orders_instead(text) or any(form.search(text) for form in forms)
+    if name == "this, not that":
+        return _is_brief(own) and cues_faults.NAMES.search(text) is not None
     is_said = name in ("misunderstood", "I said")
     return is_said and any(cues_faults.INSTEAD.search(one.text) for one in own.sentences)
 

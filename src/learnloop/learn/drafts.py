@@ -82,7 +82,7 @@ def draft(
 
 def _said(verdict: Verdict, quote: str) -> str | None:
     """The statement of the sentence that decided; of all that a brief remark says where it makes none."""
-    said = statement.make(verdict.sentence, orders_too=not verdict.drafts)
+    said = statement.make(verdict.sentence, orders_too=not verdict.standing)
     is_brief = len(quote) <= _BRIEF and not verdict.standing
     return said or (statement.make(quote) if is_brief else None)
 

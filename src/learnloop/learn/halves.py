@@ -10,11 +10,15 @@ _SPLIT = re.compile(
 )
 _NOT = re.compile(
     r"^(?:(?:please|just|also)\s)*(?:you\s(?:must|should)\s)?(?:(?:don't|do\snot|never|not)\s(?:ever\s|just\s)?(?P<verb>[a-z-]+)"
-    r"|(?:stop|avoid|quit)\s(?P<doing>[a-z-]+ing)|(?:no\sneed\sto|you\sdon't\s(?:need|have)\sto)\s[a-z-]+)\b",
+    r"|(?:stop|quit)\s(?P<doing>[a-z-]+ing)|avoid\s[a-z-]+|(?:no\sneed\sto|you\sdon't\s(?:need|have)\sto)\s[a-z-]+)\b",
     re.I,
 )
 _DO = re.compile(
-    r"^(?:(?:please|instead|rather|then)\s)*(?P<adverb>(?:just|only|always)\s)?(?P<verb>[a-z-]+)\s\S", re.I
+    r"^(?:(?:please|instead|rather|then)\s)*(?P<adverb>(?:just|only|always)\s)?(?P<verb>[a-z-]+)(?:\s\S|$)",
+    re.I,
+)
+_NOT_MADE = re.compile(
+    r"^(?:please\s)?(?:don't|do\snot|never)\s(?:create|add|make|introduce|install)\s", re.I
 )
 _JUST = re.compile(r"(?:please\s)?just\s", re.I)
 _INSTEAD = re.compile(r"\s(?:instead|rather)$", re.I)
@@ -29,7 +33,7 @@ def is_joined(text: str) -> bool:
 def joined(text: str) -> str | None:
     """`The file is not rewritten; the lines are edited instead`; None where half of it would be lost."""
     parts = _parts(text)
-    made = [order(part, back=at > 0) for at, part in enumerate(parts)]
+    made = [order(part, back=at > 0 and not _NOT_MADE.match(parts[0])) for at, part in enumerate(parts)]
     if len(parts) != 2 or not made[0] or not made[1]:
         return None
     is_swapped = _is_not(parts[0]) and not _is_not(parts[1])
@@ -60,6 +64,7 @@ def order(part: str, back: bool = False) -> str | None:
         or orders.only(bare)
         or orders.needless(bare)
         or orders.ruled_out(bare, back=back)
+        or orders.avoided(bare)
         or orders.ordered(bare, back=back)
     )
 

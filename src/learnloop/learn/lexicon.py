@@ -114,6 +114,9 @@ PRONOUNS = listed(
 )
 """What stands for something that was said before."""
 
+ADVERBS = listed("""again carefully early fast first late later less more often properly quickly slowly""")
+"""Words that say how or when, not what."""
+
 NO_NOUNS = listed(
     """are aren't do does doesn't don't has have he i is isn't it let's she that that's they this we what
     what's you"""
@@ -209,9 +212,9 @@ NO_VERBS = listed(
 """Words behind `always` and `never` that begin no order."""
 
 DOUBLING_VERBS = listed(
-    """chop clip commit control cram cut dedup drop flag get hit let log map omit pad pin plan plug pop
-    prefer prep put refer rerun reset run scan scrap set ship shut sit skip snap spin split spot squat
-    step stop strip stub submit swap tag tap trap trim unplug unzip wrap zip"""
+    """chop clip commit control cram cut dedup drop flag format get hit let log map omit pad pin plan plug pop
+    prefer prep put refer reformat rerun reset run scan scrap set ship shut sit skip snap spin split spot
+    squat step stop strip stub submit swap tag tap trap trim unplug unzip wrap zip"""
 )
 """Verbs that double their last letter: `stopped`."""
 

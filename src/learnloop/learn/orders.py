@@ -3,7 +3,7 @@
 import re
 
 from learnloop.learn import grammar, lexicon, verbs
-from learnloop.learn.passive import agent, agent_not, is_doing, is_thing, passive
+from learnloop.learn.passive import agent, agent_not, is_doing, is_thing, passive, stands_for
 
 _X = r"(?P<x>[^,;]+?)"
 _Y = r"(?P<y>[^,;]+?)"
@@ -112,7 +112,9 @@ def standing(clause: str, back: bool = False) -> str | None:
     if not verbs.is_verb(match["verb"]):
         return agent(match["verb"], rest, adverb) if rest else None
     made = passive(match["verb"], rest, adverb, back=back)
-    return made or (None if _is_lost(adverb, rest) else agent(match["verb"], rest, adverb))
+    return made or (
+        None if _is_lost(adverb, rest) or stands_for(rest) else agent(match["verb"], rest, adverb)
+    )
 
 
 def _is_lost(adverb: str, rest: str) -> bool:
@@ -210,7 +212,9 @@ def ours(clause: str) -> str | None:
     return passive(match["verb"], match["rest"], adverb)
 
 
-_SHOULD_HAVE = re.compile(r"^(?:you |we )?should(?:'ve| have| of) (?P<verb>[a-z-]+) (?P<rest>.+)$", re.I)
+_SHOULD_HAVE = re.compile(
+    r"^(?:you |we )?should(?P<not>n't| not)?(?:'ve| have| of) (?P<verb>[a-z-]+) (?P<rest>.+)$", re.I
+)
 
 
 def should_have(clause: str) -> str | None:
@@ -219,6 +223,8 @@ def should_have(clause: str) -> str | None:
     verb = verbs.from_participle(match["verb"]) if match else None
     if match is None or verb is None:
         return None
+    if match["not"]:
+        return ruled_out(f"don't {verb} {match['rest']}")
     return ordered(f"{verb} {match['rest']}")
 
 
@@ -245,11 +251,22 @@ _CONTRASTED = re.compile(
 )
 
 
+_OF_IT = re.compile(
+    r"^(?:please )?(?:call|name|put|write|make|spell|store|keep) (?:it|that|this|them) .+"
+    r"(?:, (?:and )?not| instead of| rather than) ",
+    re.I,
+)
+
+
 def is_lasting(clause: str) -> bool:
     """Whether an order that contrasts is about how work is done, not about what to do next."""
     words = clause.lower().removeprefix("please ").split()
-    is_at_once = words[0] in ("run", "show", "return", "send", "render", "load", "read") or "again" in words
-    return contrasted(clause) is not None and not is_at_once
+    is_at_once = (
+        words[0] in ("run", "show", "return", "send", "render", "load", "read") and "with" not in words
+    )
+    if is_at_once or "again" in words:
+        return False
+    return contrasted(clause) is not None or _OF_IT.match(clause) is not None
 
 
 _INSTEAD = re.compile(

@@ -7,6 +7,7 @@ from learnloop.learn import grammar, lexicon, verbs
 _NO_NOUN = re.compile(r"(?:to|that|it|this|what|when|if|how|whether|why|where)\s")
 _ASIDE = re.compile(r",\s(?=(?:we|it|they|that|this|there|because|the|i)\s)", re.I)
 _LIES_IN = re.compile(r"\s(?:in|from)\s(?:\ue000\d+\ue001|\S*[./]\S*\w)", re.I)
+_INSIDE = re.compile(r"\s(?:under|in|inside|outside|from)\s[^,]+$", re.I)
 _FORBIDS = frozenset(("don't", "dont", "do", "never", "always"))
 _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they", "these": "they"}
 
@@ -14,9 +15,20 @@ _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they"
 def is_thing(phrase: str) -> bool:
     """Whether a phrase can stand as a noun phrase: not a pronoun alone, not a clause."""
     low = phrase.strip().lower()
-    if not low or low in lexicon.PRONOUNS or len(low.split()) > 12 or _NO_NOUN.match(low):
+    if (
+        not low
+        or low in lexicon.PRONOUNS
+        or low in lexicon.ADVERBS
+        or len(low.split()) > 12
+        or _NO_NOUN.match(low)
+    ):
         return False
     return low.split()[-1] not in lexicon.DANGLING
+
+
+def stands_for(text: str) -> bool:
+    """Whether a text begins with a word that stands for what was named before."""
+    return text.partition(" ")[0].lower() in _BACK
 
 
 def is_doing(phrase: str) -> bool:
@@ -38,12 +50,14 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
         thing = _BACK[thing.lower()]
         are = "are" if thing == "they" else "is"
         return grammar.impersonal(f"{thing} {are}{' not' * negated} {adverb}{verbs.participle(verb)}{after}")
-    if not is_thing(thing) or _second_order(thing):
+    if not (is_thing(thing) or (thing.lower() == "any" and verb.lower() == "use")) or _second_order(thing):
         return None
     after = _ASIDE.split(after)[0]
     lies = _LIES_IN.match(after) if thing.lower().startswith("the ") else None
     if lies and verb.lower() in ("use", "reuse", "extend", "call"):
         thing, after = thing + lies[0], after[lies.end() :]
+    elif thing.lower() in ("files", "the files", "code", "the code") and _INSIDE.match(after):
+        thing, after = thing + after, ""
     thing, complement = _complement(verb.lower(), thing)
     is_ruled_out = negated or adverb == "never "
     if is_ruled_out:

@@ -54,9 +54,10 @@ def _habit(clause: str) -> str | None:
 
 
 _TOLD = re.compile(
-    r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you|i (?:already )?(?:told|asked) you"
-    r"|you (?:were|are) (?:told|supposed)|i (?:keep|kept) (?:telling"
-    r"|asking) you)(?: again)? (?P<not>not )?to (?P<order>.+)$",
+    r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you"
+    r"|i (?:already )?(?:told|asked) you|you (?:were|are) (?:told|supposed)"
+    r"|i (?:keep|kept) (?:telling|asking) you|we (?:already |explicitly )?(?:agreed|decided))"
+    r"(?: again)? (?P<not>not )?to (?P<order>.+)$",
     re.I,
 )
 _SAID = re.compile(
@@ -128,7 +129,7 @@ _FINITE = re.compile(
     re.I,
 )
 _SUBJECT = re.compile(
-    r"^(?:(?:the|a|an|our|all|every|each|any|anything|everything|no|both|der|die|das)\s|[A-Z\ue000][\w\ue001./-]*\s|\S*[._/\d-]\S*\s|[a-z]+s\s(?:are|must|should|need|go|have)\s)"
+    r"^(?:(?:the|a|an|our|all|every|each|any|anything|everything|no|both|der|die|das)\s|[A-Z\ue000][\w\ue001./-]*\s|\S*[._/\d-]\S*\s|[a-z]+s\s(?:are|must|should|need|go|have|live|belong|use|stay)\s)"
 )
 _VAGUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's"
@@ -154,7 +155,7 @@ def declared(clause: str) -> str | None:
     if _VAGUE.match(clause) or not 3 <= len(clause.split()) <= 30:
         return None
     must = _MUST_BE.match(clause)
-    if _EVENT.search(clause) and not (must and _CONTRAST.search(clause)):
+    if _EVENT.search(clause) and not _CONTRAST.search(clause):
         return None
     if must and is_thing(must["subject"]) and "," not in must["subject"]:
         return grammar.impersonal(f"{must['subject']} {grammar.be(must['subject'])} {must['rest']}")

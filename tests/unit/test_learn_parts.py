@@ -178,3 +178,76 @@ def test_evidence_is_bounded() -> None:
     assert len(evidence.quote) <= 600
     assert len(evidence.files) <= 10
     assert max(map(len, evidence.commands)) <= 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("pytest is used instead of unittest.", "pytest is always used instead of unittest."),
+        ("TypeScript is used instead of JavaScript.", "TypeScript is used, not JavaScript."),
+        ("The database is never mocked.", "The database is not mocked."),
+    ],
+)
+def test_always_and_the_way_to_deny_make_no_difference(one: str, other: str) -> None:
+    assert fingerprint.of(one, "global") == fingerprint.of(other, "global")
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("you forgot the changelog entry", "No! You forgot the changelog entry again"),
+        ("that's not how we name branches", "this is not how we name branches, please"),
+    ],
+)
+def test_a_remark_is_known_again_though_said_otherwise(first: str, again: str) -> None:
+    assert fingerprint.loose(first) == fingerprint.loose(again)
+
+
+@pytest.mark.parametrize(
+    ("statement", "patterns"),
+    [
+        ("The port is 8080, not 3000.", ()),
+        ("The staging server is read only.", ()),
+        ("The agent never force-pushes to main.", ()),
+        ("Branches are named feature/<ticket>.", ()),
+        ("prettier is always run on the files the agent touches.", ()),
+        ("zod is used instead of joi.", ("**/*.ts",)),
+        ("Comments the agent did not write are never removed.", ("**/*.ts",)),
+        ("Dates are stored in UTC.", ("**/*.ts",)),
+        ("snake_case is used for Python functions.", ("**/*.py",)),
+        ("pytest is used instead of unittest.", ("**/test_*.py",)),
+        ("The clock is never mocked in tests.", ("**/*.test.ts",)),
+    ],
+)
+def test_files_count_where_the_words_have_to_do_with_them(statement: str, patterns: tuple[str, ...]) -> None:
+    found = triggers.derive(statement, files=["/p/src/api/date.ts", "/p/README.md"], commands=["npm test"])
+    assert found.file_patterns == patterns
+
+
+@pytest.mark.parametrize(
+    ("statement", "quote", "keywords"),
+    [
+        (
+            "pnpm is used instead of npm.",
+            "don't use npm, that's wrong, use pnpm",
+            {"pnpm", "npm", "install", "package"},
+        ),
+        ("prettier is always run on the files the agent touches.", "", {"prettier"}),
+        (
+            "The database is not mocked.",
+            "stop mocking the database, I hate it",
+            {"database", "mock", "mocking"},
+        ),
+        ("A PR is always opened.", "remember to always open a PR", {"pr", "pull request"}),
+        ("", "non, utilise plutôt le client partagé", {"client", "partagé"}),
+        ("", "bitte immer auf Deutsch antworten", {"deutsch", "antworten"}),
+    ],
+)
+def test_keywords_tell_the_matter_not_the_mood(statement: str, quote: str, keywords: set[str]) -> None:
+    found = triggers.derive(statement, quote)
+    assert {*found.action_keywords, *found.context_keywords} == keywords
+
+
+def test_a_lesson_about_what_is_run_fires_beside_what_was_run() -> None:
+    found = triggers.derive("Only the affected tests are run.", files=["/p/a.ts"], commands=["npm test"])
+    assert (found.command_patterns, found.file_patterns) == (("npm test",), ())

@@ -14,10 +14,12 @@ NEAR = 0.6
 
 _NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
 
+_SHORT = re.compile(r"'(?:s|re|ve|ll|d|m)\b")
+
 
 def normalise(statement: str) -> str:
     """The words that matter, lower-cased, without plural endings, in order; every denial is a `not`."""
-    low = _NOT.sub(" not ", statement.lower())
+    low = _SHORT.sub(" ", _NOT.sub(" not ", statement.lower()))
     return " ".join(_stem(word) for word in _WORD.findall(low) if word not in lexicon.FILLER)
 
 

@@ -161,7 +161,9 @@ def test_what_stands_is_a_draft_from_the_first_prompt_on(words: str) -> None:
     assert (verdict(words).category, made(words)) == ("explicit_preference", STANDING[words])
 
 
-@pytest.mark.parametrize("words", NAMED.keys() - {"please don't commit directly to master, always open a PR"})
+@pytest.mark.parametrize(
+    "words", sorted(NAMED.keys() - {"please don't commit directly to master, always open a PR"})
+)
 def test_the_first_prompt_corrects_nothing(words: str) -> None:
     assert judge(words, Context(position=0)) is None
 

@@ -89,6 +89,7 @@ class Lessons:
             return
         if _words(doc) != _words(before) or NORMAL not in doc:
             doc = {**doc, NORMAL: fingerprint.normalise(_words(doc))}
+        doc = {name: value for name, value in doc.items() if value is not None}
         self._table.put(lesson_id, doc)
         if self._said is not None:
             self._said.add(lesson_id, doc)

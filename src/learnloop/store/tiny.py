@@ -121,7 +121,7 @@ def known_lines(data: bytes, tables: Tables) -> Known:
     return {
         id(document): (document, line.removesuffix(b","))
         for line, (doc_id, document) in zip(lines, documents, strict=True)
-        if line.startswith(b"%s:{" % _json(doc_id))
+        if line.startswith(f'"{doc_id}":{{'.encode("ascii", "replace"))
     }
 
 

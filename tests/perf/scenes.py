@@ -94,14 +94,19 @@ def matching(project: str) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def events(count: int, project: str, days: int = 30, seed: int = 3) -> Iterator[dict[str, Any]]:
-    """So many hook events of ordinary sessions, oldest first, the last of them now."""
+def events(
+    count: int, project: str, days: int = 30, seed: int = 3, one_in: int = 10
+) -> Iterator[dict[str, Any]]:
+    """So many hook events of ordinary sessions, oldest first, the last of them now.
+
+    One prompt in `one_in` is a correction, the second prompt of all among them.
+    """
     pick = random.Random(seed)
     step = max(days * DAY_MS // max(count, 1), 1) if days else 1
     ms = itertools.count(clock.now_ms() - count * step, step)
     made = 0
     for number in itertools.count():
-        for kind, more in _session(number, pick):
+        for kind, more in _session(number, pick, one_in):
             if made == count:
                 return
             now = next(ms)
@@ -112,13 +117,13 @@ def events(count: int, project: str, days: int = 30, seed: int = 3) -> Iterator[
             made += 1
 
 
-def _session(number: int, pick: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
+def _session(number: int, pick: random.Random, one_in: int) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "session_start", {"payload": {"source": "startup"}}
     for turn in range(6):
         prompt_id = f"p-{number:x}-{turn}"
         domain, thing = pick.choice(_DOMAINS), pick.choice(_THINGS)
         said = f"Please look after the {thing} of {domain} and tell me what you find in part {turn}"
-        if turn == 1 and number % 5 == 0:  # one prompt in thirty, the first batch of events has one too
+        if (number * 6 + turn) % one_in == 1:
             said = f"No, don't use {pick.choice(_TOOLS)} for {thing}, use {pick.choice(_TOOLS)}"
         yield "prompt", {"prompt_id": prompt_id, "payload": {"prompt": said}}
         for call in range(5):

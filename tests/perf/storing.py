@@ -34,10 +34,11 @@ def _measure(folder: Path, quick: bool, one_in: int) -> list[Row]:
         "full": lambda n: _ingest(full, FEW, one_in, seed=1_000 + n),
     })  # fmt: skip
     rate = sorted(batch / (ms / 1e3) for ms in speeds)[len(speeds) // 2]
+    few_name = f"100 new events, {held:,} stored against none, 1 in {one_in} corrects"
     return [
         Row(f"Fold and ingest into {held:,} events", 5_000, rate, "events/s", tuple(speeds), at_least=True,
             note=f"batches of {batch:,} events, {len(speeds)} of them"),
-        compared(few, "full", "empty", 2.0, f"100 new events, {held:,} stored against none, 1 in {one_in} corrects",
+        compared(few, "full", "empty", 2.0, few_name,
                  note=f"{drafts:,} drafts in the full store"),
     ]  # fmt: skip
 

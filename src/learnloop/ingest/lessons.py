@@ -14,6 +14,8 @@ NORMAL = "_normal"
 """The words that a stored lesson is compared by."""
 SEGMENT = "_segment"
 """The segment that a stored decision stands in."""
+_FEW_LOOKUPS = 8
+"""To index a lesson costs about ten times what it costs to look through its words once."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at")
 
 
@@ -24,6 +26,7 @@ class Lessons:
         self._table = table
         self._decisions = decisions
         self._said: _Said | None = None
+        self._lookups = 0
         self.recallable_changed = False
         self.queue_changed = False
 
@@ -99,12 +102,19 @@ class Lessons:
         documents = self._table.all()
         if lesson["id"] in documents:
             return str(lesson["id"])
-        if self._said is None:
-            self._said = _Said(documents)
-        for found in self._said.like(lesson):
+        for found in self._like(lesson, documents):
             if found in documents and _same_place(documents[found], lesson):
                 return found
         return None
+
+    def _like(self, lesson: Doc, documents: dict[str, Doc]) -> Iterator[str]:
+        """The ids of lessons that say the same: few lookups read through all, more of them make an index."""
+        self._lookups += 1
+        if self._said is None and self._lookups <= _FEW_LOOKUPS:
+            return _Said(_sharing(documents, lesson)).like(lesson)
+        if self._said is None:
+            self._said = _Said(documents)
+        return self._said.like(lesson)
 
 
 class _Said:
@@ -137,6 +147,16 @@ class _Said:
             is_near = fingerprint.is_near(count, len(grams), self._sizes[lesson_id])
             if is_near and self._denies[lesson_id] == denies:
                 yield lesson_id
+
+
+def _sharing(documents: dict[str, Doc], lesson: Doc) -> dict[str, Doc]:
+    """The documents that share a fingerprint or a gram with a lesson, and some that only seem to."""
+    grams = [" ".join(gram) for gram in fingerprint.grams(_normal(lesson))]
+    return {
+        lesson_id: doc
+        for lesson_id, doc in documents.items()
+        if doc.get("fingerprint", "") == lesson["fingerprint"] or any(map(_normal(doc).__contains__, grams))
+    }
 
 
 def _normal(doc: Doc) -> str:

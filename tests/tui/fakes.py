@@ -6,6 +6,9 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from textual import events
+from textual.keys import _character_to_key
+
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health import Health
@@ -194,6 +197,16 @@ class Console:
     async def press(self, *keys: str) -> None:
         """Press keys."""
         await self.pilot.press(*keys)
+
+    async def burst(self, *keys: str) -> None:
+        """Keys, by character or by Textual's name, that arrive all at once, and all that they set off."""
+        for key in keys:
+            is_name = len(key) > 1
+            self.app.post_message(
+                events.Key(key if is_name else _character_to_key(key), None if is_name else key)
+            )
+        await self.until(lambda: self.app.is_settled)
+        await self.pilot.pause()
 
     async def until(self, condition: Callable[[], object], timeout: float = 10.0) -> None:
         """Wait until it is so."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import App
+
+from learnloop_tui.typing_order import OrderedKeys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
 
 
-class SetupFlows(App[str]):
+class SetupFlows(OrderedKeys[str]):
     """What the console can do before there is anything to triage."""
 
     bridge: Bridge
@@ -40,7 +41,8 @@ class SetupFlows(App[str]):
         """Show what would change, then install the hooks."""
         from learnloop_tui.screens.install import InstallScreen
 
-        plan = await self.bridge.install(dry_run=True)
+        with self.opening():
+            plan = await self.bridge.install(dry_run=True)
         if not plan.changed:
             self.say("The hooks are installed already.")
             self.hooks_installed()

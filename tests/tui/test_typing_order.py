@@ -1,0 +1,122 @@
+"""Keys that arrive all at once reach what the keys before them opened, never the list behind it."""
+
+import pytest
+from textual import events
+from textual.widgets import Input, TextArea
+
+from learnloop.models import Lesson
+from learnloop_tui import commands
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.screens.sentence import Sentence
+from learnloop_tui.screens.statement import StatementScreen
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+_OPENING = {"filter", "reject", "edit", "help", "palette", "archive", "install", "backfill"}
+_PLACES = {"triage": "1", "lessons": "2", "health": "7"}
+
+
+def _bridge() -> FakeBridge:
+    return FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
+
+
+def _cases() -> list[tuple[str, str, str]]:
+    return [
+        (place, command.id, command.keys[0])
+        for place in _PLACES
+        for command in (*commands.of(place), *(commands.of("anywhere") if place == "triage" else ()))
+        if command.id not in ("quit", "demo", "promote", "pause")
+    ]
+
+
+def _is_open(seen: Console) -> bool:
+    return seen.app.screen is not seen.app.main or isinstance(seen.app.focused, Input | TextArea)
+
+
+@pytest.mark.parametrize(("place", "command", "key"), _cases())
+async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
+    place: str, command: str, key: str
+) -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        to_a_lesson_it_fits = "G" if place == "lessons" and command != "archive" else "g"
+        await seen.burst(_PLACES[place], to_a_lesson_it_fits, key, *"ppPp")
+        if _is_open(seen):
+            assert not bridge.verdicts
+            assert not seen.app.pending
+        else:
+            assert command not in _OPENING
+
+
+async def test_a_filter_typed_at_once_is_in_the_field_letter_by_letter() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2, statement="pip is used."), lesson(3))
+    async with console(bridge) as seen:
+        await seen.burst(*"/pip")
+        field = seen.app.focused
+        assert isinstance(field, Input)
+        assert field.value == "pip"
+        assert seen.rows == ["pip is used."]
+
+
+async def test_a_reason_typed_at_once_is_the_reason() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst(*"r0pip Pep", "enter", "j")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "pip Pep"})]
+        assert seen.app.screen is seen.app.main
+
+
+async def test_a_digit_behind_reject_is_the_reason() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst(*"r2")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].action == "reject"
+        assert not isinstance(seen.app.screen, ReasonScreen)
+
+
+async def test_words_typed_behind_promote_go_into_the_statement() -> None:
+    bridge = FakeBridge(_wordless(), lesson(2))
+    async with console(bridge) as seen:
+        await seen.burst(*"pppp.")
+        assert isinstance(seen.app.screen, StatementScreen)
+        assert "ppp." in seen.app.screen.query_one(Sentence).text
+        assert not bridge.verdicts
+
+
+def _wordless() -> Lesson:
+    return lesson(1, needs_words=True, statement="")
+
+
+async def test_two_verdicts_at_once_are_two_lessons() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst(*"pp")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert [one.ids for one in bridge.verdicts] == [("l00001",), ("l00002",)]
+
+
+async def test_a_paste_into_the_list_is_no_verdict() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        seen.app.post_message(events.Paste("ppp\nppp"))
+        await seen.burst("j")
+        assert not bridge.verdicts
+        assert seen.current == "tool2 is used here"
+
+
+async def test_a_paste_right_behind_the_filter_key_is_filtered_by() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2, statement="pip is used."), lesson(3))
+    async with console(bridge) as seen:
+        seen.app.post_message(events.Key("slash", "/"))
+        seen.app.post_message(events.Paste("pip"))
+        await seen.until(lambda: seen.rows == ["pip is used."])
+        assert not bridge.verdicts
+
+
+async def test_keys_go_on_behind_a_dialog_that_was_left_at_once() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst("?", "escape", *"jp")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].ids == ("l00002",)

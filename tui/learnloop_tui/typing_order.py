@@ -1,0 +1,108 @@
+"""Keys in the order they were typed: each waits until all that the one before set off stands there.
+
+Textual hands keys to whatever has the focus when they arrive. In a burst (a paste, a macro, a fast hand)
+the keys behind one that opens a field or a dialog would go to the list, where letters are verdicts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from textual import events, on
+from textual.app import App
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual.dom import DOMNode
+    from textual.screen import Screen
+
+T = TypeVar("T")
+
+_LOOK_AGAIN_S = 0.02
+_GIVE_UP_S = 2.0
+"""A marker that is not back by then was lost with a widget that went away."""
+
+
+class Marker(Message, bubble=True):
+    """Follows a key through the same widgets to the app; once it is there, they are done with the key."""
+
+    def __init__(self, target: DOMNode, screen: Screen[object]) -> None:
+        super().__init__()
+        self.target = target
+        self.screen = screen
+        self.walks = 1
+        self.since = time.monotonic()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the widgets that pass it on are gone."""
+        gone = not self.target.is_running or not self.target.is_attached
+        return gone or time.monotonic() - self.since > _GIVE_UP_S
+
+
+class OrderedKeys(App[T]):
+    """An app that delivers one key or paste at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed: deque[events.Key | events.Paste] = deque()
+        self._marker: Marker | None = None
+        self._opening = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every key that arrived is done with."""
+        return not (self._typed or self._marker or self._opening)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Put keys in line; everything else goes its way."""
+        if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
+            self._typed.append(event)
+            await self._deliver()
+        else:
+            await super().on_event(event)
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Hold keys back while something reads what it needs before it opens a screen."""
+        self._opening += 1
+        try:
+            yield
+        finally:
+            self._opening -= 1
+            self.call_later(self._deliver)
+
+    async def _deliver(self) -> None:
+        """The next key, if the one before is done with; looks again later where it is not."""
+        if self._marker is not None and self._marker.is_lost:
+            self._marker = None
+        if self._typed and self._marker is None and not self._opening:
+            target: DOMNode = self.focused or self.screen
+            self._marker = Marker(target, self.screen)
+            await super().on_event(self._typed.popleft())
+            self._send(self._marker)
+        if self._typed:
+            self.set_timer(_LOOK_AGAIN_S, self._deliver)
+
+    def _send(self, marker: Marker) -> None:
+        if not marker.target.post_message(marker):
+            self._marker = None
+
+    @on(Marker)
+    async def _arrived(self, marker: Marker) -> None:
+        """Once more behind what the key set off, and through a screen that it opened; then the next key."""
+        marker.stop()
+        if marker is not self._marker:
+            return
+        self._marker = None
+        if marker.walks == 1 or marker.screen is not self.screen:
+            target: DOMNode = self.focused or self.screen
+            self._marker = Marker(target, self.screen)
+            self._marker.walks = marker.walks + 1
+            self._send(self._marker)
+        await self._deliver()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service import lessons
+from learnloop.service import install, lessons
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import event, journal
 from learnloop_tui.bridge import ServiceBridge
@@ -118,6 +118,19 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         assert "hooks" in Path(os.environ["HOME"], ".claude", "settings.json").read_text("utf-8")
         write(root, "prompt", "p1", prompt="hello there")
         await seen.until(lambda: "hello there" in seen.page)
+
+
+async def test_hooks_installed_elsewhere_and_what_they_capture_are_told_to_an_empty_machine(root: str) -> None:
+    async with console(ServiceBridge(root)) as seen:
+        await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
+        assert "waiting" not in seen.page
+        install.install(open_workspace(root))
+        await seen.until(lambda: "waiting for your first prompt" in seen.page)
+        correct(root, "no, use uv instead of pip")
+        await seen.until(lambda: "captured" in seen.page)
+        await seen.until(lambda: "1 draft waits: press  1" in seen.page)
+        await seen.press("1")
+        await seen.until(lambda: seen.rows == ["uv is used instead of pip."])
 
 
 async def test_health_reads_the_real_thing(seeded: str) -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.state import Detail, Step
-    from learnloop_tui.widgets.welcome import WelcomePane
 
 
 def now_ms() -> int:
@@ -97,6 +96,8 @@ class ConsoleApp(LiveView):
     def _show_rows(self) -> None:
         if self.snapshot is not None:
             self.main.show(self.snapshot, self.pending)
+            if self.welcome is not None:
+                self.welcome.show(drafts=sum(row.status == "draft" for row in self.snapshot.rows))
 
     @on(ListPane.Wanted)
     def _wanted(self, event: ListPane.Wanted) -> None:
@@ -224,9 +225,8 @@ class ConsoleApp(LiveView):
         """Wait for the first prompt."""
         self._pulse_at = 0.0
         self._look_after()
-        welcome = cast("WelcomePane | None", self.main.made("welcome"))
-        if welcome is not None:
-            welcome.show(hooked=True)
+        if self.welcome is not None:
+            self.welcome.show(hooked=True)
 
     def backfilled(self) -> None:
         """The queue opens with the strongest."""

@@ -51,7 +51,15 @@ class LiveView(SetupFlows):
                 self.pump.want_load()
         self.following = False
 
+    @property
+    def welcome(self) -> WelcomePane | None:
+        """The first run's page, if it was opened."""
+        return cast("WelcomePane | None", self.main.made("welcome"))
+
     async def _catch_up(self) -> None:
+        if self.main.pane.PLACE == "welcome":
+            self._pulse_at = 0.0  # hooks may be installed from elsewhere
+            self._look_after()
         news = await self.bridge.happenings()
         if not news:
             return
@@ -59,9 +67,8 @@ class LiveView(SetupFlows):
         self.latest = news[-1]
         self.main.show_live(self.latest, self.following)
         prompts = [event for event in news if event.kind == "prompt"]
-        welcome = cast("WelcomePane | None", self.main.made("welcome"))
-        if welcome is not None and prompts:
-            welcome.show(prompt=prompts[-1])
+        if self.welcome is not None:
+            self.welcome.show(latest=(prompts or news)[-1])
         if not first:
             self.pump.want_ingest(pump.delay(event.kind for event in news))
             self._look_after()
@@ -79,6 +86,8 @@ class LiveView(SetupFlows):
         self.pulse = await self.bridge.pulse()
         self._tick()
         self.main.triage.hooked = self.pulse.hooked or self.bridge.demo
+        if self.welcome is not None:
+            self.welcome.show(hooked=self.pulse.hooked)
         health = cast("HealthPane | None", self.main.made("health"))
         if health is not None:
             health.show(self.pulse)
@@ -105,7 +114,7 @@ class LiveView(SetupFlows):
         nothing = self.snapshot is not None and not self.snapshot.rows
         if nothing and self.pulse and not self.pulse.health.last_capture and not self.bridge.demo:
             welcome = cast("WelcomePane", await self.main.open("welcome"))
-            welcome.show(hooked=self.pulse.hooked)
+            welcome.show(hooked=self.pulse.hooked, latest=self.latest)
 
     def _tick(self) -> None:
         """The time passes."""

@@ -186,17 +186,17 @@ def _message(title: str, told: Sequence[str], offered: Sequence[str]) -> list[Li
     return made
 
 
-def welcome(width: int, hooked: bool, captured: str) -> list[Line]:
-    """The first run on an empty machine."""
+def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
+    """The first run on an empty machine, and what came of it so far."""
     made: list[Line] = [
         (), (("  ◉ Welcome to Learnloop", "brand"),), (),
         *(((f"  {line}", "text"),) for line in text.wrap(_PURPOSE, min(width - 4, 72))), (),
     ]  # fmt: skip
-    if hooked:
-        made += [*_waiting(captured), ()]
+    if hooked or captured:
+        made += [*_waiting(captured), *_drafted(drafts), ()]
     for command_id, told in _CHOICES:
         command = commands.get(command_id)
-        if command_id == "install" and hooked:
+        if command_id == "install" and (hooked or captured):
             continue
         made.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
         made += [((f"       {line}", "muted"),) for line in text.wrap(told, min(width - 8, 68))]
@@ -210,6 +210,13 @@ def _waiting(captured: str) -> list[Line]:
         return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ✓ ", "good"), (captured, "good"))]
     told = "waiting for your first prompt … start your agent and type one"
     return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ◌ ", "warn"), (told, "text"))]
+
+
+def _drafted(drafts: int) -> list[Line]:
+    if not drafts:
+        return []
+    told = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
+    return [(("  ○ ", "strong"), (f"{told}: press ", "text"), (" 1 ", "key"))]
 
 
 _PURPOSE = (

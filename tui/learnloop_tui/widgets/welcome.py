@@ -28,7 +28,8 @@ class WelcomePane(Pane):
         self._now_ms = now_ms
         self._page = Page()
         self._hooked = False
-        self._prompt: Happening | None = None
+        self._latest: Happening | None = None
+        self._drafts = 0
 
     def compose(self) -> ComposeResult:
         """The page."""
@@ -42,10 +43,13 @@ class WelcomePane(Pane):
         """The page has the keys."""
         self._page.focus()
 
-    def show(self, *, hooked: bool | None = None, prompt: Happening | None = None) -> None:
-        """Show whether the hooks are installed and what they captured."""
+    def show(
+        self, *, hooked: bool | None = None, latest: Happening | None = None, drafts: int | None = None
+    ) -> None:
+        """Show whether the hooks are installed, what they captured, and how many drafts wait."""
         self._hooked = self._hooked if hooked is None else hooked
-        self._prompt = prompt or self._prompt
+        self._latest = latest or self._latest
+        self._drafts = self._drafts if drafts is None else drafts
         self.draw()
 
     def draw(self) -> None:
@@ -53,8 +57,10 @@ class WelcomePane(Pane):
         self._page.show(self._lines, keep_place=True)
 
     def _lines(self, width: int) -> list[Line]:
-        captured = ""
-        if self._prompt is not None:
-            seconds = max(0, (self._now_ms() - self._prompt.ms) // 1000)
-            captured = f"captured {seconds} s ago ✓  {self._prompt.words}"
-        return pages.welcome(width, self._hooked, captured)
+        return pages.welcome(width, self._hooked, self._captured(), self._drafts)
+
+    def _captured(self) -> str:
+        if self._latest is None:
+            return ""
+        seconds = max(0, (self._now_ms() - self._latest.ms) // 1000)
+        return f"captured {seconds} s ago ✓  {self._latest.words}"

@@ -85,6 +85,7 @@ class FakeBridge:
         self.backfilled: list[str] = []
         self.examined: list[Check] = []
         self.fixed = 0
+        self.theme = ""
 
     async def start(self) -> None:
         """Nothing to do."""
@@ -149,6 +150,10 @@ class FakeBridge:
         self.installed.append(dry_run)
         self.hooked = self.hooked or not dry_run
         return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
+
+    async def keep_theme(self, name: str) -> None:
+        """Remember it."""
+        self.theme = name
 
     async def transcripts(self) -> tuple[TranscriptChoice, ...]:
         """Two projects."""

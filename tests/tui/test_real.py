@@ -9,7 +9,7 @@ import pytest
 from learnloop import demo
 from learnloop.service import install, lessons
 from learnloop.service.workspace import open_workspace
-from learnloop.wire import event, journal
+from learnloop.wire import event, journal, paths
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import NOW_MS, console
 
@@ -120,7 +120,7 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         await seen.until(lambda: "hello there" in seen.page)
 
 
-async def test_hooks_installed_elsewhere_and_what_they_capture_are_told_to_an_empty_machine(root: str) -> None:
+async def test_hooks_installed_elsewhere_and_their_captures_are_told_on_an_empty_machine(root: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
         assert "waiting" not in seen.page
@@ -131,6 +131,17 @@ async def test_hooks_installed_elsewhere_and_what_they_capture_are_told_to_an_em
         await seen.until(lambda: "1 draft waits: press  1" in seen.page)
         await seen.press("1")
         await seen.until(lambda: seen.rows == ["uv is used instead of pip."])
+
+
+async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
+    async with console(ServiceBridge(seeded)) as seen:
+        before = seen.app.theme
+        await seen.press("ctrl+t")
+        chosen = seen.app.theme
+        assert chosen != before
+        await seen.until(lambda: Path(paths.config_file()).exists())
+    async with console(ServiceBridge(seeded)) as seen:
+        assert seen.app.theme == chosen
 
 
 async def test_health_reads_the_real_thing(seeded: str) -> None:

@@ -48,6 +48,7 @@ class ConsoleApp(LiveView):
         self.clock = clock
         self.pending: tuple[Pending, ...] = ()
         self._tickets = 0
+        self._is_themed = False
         self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
         self.pump = pump.Pump(bridge, self.load, self.complain)
         for theme in themes.THEMES:
@@ -91,6 +92,7 @@ class ConsoleApp(LiveView):
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
         if first and self.snapshot.theme in self.available_themes:
             self.theme = self.snapshot.theme
+        self._is_themed = True
         self._show_rows()
 
     def _show_rows(self) -> None:
@@ -202,6 +204,15 @@ class ConsoleApp(LiveView):
         """Light or dark."""
         dark = self.current_theme.dark
         self.theme = themes.LIGHT.name if dark else themes.DARK.name
+
+    def watch_theme(self, _before: str, chosen: str) -> None:
+        """A theme that the person chose is there again next time."""
+        if self._is_themed:
+            self._keep_theme(chosen)
+
+    @work(group="theme", exclusive=True, exit_on_error=False)
+    async def _keep_theme(self, chosen: str) -> None:
+        await self.bridge.keep_theme(chosen)
 
     def do_palette(self) -> None:
         """Find a command by name."""

@@ -82,6 +82,9 @@ class Bridge(Protocol):
     async def install(self, *, dry_run: bool) -> Change:
         """Register the hooks, or say what that would write."""
 
+    async def keep_theme(self, name: str) -> None:
+        """Remember the theme in the settings."""
+
     async def transcripts(self) -> tuple[TranscriptChoice, ...]:
         """The projects whose old sessions can be learned from."""
 
@@ -275,6 +278,13 @@ class ServiceBridge:
 
         report = install.install(self._workspace(), dry_run=dry_run)
         return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+
+    async def keep_theme(self, name: str) -> None:
+        """Remember the theme in the settings; a demo leaves them as they are."""
+        from learnloop.service import config
+
+        if not self.demo:
+            await self._run(self._long, lambda: config.set_("theme", name))
 
     async def transcripts(self) -> tuple[TranscriptChoice, ...]:
         """The projects whose old sessions can be learned from."""

@@ -3,6 +3,7 @@
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.models import ids
@@ -33,7 +34,7 @@ class QueueRow(NamedTuple):
     created: str
     recalled: int
     words: str
-    """Kind, category and first quote: what a filter finds besides the statement."""
+    """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
 
 
 class Page(NamedTuple):
@@ -134,10 +135,21 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
-        words=f"{get('kind', '')} {get('category', '')} {quote}",
+        words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 
 
 def _first_quote(doc: documents.Document) -> str:
     evidence = doc.get("evidence") or ()
     return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
+
+
+def _places(doc: documents.Document) -> Iterator[str]:
+    """Files and commands that a lesson came from, and those that it is told at."""
+    seen: documents.Document = (doc.get("evidence") or ({},))[0]
+    triggers = doc.get("triggers") or {}
+    for found in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):
+        yield from found or ()
+
+
+_NAMED = ("file_patterns", "command_patterns")

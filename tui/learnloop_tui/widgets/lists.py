@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 HURRY_S = 0.08
 """A cursor that moves again within this time is only passing: details are read once it rests."""
+_AGE_S = 20.0
+"""How often the details are drawn anew, for what they say about time."""
 
 
 class ListPane(Pane):
@@ -83,6 +85,7 @@ class ListPane(Pane):
         self._empty.can_focus = False
         self._columns.show(lambda width: (lines.header(width - 1, self.COUNTED), {}))
         self._show_state()
+        self.set_interval(_AGE_S, self._draw_detail)
 
     def take_focus(self) -> None:
         """The list has the keys."""
@@ -181,7 +184,7 @@ class ListPane(Pane):
         self._detail = (row, found)
         self._draw_detail(keep_place=same)
 
-    def _draw_detail(self, *, keep_place: bool) -> None:
+    def _draw_detail(self, *, keep_place: bool = True) -> None:
         if self._detail is None:
             return
         row, found = self._detail

@@ -1,0 +1,348 @@
+"""Marked blocks in a text: what is ours, what is not, and how one goes in and out.
+
+A text is cut into pieces: those of ours (the frame of a region, and the blocks in it) and everything else, the
+text *outside*. Inserting, replacing and removing a block move pieces of ours only, so what stands outside is
+the same before and after, to the byte. Pure; texts keep their newlines, U+FEFF in front, and a missing last
+newline.
+
+    <!-- learnloop:begin append 1 · learned from your feedback; learn patches shows and reverts it -->
+    ## Learned from feedback
+
+    <!-- learnloop:k7q2m3/5d41aa -->
+    - Integration tests are run before a change is called done.
+    <!-- /learnloop:k7q2m3 -->
+    <!-- learnloop:end append 1 -->
+
+The number at `begin` says how many newlines before it are ours, the one at `end` how many after it. The six
+hex digits are the checksum of a block's body: what does not fit was edited by hand.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from learnloop.errors import Refused
+
+Placement = Literal["append", "prepend"]
+Kind = Literal["outside", "begin", "block", "end", "torn"]
+
+HEADING = "## Learned from feedback"
+_ABOUT = "learned from your feedback; learn patches shows and reverts it"
+_BOM = "\ufeff"
+_ID = r"[a-z2-7]{4,26}"
+_TOKEN = re.compile(
+    rf"<!-- learnloop:begin (?P<begin>append|prepend) (?P<lead>\d)[^\r\n]*? -->"
+    rf"|<!-- learnloop:end (?P<end>append|prepend) (?P<tail>\d) -->"
+    rf"|<!-- learnloop:(?P<open>{_ID})/(?P<sum>[0-9a-f]{{6}}) -->"
+    rf"|<!-- /learnloop:(?P<close>{_ID}) -->"
+)
+_HEAD = re.compile(rf"\r?\n(?:{re.escape(HEADING)}\r?\n(?:\r?\n)?)?")
+_NEWLINE = re.compile(r"\r?\n")
+_FENCE = re.compile(r"^ {0,3}(```+|~~~+)", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text."""
+
+    kind: Kind
+    text: str
+    id: str = ""
+    body: str = ""
+    """Of a block: what stands between its marks, with plain newlines."""
+    checksum: str = ""
+    """Of a block: what its mark says of the body."""
+    placement: str = ""
+
+    @property
+    def intact(self) -> bool:
+        """Whether a block's body is what was written there."""
+        return self.kind == "block" and checksum(self.body) == self.checksum
+
+
+def checksum(body: str) -> str:
+    """What a block's mark carries of its body."""
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+
+
+def safe_body(words: str) -> str:
+    """Words that can stand in a block: they can neither end a comment nor begin one.
+
+    Raises Refused where nothing is left, or a code fence in them is not closed.
+    """
+    body = "\n".join(line.rstrip() for line in words.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    body = body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n")
+    if not body.strip():
+        raise Refused("a block needs words", "write at least one sentence")
+    if _open_fence(body):
+        raise Refused("a code fence in the block is not closed", "close it with the same marks")
+    return body
+
+
+def parse(text: str) -> list[Piece]:
+    """The pieces of a text; put together they are the text again."""
+    pieces: list[Piece] = []
+    at = 0
+    position = 0
+    while (token := _TOKEN.search(text, position)) is not None:
+        start, end, piece = _piece(text, token, at)
+        if start > at:
+            pieces.append(Piece("outside", text[at:start]))
+        pieces.append(piece)
+        at = position = end
+    if at < len(text):
+        pieces.append(Piece("outside", text[at:]))
+    return pieces
+
+
+def _piece(text: str, token: re.Match[str], at: int) -> tuple[int, int, Piece]:
+    """Where the piece of a token begins and ends, and the piece."""
+    start, end = token.span()
+    if token["begin"]:
+        start = _without_lead(text, start, at, int(token["lead"]))
+        head = _HEAD.match(text, end)
+        end = head.end() if head else end
+        return start, end, Piece("begin", text[start:end], placement=token["begin"])
+    if token["end"]:
+        end = _with_tail(text, end, int(token["tail"]))
+        return start, end, Piece("end", text[start:end], placement=token["end"])
+    if token["close"]:
+        end = _with_tail(text, end, 1)
+        return start, end, Piece("torn", text[start:end], token["close"])
+    close = _TOKEN.search(text, end)
+    if close is None or close["close"] != token["open"]:
+        end = _with_tail(text, end, 1)
+        return start, end, Piece("torn", text[start:end], token["open"])
+    inner = text[token.end() : close.start()].replace("\r\n", "\n")
+    end = _with_tail(text, close.end(), 1)
+    body = inner.removeprefix("\n").removesuffix("\n")
+    return start, end, Piece("block", text[start:end], token["open"], body, token["sum"])
+
+
+def _without_lead(text: str, start: int, at: int, count: int) -> int:
+    """Where the newlines before a region begin that are ours; the one that ends a line of text is not."""
+    for taken in range(count):
+        newline = 2 if text[max(at, start - 2) : start] == "\r\n" else 1
+        before = start - newline
+        if before < at or text[before:start] not in ("\n", "\r\n"):
+            break
+        if count == 1 and not taken and before > at and text[before - 1] not in ("\n", _BOM):
+            break
+        start = before
+    return start
+
+
+def _with_tail(text: str, end: int, count: int) -> int:
+    for _ in range(count):
+        newline = _NEWLINE.match(text, end)
+        if newline is None:
+            break
+        end = newline.end()
+    return end
+
+
+def join(pieces: Sequence[Piece]) -> str:
+    """The text of pieces."""
+    return "".join(piece.text for piece in pieces)
+
+
+def outside(text: str) -> str:
+    """What is not ours in a text."""
+    return "".join(piece.text for piece in parse(text) if piece.kind == "outside")
+
+
+def blocks(text: str) -> list[Piece]:
+    """The blocks of a text, in their order; torn ones are those whose other mark is gone."""
+    return [piece for piece in parse(text) if piece.kind in ("block", "torn")] if "learnloop:" in text else []
+
+
+def insert(
+    text: str, block_id: str, words: str, placement: Placement, rank: Callable[[str], object] = str
+) -> str:
+    """The text with a block in the region of its placement, in order of `rank`; one that is there is replaced.
+
+    Raises Refused where the text has no place for a block. The text outside stays as it is.
+    """
+    body = safe_body(words)
+    pieces = parse(text)
+    nl = newline_of(text)
+    block = _block(block_id, body, nl)
+    present = [at for at, piece in enumerate(pieces) if piece.kind == "block" and piece.id == block_id]
+    if present:
+        if _placement_at(pieces, present[0]) in (placement, ""):
+            return join([*pieces[: present[0]], block, *pieces[present[0] + 1 :]])
+        return insert(remove(text, block_id), block_id, words, placement, rank)
+    region = _region(pieces, placement)
+    if region is None:
+        return _with_region(pieces, block, placement, nl)
+    at = region[0] + 1
+    for place in range(region[0] + 1, region[1]):
+        other = pieces[place]
+        if other.kind == "block":
+            if rank(other.id) > rank(block_id):  # type: ignore[operator]  # ranks of one function compare
+                break
+            at = place + 1
+    return join([*pieces[:at], block, *pieces[at:]])
+
+
+def remove(text: str, block_id: str) -> str:
+    """The text without a block, and without the frame that held no other; unchanged where it is not there."""
+    pieces = parse(text)
+    kept = [piece for piece in pieces if piece.id != block_id]
+    return join(_without_empty_frames(kept))
+
+
+def unmark(text: str, block_id: str) -> str:
+    """The text with a block's words left as they are, outside of any block: a person's own from now on."""
+    made: list[Piece] = []
+    for piece in parse(text):
+        if piece.id != block_id:
+            made.append(piece)
+        elif piece.kind == "block":
+            nl = "\r\n" if "\r\n" in piece.text else "\n"
+            made.append(Piece("outside", piece.body.replace("\n", nl) + nl))
+    return join(_without_empty_frames(made))
+
+
+def newline_of(text: str) -> str:
+    """The newline that most lines of a text end in."""
+    crlf = text.count("\r\n")
+    return "\r\n" if crlf > text.count("\n") - crlf else "\n"
+
+
+def _block(block_id: str, body: str, nl: str) -> Piece:
+    inner = nl.join(body.split("\n"))
+    mark = f"<!-- learnloop:{block_id}/{checksum(body)} -->"
+    text = f"{mark}{nl}{inner}{nl}<!-- /learnloop:{block_id} -->{nl}"
+    return Piece("block", text, block_id, body, checksum(body))
+
+
+def _frames(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
+    """Where regions begin and end."""
+    found = []
+    begun = -1
+    for at, piece in enumerate(pieces):
+        if piece.kind == "begin":
+            begun = at
+        elif piece.kind == "end" and begun >= 0:
+            if pieces[begun].placement == piece.placement:
+                found.append((begun, at))
+            begun = -1
+    return found
+
+
+def _region(pieces: Sequence[Piece], placement: str) -> tuple[int, int] | None:
+    for first, last in _frames(pieces):
+        inside = pieces[first + 1 : last]
+        if pieces[first].placement == placement and any(piece.kind == "block" for piece in inside):
+            return first, last
+    return None
+
+
+def _placement_at(pieces: Sequence[Piece], at: int) -> str:
+    return next((pieces[first].placement for first, last in _frames(pieces) if first < at < last), "")
+
+
+def _without_empty_frames(pieces: Sequence[Piece]) -> list[Piece]:
+    """Without frames that hold no block; where no block is left at all, without any part of one."""
+    if not any(piece.id for piece in pieces):
+        return [piece for piece in pieces if piece.kind == "outside"]
+    gone = {
+        at
+        for frame in _frames(pieces)
+        if not any(piece.id for piece in pieces[frame[0] : frame[1]])
+        for at in frame
+    }
+    return [piece for at, piece in enumerate(pieces) if at not in gone]
+
+
+def _with_region(pieces: list[Piece], block: Piece, placement: Placement, nl: str) -> str:
+    beyond = "".join(piece.text for piece in pieces if piece.kind == "outside")
+    _check_place(beyond, placement)
+    at, pieces = _place(pieces, below_title(beyond)) if placement == "prepend" else (len(pieces), pieces)
+    before, after = join(pieces[:at]), join(pieces[at:])
+    if before.endswith("\r"):
+        nl = "\r\n"
+        block = _block(block.id, block.body, nl)
+    lead, tail = _lead(before), _tail(before, after)
+    heading = f"{HEADING}{nl}{nl}" if placement == "append" else ""
+    begin = f"{nl * lead}<!-- learnloop:begin {placement} {lead} · {_ABOUT} -->{nl}{heading}"
+    end = f"<!-- learnloop:end {placement} {tail} -->{nl * tail}"
+    return f"{before}{begin}{block.text}{end}{after}"
+
+
+def _place(pieces: list[Piece], offset: int) -> tuple[int, list[Piece]]:
+    """The pieces cut at an offset of the text outside, and where the cut is."""
+    if not offset:
+        return 0, pieces
+    for at, piece in enumerate(pieces):
+        if piece.kind != "outside":
+            continue
+        if offset < len(piece.text):
+            halves = [Piece("outside", piece.text[:offset]), Piece("outside", piece.text[offset:])]
+            return at + 1, [*pieces[:at], *halves, *pieces[at + 1 :]]
+        if offset == len(piece.text):
+            return at + 1, pieces
+        offset -= len(piece.text)
+    return len(pieces), pieces
+
+
+def _lead(before: str) -> int:
+    """How many newlines set a region apart from what stands before it."""
+    text = before.removeprefix(_BOM)
+    if not text.strip("\r\n") or re.search(r"\n\r?\n\Z", text):
+        return 0 if not text or text.endswith("\n") else 2
+    return 1 if text.endswith("\n") else 2
+
+
+def _tail(before: str, after: str) -> int:
+    if after:
+        return 1 if _NEWLINE.match(after) else 2
+    text = before.removeprefix(_BOM)
+    return 1 if not text or text.endswith("\n") else 0
+
+
+def front_matter_end(text: str) -> int:
+    """Where what follows the front matter begins, 0 where there is none; raises Refused where it is open."""
+    start = len(_BOM) if text.startswith(_BOM) else 0
+    opening = re.compile(r"---[ \t]*(?:\r?\n|\Z)").match(text, start)
+    if opening is None:
+        return 0
+    closing = re.compile(r"^---[ \t]*(?:\r?\n|\Z)", re.M).search(text, opening.end())
+    if closing is None:
+        raise Refused("its front matter is not closed", "close it with a line of three dashes")
+    return closing.end()
+
+
+def below_title(text: str) -> int:
+    """Where a block goes that stands first: below front matter and title."""
+    start = front_matter_end(text) or (len(_BOM) if text.startswith(_BOM) else 0)
+    title = re.compile(
+        r"(?:[ \t]*\r?\n)*(?: {0,3}#(?:[ \t][^\n]*)?(?:\n|\Z)|[^\s<`~>|\-*+#][^\n]*\n=+[ \t]*\r?(?:\n|\Z))"
+    ).match(text, start)
+    return title.end() if title else start
+
+
+def _check_place(text: str, placement: Placement) -> None:
+    """Raise Refused where a block would stand in front matter, or in a comment or fence that is open."""
+    front_matter_end(text)
+    if placement == "prepend":
+        return
+    if text.rfind("<!--") > text.rfind("-->"):
+        raise Refused("a comment in it is not closed", "close it, so that what follows can be read")
+    if _open_fence(text):
+        raise Refused("a code fence in it is not closed", "close it, so that what follows can be read")
+
+
+def _open_fence(text: str) -> bool:
+    fence = ""
+    for found in _FENCE.finditer(text):
+        marks = found[1]
+        if not fence:
+            fence = marks
+        elif marks[0] == fence[0] and len(marks) >= len(fence):
+            line = text[found.end() : text.find("\n", found.end()) % (len(text) + 1)]
+            fence = "" if not line.strip() else fence
+    return bool(fence)

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import lessons
-from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
+from learnloop.ingest import agents, lessons
+from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled, Remarked, Tallied
 from learnloop.models import Decision
 
 Doc = dict[str, Any]
@@ -20,6 +20,7 @@ class Applier:
     def __init__(self, tx: Any) -> None:
         self._tx = tx  # a store's transaction, or what looks like one
         self._lessons: lessons.Lessons | None = None
+        self._agents: agents.Agents | None = None
         self.drafts = 0
         """New drafts."""
         self.bad: list[Doc] = []
@@ -49,11 +50,18 @@ class Applier:
                     self._known().recalled(segment, effect.lesson_id, effect.ts)
                 case Measured():
                     self._measure(segment, effect)
+                case Tallied() | Remarked():
+                    self._tallies().apply(segment, effect)
 
     def _known(self) -> lessons.Lessons:
         if self._lessons is None:
             self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
+
+    def _tallies(self) -> agents.Agents:
+        if self._agents is None:
+            self._agents = agents.Agents(self._tx)
+        return self._agents
 
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.table(table)

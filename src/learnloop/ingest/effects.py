@@ -51,4 +51,25 @@ class Measured:
     errors: dict[str, int] = field(default_factory=dict)
 
 
-Effect = Put | Heard | Decided | Recalled | Measured
+@dataclass(slots=True)
+class Tallied:
+    """A turn counts otherwise than before: shares to take out, shares to add (see `ingest.agents`)."""
+
+    project: str
+    host: str
+    started: str
+    before: list[list[Any]]
+    after: list[list[Any]]
+
+
+@dataclass(slots=True)
+class Remarked:
+    """A correction that an agent was given."""
+
+    agent: str
+    project: str
+    host: str
+    remark: Doc
+
+
+Effect = Put | Heard | Decided | Recalled | Measured | Tallied | Remarked

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import hearing, natural, turns, views
-from learnloop.ingest.effects import Decided, Effect, Measured, Put, Recalled
+from learnloop.ingest import agents, hearing, natural, turns, views
+from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
 from learnloop.ingest.times import millis
 
 Doc = dict[str, Any]
@@ -15,6 +15,7 @@ _RECENT = 10
 _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
 _MOST_TASKS = 50
+_MOST_AGENTS = 50
 
 
 def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
@@ -83,6 +84,9 @@ class _Run:
         """Store a turn as it is now."""
         if turn is not None:
             self.effects.append(Put(turn["_shard"], turn["id"], turns.document(turn)))
+            tallied = agents.tallied(turn)
+            if tallied is not None:
+                self.effects.append(tallied)
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":
@@ -164,9 +168,16 @@ class _Run:
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> None:
         heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
         if heard is not None:
-            self.effects.append(heard)
+            self._keep(heard, event)
             if not steering:
                 self.put_turn(view["turn"])
+
+    def _keep(self, heard: Heard, event: Doc) -> None:
+        """Feedback, and what it says of an agent."""
+        self.effects.append(heard)
+        remarked = agents.remarked(heard.doc, event["host"])
+        if remarked is not None:
+            self.effects.append(remarked)
 
     def _feedback_shard(self, ts: str) -> str:
         return views.shard(self.state, "feedback", ts)
@@ -193,11 +204,11 @@ class _Run:
         turns.refused(self.turn_of(view, event), event)
         heard = hearing.refusal(view, event, self._feedback_shard)
         if heard is not None:
-            self.effects.append(heard)
+            self._keep(heard, event)
 
     def subagent(self, view: Doc, event: Doc) -> None:
         """A subagent that started or ended."""
-        turns.subagent(self.turn_of(view, event), event)
+        turns.subagent(self.turn_of(view, event), event, is_new=_is_new_agent(view, event))
 
     def turn_end(self, view: Doc, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
@@ -249,6 +260,18 @@ class _Run:
 
     def nothing(self, view: Doc, _event: Doc) -> None:
         """Counted in the session, no more."""
+
+
+def _is_new_agent(view: Doc, event: Doc) -> bool:
+    """Whether a subagent is seen for the first time; one without an id counts by its start."""
+    agent_id = event.get("agent_id")
+    if not agent_id:
+        return bool(event["kind"] == "subagent_start")
+    known = view.setdefault("subagents", [])
+    if agent_id in known:
+        return False
+    view["subagents"] = [*known, agent_id][-_MOST_AGENTS:]
+    return True
 
 
 def _at_home(view: Doc, event: Doc) -> Doc:

@@ -30,10 +30,10 @@ def begin(event: Doc, shard: str, prompt: str, origin: str) -> Doc:
         "project": event.get("project", ""),
         "started": event["ts"], "origin": origin, "prompt": prompt[:_PROMPT],
         "prompt_id": event.get("prompt_id", ""),
-        "steering": [], "agents": [], "files": [], "commands": [], "failures": [], "refusals": [],
-        "recalled": [], "tools": {},
+        "steering": [], "agents": [], "starts": {}, "files": [], "commands": [], "failures": [],
+        "refusals": [], "recalled": [], "tools": {},
         "claim": "", "agent_used": "main", "background": 0, "end": "unfinished", "outcome": "unknown",
-        "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"],
+        "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
     }  # fmt: skip
 
 
@@ -95,10 +95,15 @@ def refused(turn: Doc, event: Doc) -> None:
         turn["refusals"].append({"tool": payload.get("tool", ""), "target": _target(payload), "words": words})
 
 
-def subagent(turn: Doc, event: Doc) -> None:
-    """A subagent that started or ended."""
-    if event.get("agent_type"):
-        _once(turn["agents"], event["agent_type"], 20)
+def subagent(turn: Doc, event: Doc, *, is_new: bool) -> None:
+    """A subagent that started or ended; the first that is seen of it counts as its start."""
+    kind = event.get("agent_type")
+    if not kind:
+        return
+    _once(turn["agents"], kind, 20)
+    if is_new and kind in turn["agents"]:
+        starts = turn.setdefault("starts", {})
+        starts[kind] = starts.get(kind, 0) + 1
 
 
 def recalled(turn: Doc, lessons: Iterable[str]) -> None:

@@ -8,6 +8,7 @@ comes; those idle for a day, or beyond the newest 40, keep nothing but the place
 from collections.abc import Callable
 from typing import Any
 
+from learnloop.ingest import agents
 from learnloop.ingest.times import millis
 from learnloop.wire import codec
 
@@ -63,6 +64,7 @@ class Views:
         view = self.touched.get(key)
         if view is None and key in self._open:
             view = self.touched[key] = codec.decode(self._open[key][_TS:])
+            _counted(view["turn"])
         return view
 
     def close(self) -> None:
@@ -87,6 +89,12 @@ class Views:
         dormant[key] = f"{place} {view['prompts']} {'read' if view['read'] else ''}"
         while len(dormant) > MOST_DORMANT:
             del dormant[next(iter(dormant))]
+
+
+def _counted(turn: Doc | None) -> None:
+    """A turn of a state older than the agents' tallies was counted as it stood."""
+    if turn is not None:
+        turn.setdefault(agents.SHARES, agents.shares(turn))
 
 
 def _new(event: Doc, shard_name: str) -> Doc:
@@ -137,5 +145,6 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
     turn = read(turn_shard, turn_id) if turn_id else None
     if turn is not None:
         turn.update(_shard=turn_shard, _writers={}, _failed=[])
+        _counted(turn)
     view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from learnloop.models.agent import AgentPerformance
     from learnloop.models.decision import Action, Decision
     from learnloop.models.event import EVENT_KINDS, Event, EventKind
     from learnloop.models.feedback import Feedback
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EVENT_KINDS",
     "Action",
+    "AgentPerformance",
     "Decision",
     "Event",
     "EventKind",
@@ -32,6 +34,7 @@ __all__ = [
 
 _HOMES = {
     "Action": "decision",
+    "AgentPerformance": "agent",
     "Decision": "decision",
     "EVENT_KINDS": "event",
     "Event": "event",

@@ -44,6 +44,8 @@ class Turn(Document):
     """What the person typed while the turn was running."""
     agents: tuple[str, ...] = ()
     """Agent types at work in it, `main` among them once it did something."""
+    starts: dict[str, int] = Field(default_factory=dict)
+    """Subagents started in it, by type."""
     files: tuple[str, ...] = ()
     """Files written, in order, each once."""
     commands: tuple[str, ...] = ()

@@ -157,9 +157,24 @@ def _scrub_store(root: str, changes: "Transaction", target: Target, gone: list[s
             counts["sessions" if name.startswith("sessions/") else "documents"] += _put(
                 table, key, None if named else kept
             )
+    _recount(root, changes, target)
     changes.state = target.scrub_entries(changes.state)
     changes.bump_generation()
     return ForgetReport.model_validate(counts)
+
+
+def _recount(root: str, changes: "Transaction", target: Target) -> None:
+    """Count agents anew from what is left of turns and feedback."""
+    from learnloop.ingest import agents
+
+    turns, feedback = (
+        (doc for shard in Store(root).shards(name) for doc in changes.table(shard).all().values())
+        for name in ("turns", "feedback")
+    )
+    table = changes.table(agents.TABLE)
+    for key, doc in table.all().items():
+        _put(table, key, target.scrub(doc))
+    agents.recount(table, turns, feedback)
 
 
 def _put(table: "Table", key: str, kept: "Doc | None") -> int:

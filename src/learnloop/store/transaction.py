@@ -103,7 +103,7 @@ class Transaction:
     """What one holder of the store's lock reads and changes."""
 
     def __init__(self, root: str) -> None:
-        self._root = root
+        self.root = root
         self._tables: dict[str, Table] = {}
         self._state = Table(root, "state")
         self.cursor = self._state.cursor
@@ -116,7 +116,7 @@ class Transaction:
         if name == "state":
             raise ValueError("the state is not a table of this transaction")
         if name not in self._tables:
-            self._tables[name] = Table(self._root, name)
+            self._tables[name] = Table(self.root, name)
         return self._tables[name]
 
     def bump_generation(self) -> int:
@@ -134,7 +134,7 @@ class Transaction:
         if self._state.is_changed or self.cursor != self._state.cursor:
             files.sync_folder(self._state.write(self.cursor))
         for table in changed:
-            backups.save(self._root, table.name, table.content)
+            backups.save(self.root, table.name, table.content)
 
 
 def _copied(value: Any) -> Any:

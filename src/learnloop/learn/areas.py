@@ -1,0 +1,66 @@
+"""Which areas a turn's work is in: languages by its files, kinds of task by its prompt and files."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_LANGUAGES = {
+    "py pyi": "Python", "ts tsx mts": "TypeScript", "js jsx mjs cjs": "JavaScript", "go": "Go", "rs": "Rust",
+    "java": "Java", "kt kts": "Kotlin", "rb": "Ruby", "php": "PHP", "cs": "C#", "c h": "C",
+    "cc cpp cxx hpp": "C++", "swift": "Swift", "sh bash zsh fish": "shell", "sql": "SQL",
+    "css scss sass less": "CSS", "html htm vue svelte": "HTML", "tf hcl": "Terraform", "ex exs": "Elixir",
+    "scala": "Scala", "lua": "Lua", "r": "R", "jl": "Julia", "ipynb": "notebooks",
+    "yml yaml toml ini json": "configuration", "md mdx rst adoc": "documentation",
+}  # fmt: skip
+_BY_ENDING = {ending: name for endings, name in _LANGUAGES.items() for ending in endings.split()}
+
+_TASKS = {
+    "testing": r"tests?\b|tested\b|testing\b|coverage\b|fixtures?\b|mock(?:s|ed)?\b",
+    "documentation": r"docs?\b|documentation\b|readme\b|docstrings?\b|changelog\b|comments?\b",
+    "error handling": r"error handling\b|exceptions?\b|retry\b|retries\b|timeouts?\b",
+    "edge cases": r"edge cases?\b|corner cases?\b",
+    "types": r"types?\b|typing\b|typed\b|mypy\b|typescript\b",
+    "performance": r"performance\b|slow\b|fast(?:er)?\b|speed\b|latency\b|profil\w+\b|cach(?:e|ing)\b",
+    "code style": r"style\b|format(?:ting|ted)?\b|prettier\b|eslint\b|lint\w*\b|ruff\b|naming\b",
+    "security": r"security\b|auth\w*\b|passwords?\b|permissions?\b|secrets?\b|csrf\b|xss\b",
+    "user interface": r"react\b|components?\b|buttons?\b|layout\b|dialogs?\b|page\b|css\b|dark mode\b",
+    "API": r"apis?\b|endpoints?\b|fetch\b|routes?\b|webhooks?\b",
+    "database": r"database\b|migrations?\b|sql\b|schema\b|quer(?:y|ies)\b|postgres\b|tables?\b",
+    "dependencies": r"dependenc(?:y|ies)\b|upgrade\b|bump\b|packages?\b|install(?:ed|ing)?\b",
+    "build and release": r"ci\b|build\b|deploy\w*\b|release\b|docker\w*\b|pipelines?\b|workflows?\b",
+    "refactoring": r"refactor\w*\b|rename\b|extract\b|clean ?up\b|split\b|restructur\w+\b",
+    "bug fixing": r"fix(?:es|ed)?\b|bugs?\b|broken\b|crash\w*\b|fails?\b|failing\b",
+    "version control": r"commit\b|merge\b|rebase\b|branch\b|pull request\b|push\b",
+}
+_TASK_WORDS = {name: re.compile(rf"\b(?:{pattern})", re.I) for name, pattern in _TASKS.items()}
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|tests)\.[^/]*$", re.I
+)
+_READ = 600
+"""So many characters of a prompt say what it is about; the rest is mostly material."""
+
+
+def of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
+    """The areas of a turn document, each once, in alphabetical order.
+
+    A person's prompt is searched for the words of each kind of task; what a machine wrote is not.
+    """
+    found = set(_of_files(turn.get("files", ())))
+    if turn.get("origin") == "human":
+        found |= of_words(str(turn.get("prompt", "")))
+    return tuple(sorted(found))
+
+
+def of_words(text: str) -> set[str]:
+    """The kinds of task that a text names."""
+    return {name for name, pattern in _TASK_WORDS.items() if pattern.search(text[:_READ])}
+
+
+def _of_files(files: Iterable[str]) -> Iterable[str]:
+    for file in files:
+        name = file.rpartition("/")[2]
+        language = _BY_ENDING.get(name.rpartition(".")[2].lower()) if "." in name else None
+        if language:
+            yield language
+        if _TEST_FILE.search(file):
+            yield "testing"

@@ -1,0 +1,110 @@
+"""How an agent's work went over: counts, shares with their uncertainty, themes and areas."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from learnloop.models.base import Document
+
+Change = Literal["better", "worse", "no clear change", "too few to say"]
+
+
+class Interval(Document):
+    """Between what a share lies with 95 % confidence (Wilson score interval)."""
+
+    low: float = Field(ge=0, le=1)
+    high: float = Field(ge=0, le=1)
+
+
+class FailurePattern(Document):
+    """A theme that corrections of one agent have in common."""
+
+    pattern: str
+    """A readable statement."""
+    count: int
+    """So many remarks say it."""
+    examples: tuple[str, ...] = ()
+    """The newest of them, as they were said."""
+    turn_ids: tuple[str, ...] = ()
+    """The turns behind it, newest first."""
+
+
+class AreaCount(Document):
+    """How work in one area was judged."""
+
+    area: str
+    success_count: int = 0
+    failure_count: int = 0
+    """Revisions and cancellations."""
+
+
+class AgentWeek(Document):
+    """One week of an agent, by the day its turns began (UTC)."""
+
+    week: str
+    """Its Monday, YYYY-MM-DD."""
+    invocations: int = 0
+    success_count: int = 0
+    revision_count: int = 0
+    cancellation_count: int = 0
+
+
+class Period(Document):
+    """An agent's turns on one side of a lesson's promotion."""
+
+    turns: int = 0
+    """Turns whose claim went to the agent."""
+    success_count: int = 0
+    failure_count: int = 0
+    success_rate: float | None = None
+    """Of the judged ones; null where none was."""
+    success_interval: Interval | None = None
+    failures_per_turn: float | None = None
+    failure_interval: Interval | None = None
+
+
+class LessonEffect(Document):
+    """An agent before and since a lesson was promoted; both may have other causes."""
+
+    lesson_id: str
+    statement: str
+    promoted: str
+    told: int = 0
+    """Turns of the agent in which the lesson was recalled."""
+    before: Period = Period()
+    since: Period = Period()
+    change: Change = "too few to say"
+    """Of failures per turn: clear only where the two intervals do not overlap."""
+
+
+class AgentPerformance(Document):
+    """How one agent's work went over; with a project or host, its work there only."""
+
+    agent_name: str
+    project: str = ""
+    host: str = ""
+    total_invocations: int = 0
+    """Starts of a subagent; for `main` the prompts that a person gave it."""
+    success_count: int = 0
+    revision_count: int = 0
+    cancellation_count: int = 0
+    success_rate: float | None = None
+    """success ÷ (success + revision + cancellation); null where nothing was judged."""
+    interval: Interval | None = None
+    enough: bool = False
+    """Whether enough turns were judged to say something."""
+    failure_patterns: tuple[FailurePattern, ...] = ()
+    strong_areas: tuple[str, ...] = ()
+    weak_areas: tuple[str, ...] = ()
+    areas: tuple[AreaCount, ...] = ()
+    """What the two were chosen from."""
+    series: tuple[AgentWeek, ...] = ()
+    """Week by week, oldest first, from the first to the last week with work; quiet ones are zeros."""
+    lessons: tuple[LessonEffect, ...] = ()
+    last_updated: str = ""
+    """When the newest turn counted began."""
+
+    @property
+    def judged(self) -> int:
+        """Turns with an outcome."""
+        return self.success_count + self.revision_count + self.cancellation_count

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, lessons
+from learnloop.ingest import agents, lessons, patches
 from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled, Remarked, Tallied
 from learnloop.models import Decision
 
@@ -107,6 +107,7 @@ class Applier:
         table = self._tx.table("decisions")
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
+        patches.take(self._tx, segment, decision)
         if self._tx.table("lessons").cursor < segment:
             self._known().decide(segment, [decision])
 

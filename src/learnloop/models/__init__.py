@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from learnloop.models.event import EVENT_KINDS, Event, EventKind
     from learnloop.models.feedback import Feedback
     from learnloop.models.lesson import Evidence, Lesson, Triggers, Usage
+    from learnloop.models.patch import Patch, PatchTarget
     from learnloop.models.session import PendingCompletion, Session, TodoSnapshot
     from learnloop.models.turn import Failure, Refusal, Turn
 
@@ -23,6 +24,8 @@ __all__ = [
     "Failure",
     "Feedback",
     "Lesson",
+    "Patch",
+    "PatchTarget",
     "PendingCompletion",
     "Refusal",
     "Session",
@@ -43,6 +46,8 @@ _HOMES = {
     "Failure": "turn",
     "Feedback": "feedback",
     "Lesson": "lesson",
+    "Patch": "patch",
+    "PatchTarget": "patch",
     "PendingCompletion": "session",
     "Refusal": "turn",
     "Session": "session",

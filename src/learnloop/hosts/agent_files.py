@@ -1,0 +1,225 @@
+"""The prompt files of agents: found in the folders that hosts read, each with what it says of itself."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from learnloop.errors import LearnloopError, Refused
+from learnloop.hosts.agent_folders import HOSTS, Folders
+from learnloop.patch import blocks, files
+from learnloop.wire import env, paths
+
+Scope = Literal["user", "project"]
+Kind = Literal["agent", "instructions", "rules"]
+
+MOST = 2000
+"""Files looked at in one folder: what is beyond is no folder of agents."""
+_LONGEST_NAME = 128
+_BAD_NAME = re.compile(r"[/\\\x00-\x1f\x7f]|^\.|\.\.|^~|^[A-Za-z]:")
+_FIELD = re.compile(r"^(name|description|tools|model):[ \t]*(.*)$")
+
+
+@dataclass(frozen=True)
+class AgentFile:
+    """A prompt file that was found."""
+
+    path: str
+    real: str
+    host: str
+    scope: Scope
+    kind: Kind
+    project: str = ""
+    name: str = ""
+    """The agent's name; of other files the file's."""
+    description: str = ""
+    tools: str = ""
+    model: str = ""
+    writable: bool = False
+    refusal: str = ""
+    """Why it is not patched, empty where it can be."""
+    text: str = ""
+    sha256: str = ""
+
+    @property
+    def blocks(self) -> list[blocks.Piece]:
+        """The blocks of ours that it holds."""
+        return blocks.blocks(self.text)
+
+    def as_json(self) -> dict[str, object]:
+        """What a listing tells of it."""
+        held = [{"id": one.id, "intact": one.intact} for one in self.blocks]
+        names = (
+            "path",
+            "host",
+            "scope",
+            "kind",
+            "project",
+            "name",
+            "description",
+            "tools",
+            "model",
+            "writable",
+        )
+        return {**{name: getattr(self, name) for name in names}, "refusal": self.refusal, "blocks": held}
+
+
+def check_name(name: str) -> str:
+    """An agent's name that can name no file elsewhere; raises Refused, naming it, for any other."""
+    if not name or len(name) > _LONGEST_NAME or _BAD_NAME.search(name):
+        raise Refused(
+            f"{name[:60]!r} is no name of an agent", "a name has no separators and no dots before it"
+        )
+    return name
+
+
+def user_files(home: str | None = None) -> list[AgentFile]:
+    """The person's own prompt files of every host."""
+    home = home or paths.home()
+    return _once(one for host in HOSTS for one in _of_person(host, home))
+
+
+def project_files(project: str, home: str | None = None) -> list[AgentFile]:
+    """The prompt files of a project, and the instruction files of the folders above it."""
+    home = home or paths.home()
+    return _once(one for host in HOSTS for one in _of_project(host, project, home))
+
+
+def named_file(path: str) -> AgentFile:
+    """A file that the person names, wherever it is."""
+    full = os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111  links are to stay
+    known = [*user_files(), *project_files(str(Path(full).parent))]
+    found = next((one for one in known if one.path == full), None)
+    if found is not None and not found.refusal:
+        return found
+    return _file(full, "", "user", "instructions", "", inside=None)
+
+
+def folders_of(file: AgentFile, home: str | None = None) -> list[str] | None:
+    """The folders that a file's real place must be in; None for one that the person named."""
+    if not file.host:
+        return None
+    if file.scope == "project":
+        return [os.path.realpath(file.project)]
+    host = next(one for one in HOSTS if one.host == file.host)
+    return [os.path.realpath(_home_of(host, home or paths.home()))]
+
+
+def watched(home: str | None = None, projects: Iterable[str] = ()) -> list[str]:
+    """The folders whose changes a live view wants to hear of; only those that are there."""
+    home = home or paths.home()
+    found = [_home_of(host, home) for host in HOSTS]
+    found = [place for place in found if Path(place).is_dir()]
+    return [*found, *(project for project in projects if Path(project).is_dir())]
+
+
+def _home_of(host: Folders, home: str) -> str:
+    named = env.get(host.variable) if host.variable else None
+    return named if named and named.startswith("/") else f"{home}/{host.home}"
+
+
+def _of_person(host: Folders, home: str) -> Iterator[AgentFile]:
+    base = _home_of(host, home)
+    inside = [os.path.realpath(base)]
+    for kind, patterns in (
+        ("agent", host.agents),
+        ("instructions", host.instructions),
+        ("rules", host.rules),
+    ):
+        for path in _matching(base, patterns):
+            yield _file(path, host.host, "user", kind, "", inside)  # type: ignore[arg-type]  # the three kinds
+
+
+def _of_project(host: Folders, project: str, home: str) -> Iterator[AgentFile]:
+    inside = [os.path.realpath(project)]
+    kinds = (
+        ("agent", host.project_agents), ("instructions", host.project_instructions),
+        ("rules", host.project_rules),
+    )  # fmt: skip
+    for kind, patterns in kinds:
+        for path in _matching(project, patterns):
+            yield _file(path, host.host, "project", kind, project, inside)  # type: ignore[arg-type]
+    if host.climbs:
+        for folder in _above(project, home):
+            for path in _matching(folder, host.project_instructions):
+                yield _file(path, host.host, "project", "instructions", folder, [os.path.realpath(folder)])
+
+
+def _above(project: str, home: str) -> Iterator[str]:
+    """The folders above a project, up to the home folder; none where it is not below it."""
+    folder = project.rpartition("/")[0]
+    while folder.startswith(home + "/"):
+        yield folder
+        folder = folder.rpartition("/")[0]
+
+
+def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
+    for pattern in patterns:
+        if "*" not in pattern:
+            path = f"{base}/{pattern}"
+            if os.path.lexists(path):
+                yield path
+            continue
+        found = []
+        for path in Path(base).glob(pattern):
+            found.append(str(path))
+            if len(found) >= MOST:
+                break
+        yield from sorted(found)
+
+
+def _file(
+    path: str, host: str, scope: Scope, kind: Kind, project: str, inside: list[str] | None
+) -> AgentFile:
+    stem = Path(path).name.removesuffix(".md").removesuffix(".agent") if kind == "agent" else Path(path).name
+    real = os.path.realpath(path)
+    try:
+        opened = files.read(path, inside)
+    except LearnloopError as error:
+        return AgentFile(path, real, host, scope, kind, project, name=stem, refusal=error.message)
+    told = front_matter(opened.text)
+    refusal = ""
+    name = told.get("name") or stem if kind == "agent" else stem
+    try:
+        if kind == "agent":
+            check_name(name)
+        blocks.front_matter_end(opened.text)
+    except Refused as error:
+        name, refusal = stem, f"{path}: {error.message}"
+    can = files.writable(real)
+    return AgentFile(
+        path, real, host, scope, kind, project, name, told.get("description", ""), told.get("tools", ""),
+        told.get("model", ""), can, refusal or ("" if can else f"{path} cannot be written"), opened.text,
+        opened.sha256,
+    )  # fmt: skip
+
+
+def front_matter(text: str) -> dict[str, str]:
+    """Name, description, tools and model from the front matter, each on one line; {} where there is none."""
+    try:
+        end = blocks.front_matter_end(text)
+    except Refused:
+        return {}
+    found: dict[str, str] = {}
+    key = ""
+    for line in text[:end].split("\n")[1:-1]:
+        field = _FIELD.match(line.rstrip())
+        if field:
+            key = field[1]
+            found[key] = "" if field[2] in ("|", ">", "|-", ">-") else field[2].strip().strip("\"'")
+        elif key and line[:1] in (" ", "\t", "-"):
+            more = line.strip().removeprefix("- ").strip()
+            found[key] = f"{found[key]}{', ' if key == 'tools' and found[key] else ' '}{more}".strip()
+        else:
+            key = ""
+    return found
+
+
+def _once(found: Iterable[AgentFile]) -> list[AgentFile]:
+    """Each file once, by its real place; the first name counts."""
+    by_place: dict[str, AgentFile] = {}
+    for one in found:
+        by_place.setdefault(one.real, one)
+    return list(by_place.values())

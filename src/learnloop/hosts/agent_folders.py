@@ -1,0 +1,79 @@
+"""Where each agent keeps its prompt files: a row a host. Facts; what is made of them stands in agent_files."""
+
+from typing import NamedTuple
+
+
+class Folders(NamedTuple):
+    """A host's places. Patterns are globs; those of a person are below `home`, those of a project below its root."""
+
+    host: str
+    home: str
+    """Below the person's home folder."""
+    variable: str = ""
+    """The environment variable that moves it."""
+    agents: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    project_agents: tuple[str, ...] = ()
+    project_instructions: tuple[str, ...] = ()
+    project_rules: tuple[str, ...] = ()
+    climbs: bool = False
+    """Whether the instruction files of the folders above a project are read too."""
+
+
+HOSTS = (
+    Folders(
+        "claude", ".claude", "CLAUDE_CONFIG_DIR",
+        agents=("agents/**/*.md",),
+        instructions=("CLAUDE.md",),
+        rules=("rules/**/*.md",),
+        project_agents=(".claude/agents/**/*.md",),
+        project_instructions=("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"),
+        project_rules=(".claude/rules/**/*.md",),
+        climbs=True,
+    ),
+    Folders(
+        "codex", ".codex", "CODEX_HOME",
+        agents=("agents/*.toml",),
+        instructions=("AGENTS.md", "AGENTS.override.md"),
+        project_agents=(".codex/agents/*.toml",),
+        project_instructions=("AGENTS.md", "AGENTS.override.md"),
+        climbs=True,
+    ),
+    Folders(
+        "gemini", ".gemini",
+        agents=("agents/*.md",),
+        instructions=("GEMINI.md",),
+        project_agents=(".gemini/agents/*.md",),
+        project_instructions=("GEMINI.md",),
+        climbs=True,
+    ),
+    Folders(
+        "cursor", ".cursor",
+        agents=("agents/*.md",),
+        project_agents=(".cursor/agents/*.md",),
+        project_instructions=(".cursorrules",),
+        project_rules=(".cursor/rules/**/*.mdc",),
+    ),
+    Folders(
+        "copilot", ".copilot", "COPILOT_HOME",
+        agents=("agents/*.agent.md",),
+        instructions=("copilot-instructions.md",),
+        project_agents=(".github/agents/*.md",),
+        project_instructions=(".github/copilot-instructions.md",),
+        project_rules=(".github/instructions/**/*.instructions.md",),
+    ),
+    Folders(
+        "opencode", ".config/opencode",
+        agents=("agents/**/*.md", "agent/**/*.md"),
+        instructions=("AGENTS.md",),
+        project_agents=(".opencode/agents/**/*.md", ".opencode/agent/**/*.md"),
+    ),
+    Folders(
+        "droid", ".factory",
+        agents=("droids/*.md",),
+        instructions=("AGENTS.md",),
+        project_agents=(".factory/droids/*.md",),
+    ),
+)  # fmt: skip
+"""AGENTS.md of a project is read by most of them; it is listed once, under the first."""

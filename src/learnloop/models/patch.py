@@ -1,0 +1,62 @@
+"""The patch: a marked block in an agent's prompt file, with the evidence behind it and what became of it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from learnloop.models.base import Document
+
+PatchState = Literal["proposed", "dismissed", "active"]
+TargetState = Literal["planned", "applied", "reverted", "conflict", "missing"]
+Audience = Literal["agent", "agents", "main"]
+PatchSource = Literal["failure", "rule", "trait", "lesson", "correction", "import"]
+Placement = Literal["append", "prepend"]
+
+
+class PatchTarget(Document):
+    """One file that a patch goes into, and how it stands there."""
+
+    path: str
+    """As it was found or named; a link stays a link."""
+    state: TargetState = "planned"
+    block: str = ""
+    """The block's words as they were last written there."""
+    backup: str = ""
+    """The SHA-256 under which the file of before is kept."""
+    sha256_before: str = ""
+    sha256_after: str = ""
+    mode: int = 0
+    """The permission bits of the file when it was backed up."""
+    at: str = ""
+    by: str = ""
+
+
+class Patch(Document):
+    """A block of guidance for agents: proposed, dismissed, or active in at least one file."""
+
+    id: str
+    """26 base32 characters, derived from what the patch comes from: the same evidence makes the same patch."""
+    state: PatchState = "proposed"
+    source: PatchSource
+    source_id: str = ""
+    """The lesson, trait or theme it comes from."""
+    audience: Audience
+    agent: str = ""
+    """The agent's name, for audience `agent`."""
+    project: str = ""
+    """Only files of this project; empty: the person's own files."""
+    placement: Placement = "append"
+    block: str
+    reason: str
+    confidence: float = Field(ge=0, le=1)
+    evidence: tuple[str, ...] = ()
+    """Ids of the lessons or feedback behind it."""
+    evidence_count: int = 1
+    quotes: tuple[str, ...] = ()
+    """What the person said, for whoever decides."""
+    targets: tuple[PatchTarget, ...] = ()
+    created: str
+    updated: str
+    reason_dismissed: str = ""
+    edited: bool = False
+    """A person has changed its words."""

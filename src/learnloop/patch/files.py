@@ -1,0 +1,365 @@
+"""Prompt files on the disk: read with every check, replaced whole, backed up first, and logged ahead.
+
+The order in a commit: backups, log, then for each file a temporary copy and a rename. Whoever dies in between
+leaves the old or the new file, and a log from which `recover` tells which.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from learnloop.errors import LearnloopError, NotFound, Refused
+from learnloop.store import files, locks
+from learnloop.wire import clock, paths
+
+LARGEST = 1 << 20
+"""Bytes of a file that is still taken for a prompt."""
+SUFFIXES = (".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", "")
+"""Names whose readers take an HTML comment for one, or for plain text that does no harm."""
+_TEMPORARY = ".learnloop-tmp"
+_LOGS = "patching"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A prompt file as it was read."""
+
+    path: str
+    """As it was named."""
+    real: str
+    """Behind all links: what is replaced."""
+    data: bytes = field(repr=False)
+    mode: int
+    owner: int
+    group: int
+
+    @property
+    def sha256(self) -> str:
+        """The hash of its bytes."""
+        return sha256(self.data)
+
+    @property
+    def text(self) -> str:
+        """Its text; U+FEFF in front stays."""
+        return self.data.decode("utf-8")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file that is to hold something else."""
+
+    opened: Opened
+    after: bytes = field(repr=False)
+    creates: bool = False
+    """The file is gone and is made anew."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one change."""
+
+    path: str
+    done: bool
+    backup: str = ""
+    error: str = ""
+    hint: str = ""
+
+
+def sha256(data: bytes) -> str:
+    """The hash that files are told apart by."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: str, inside: Sequence[str] | None = None) -> Opened:
+    """A prompt file that may be patched.
+
+    `inside` are the folders that its real place must be in, None where the person named the file. Raises
+    NotFound where it is gone, and Refused, naming it, where it is no file that we would write to.
+    """
+    real = os.path.realpath(path)
+    try:
+        found = os.lstat(real)
+    except FileNotFoundError:
+        raise NotFound(
+            f"{path} is not there", "name the file that took its place, or restore the backup"
+        ) from None
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
+    _check_place(path, real, inside)
+    _check_kind(path, found)
+    try:
+        data = Path(real).read_bytes()
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
+    _check_content(path, data)
+    return Opened(path, real, data, stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid)
+
+
+def _check_place(path: str, real: str, inside: Sequence[str] | None) -> None:
+    if inside is not None and not any(real.startswith(folder.rstrip("/") + "/") for folder in inside):
+        raise Refused(
+            f"{path} leads to {real}, outside of the folders of agents",
+            f"name that file itself: --file {real}",
+        )
+    if Path(real).suffix.lower() not in SUFFIXES:
+        raise Refused(
+            f"{path} has no comments that its reader ignores",
+            "only Markdown and plain text files are patched",
+        )
+
+
+def _check_kind(path: str, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Refused(f"{path} is no file", "name a prompt file")
+    if found.st_uid != os.geteuid():
+        raise Refused(f"{path} belongs to somebody else", "make it yours, or copy it")
+    if found.st_nlink > 1:
+        raise Refused(
+            f"{path} has {found.st_nlink} hard links, which replacing it would part", "make a copy of its own"
+        )
+    if found.st_size > LARGEST:
+        raise Refused(f"{path} is larger than 1 MiB", "a prompt file of that size is not patched")
+
+
+def _check_content(path: str, data: bytes) -> None:
+    if len(data) > LARGEST:
+        raise Refused(f"{path} is larger than 1 MiB", "a prompt file of that size is not patched")
+    if b"\0" in data:
+        raise Refused(f"{path} is no text", "only text files are patched")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused(f"{path} is not UTF-8", "save it as UTF-8") from None
+
+
+def writable(real: str) -> bool:
+    """Whether a file and its folder can be written."""
+    return os.access(real, os.W_OK) and os.access(os.path.dirname(real) or "/", os.W_OK | os.X_OK)  # noqa: PTH120
+
+
+def commit(root: str, changes: Sequence[Change], log: dict[str, object]) -> tuple[list[Outcome], Path | None]:
+    """Make changes, each by itself: what fails is told and leaves its file as it was.
+
+    `log` says what to do about them after a crash; its file is returned, and is the caller's to remove by
+    `close` once what happened is recorded. Raises OSError where not even the log can be written.
+    """
+    outcomes: dict[str, Outcome] = {}
+    ready: list[tuple[Change, str]] = []
+    for change in changes:
+        try:
+            ready.append((change, _back_up(root, change)))
+        except OSError as error:
+            outcomes[change.opened.path] = _failed(change, f"no backup could be written ({error.strerror})")
+    if not ready:
+        return list(outcomes.values()), None
+    _note_backups(root, ready)
+    opened = _open_log(root, ready, log)
+    folders = set()
+    for change, backup in ready:
+        try:
+            _replace(change)
+        except (OSError, LearnloopError) as error:
+            outcomes[change.opened.path] = _failed(change, _said(error))
+        else:
+            folders.add(os.path.dirname(change.opened.real))  # noqa: PTH120
+            outcomes[change.opened.path] = Outcome(change.opened.path, True, backup)
+    for folder in folders:
+        with contextlib.suppress(
+            OSError
+        ):  # the rename is done; a folder that cannot be synced undoes nothing
+            files.sync_folder(Path(folder))
+    return [outcomes[change.opened.path] for change in changes], opened
+
+
+def close(log: Path | None) -> None:
+    """What the log tells of is recorded."""
+    if log is not None:
+        log.unlink(missing_ok=True)
+
+
+def _failed(change: Change, why: str) -> Outcome:
+    hint = "check free space and permissions, then try again"
+    return Outcome(change.opened.path, False, error=f"{change.opened.path}: {why}", hint=hint)
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"it could not be written ({error.strerror})"
+    return getattr(error, "message", str(error))
+
+
+def _replace(change: Change) -> None:
+    """Put new bytes in a file's place, if it is still what was read; raises OSError or Refused."""
+    opened = change.opened
+    beside = _beside(opened.real)
+    try:
+        _write(beside, change)
+        _check_unchanged(change)
+        os.replace(beside, opened.real)  # noqa: PTH105  the tests count the steps
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)  # noqa: PTH108
+
+
+def _write(beside: str, change: Change) -> None:
+    opened = change.opened
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(beside)  # noqa: PTH108  what a killed process left
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        left = memoryview(change.after)
+        while left:
+            left = left[os.write(fd, left) :]
+        _copy_attributes(fd, opened)
+        os.fchmod(fd, opened.mode)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _copy_attributes(fd: int, opened: Opened) -> None:
+    """Group and extended attributes, as far as this person may set them."""
+    with contextlib.suppress(OSError):
+        if os.fstat(fd).st_gid != opened.group:
+            os.fchown(fd, -1, opened.group)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(opened.real):
+                with contextlib.suppress(OSError):
+                    os.setxattr(fd, name, os.getxattr(opened.real, name))
+
+
+def _check_unchanged(change: Change) -> None:
+    opened = change.opened
+    now = files.read(Path(opened.real))
+    if change.creates:
+        if now is not None:
+            raise Refused("a file of that name is there again", "look at it first")
+    elif now is None:
+        raise Refused("it was removed meanwhile", "look for it, then try again")
+    elif now != opened.data:
+        raise Refused("it was changed meanwhile", "preview it again")
+
+
+def _beside(real: str) -> str:
+    folder, _, name = real.rpartition("/")
+    return f"{folder}/.{name}{_TEMPORARY}"
+
+
+# Backups
+
+
+def backups(root: str) -> Path:
+    """The folder of backups, each under the hash of its bytes."""
+    return Path(paths.backups(root), "patches")
+
+
+def backup(root: str, digest: str) -> bytes | None:
+    """The bytes of a backup, None where it is gone or damaged."""
+    data = files.read(backups(root) / digest) if digest else None
+    return data if data is not None and sha256(data) == digest else None
+
+
+def _back_up(root: str, change: Change) -> str:
+    """Keep the bytes of before; where the file is gone, there is nothing to keep."""
+    digest = change.opened.sha256
+    if not change.creates and backup(root, digest) is None:
+        files.replace(backups(root) / digest, [change.opened.data], sync=False)
+    return "" if change.creates else digest
+
+
+def _note_backups(root: str, ready: Iterable[tuple[Change, str]]) -> None:
+    """A line for each backup: of which file, with which mode, when. Lines are for people and for gc."""
+    at = clock.iso(clock.now_ms())
+    lines = [
+        json.dumps({"sha256": digest, "path": change.opened.real, "mode": change.opened.mode, "at": at})
+        for change, digest in ready
+        if digest
+    ]
+    if lines:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        fd = os.open(backups(root) / "index.jsonl", flags, paths.FILE_MODE)
+        try:
+            os.write(fd, ("\n".join(["", *lines]) + "\n").encode("utf-8", "surrogateescape"))
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+        files.sync_folder(backups(root))
+
+
+def backup_notes(root: str) -> list[dict[str, object]]:
+    """What is known of each backup; torn lines are left out."""
+    found = []
+    for line in (files.read(backups(root) / "index.jsonl") or b"").splitlines():
+        with contextlib.suppress(ValueError):
+            note = json.loads(line)
+            if isinstance(note, dict) and isinstance(note.get("sha256"), str):
+                found.append(note)
+    return found
+
+
+def remove_backups(root: str, digests: Iterable[str]) -> None:
+    """Remove backups, and the lines about them."""
+    gone = set(digests)
+    if not gone:
+        return
+    kept = [note for note in backup_notes(root) if note["sha256"] not in gone]
+    lines = [json.dumps(note).encode() + b"\n" for note in kept]
+    files.replace(backups(root) / "index.jsonl", lines)
+    for digest in gone:
+        (backups(root) / digest).unlink(missing_ok=True)
+
+
+# The log
+
+
+@contextlib.contextmanager
+def held(root: str, wait_s: float = 10.0) -> Iterator[None]:
+    """Be the only one who changes prompt files for this root; raises Busy."""
+    with locks.held(Path(root, "patches.lock"), wait_s=wait_s, what="the prompt files"):
+        yield
+
+
+def _open_log(root: str, ready: Sequence[tuple[Change, str]], log: dict[str, object]) -> Path:
+    told = [
+        {
+            "path": change.opened.path, "real": change.opened.real, "mode": change.opened.mode,
+            "before": "" if change.creates else change.opened.sha256, "after": sha256(change.after),
+            "backup": digest,
+        }
+        for change, digest in ready
+    ]  # fmt: skip
+    path = Path(root, _LOGS, f"{clock.new_id(clock.now_ms())}.json")
+    files.replace(path, [json.dumps({**log, "files": told}).encode("ascii")])
+    return path
+
+
+def open_logs(root: str) -> list[Path]:
+    """The logs of commits that were cut off, oldest first."""
+    return files.listing(Path(root, _LOGS), ".json")
+
+
+def read_log(path: Path) -> dict[str, object] | None:
+    """What a log tells, None where it tells nothing."""
+    try:
+        found = json.loads(files.read(path) or b"")
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def standing(entry: dict[str, str]) -> str:
+    """Whether a logged file is `new`, `old`, or `other` by now; leftovers of its writing are removed."""
+    with contextlib.suppress(OSError):
+        os.unlink(_beside(entry["real"]))  # noqa: PTH108
+    try:
+        data = files.read(Path(entry["real"]))
+    except OSError:
+        return "other"
+    now = "" if data is None else sha256(data)
+    return "new" if now == entry["after"] else "old" if now == entry["before"] else "other"

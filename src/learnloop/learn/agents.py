@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from learnloop.learn import areas
-from learnloop.models.agent import AgentWeek, AreaCount, Interval, Period
+from learnloop.models.agent import AgentWeek, AreaCount, Change, Interval, Period
 from learnloop.wire import text
 
 Doc = dict[str, Any]
@@ -233,7 +233,7 @@ def period(days: Iterable[list[int]]) -> Period:
     )  # fmt: skip
 
 
-def change(before: Period, since: Period) -> str:
+def change(before: Period, since: Period) -> Change:
     """How failures per turn changed: clear where each side has enough turns and the intervals are apart."""
     one, other = before.failure_interval, since.failure_interval
     if one is None or other is None or min(before.turns, since.turns) < ENOUGH:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.learn import fingerprint, triggers
-from learnloop.models import Feedback, Lesson, ids
+from learnloop.models import AgentPerformance, Feedback, Lesson, ids
 from learnloop.models.base import Document
 from learnloop.service import documents, redaction, workspace
 from learnloop.service.finding import as_lesson
@@ -37,7 +37,7 @@ IMPORTED_SHARD = "0"
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
 }  # fmt: skip
-_NOT_KEPT = ("preferences", "agents", "patches")
+_NOT_KEPT = ("preferences", "patches")
 _ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
 _WAIT_S = 5.0
@@ -53,6 +53,8 @@ class ImportReport(Document):
     known: int = 0
     """Lessons that are here already, or that say the same as one that is."""
     feedback: int = 0
+    agents: int = 0
+    """Figures of agents in projects of which this store had none."""
     ignored: tuple[str, ...] = ()
     """Parts that this version has no place for."""
 
@@ -61,6 +63,8 @@ class ImportReport(Document):
         if self.drafts:
             told.append(f"{self.drafts} as drafts (this store did not export them)")
         told += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
+        if self.agents:
+            told.append(f"figures of {self.agents} agents")
         if self.ignored:
             told.append(f"not kept by this version: {', '.join(self.ignored)}")
         return "; ".join(told) + "."
@@ -75,7 +79,7 @@ def export_document(ws: "Workspace") -> dict[str, Any]:
         "lessons": lessons,
         "feedback": [found.as_json() for found in Store(ws.root).feedback()],
         "preferences": {},
-        "agents": [],
+        "agents": [found.as_json() for found in _agents(ws)],
         "patches": [],
         "signatures": {lesson["id"]: _signature(key, lesson) for lesson in lessons},
     }
@@ -89,6 +93,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
     parts = _checked(document)
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
+    agents = _models(parts, "agents", AgentPerformance)
     own, foreign, known = _sorted(ws, lessons, parts)
     _add(ws, [*own, *foreign])
     entered = _enter_feedback(ws.root, feedback)
@@ -97,6 +102,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
         drafts=len(foreign),
         known=known,
         feedback=entered,
+        agents=_enter_agents(ws.root, agents),
         ignored=tuple(name for name in _NOT_KEPT if parts.get(name)),
     )
 
@@ -220,6 +226,20 @@ def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
                 table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
                 table.put(found.id, redaction.kept(found.as_json()))
     return len(new)
+
+
+def _agents(ws: "Workspace") -> list[AgentPerformance]:
+    """Every agent's figures, a document for each project and host."""
+    from learnloop.service import agents
+
+    return agents.performance(ws, split=True)
+
+
+def _enter_agents(root: str, found: list[AgentPerformance]) -> int:
+    """Keep figures that came from elsewhere beside the own ones, which stay as they are."""
+    from learnloop.service import agents
+
+    return agents.enter(root, found) if found else 0
 
 
 def _day(timestamp: str) -> str:

@@ -29,6 +29,10 @@ class Context:
     """The agent's last words were a question, so that a no may be the answer to it."""
     previous: str = ""
     """What the person asked before."""
+    edited: bool = False
+    """The turn before changed files."""
+    reverted: bool = False
+    """Since then the person has taken changes back."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,275 @@
+"""Trains the feedback detector's weights from labelled prompts; `make detector` installs what it needs.
+
+    make detector PROMPTS=feedback.jsonl SENTENCES="own.jsonl more.jsonl"
+
+Prompts are JSON lines with `text`, `label` (a feedback category or `none`) and, where known, `preceding` or
+`previous`, `position`, `strength` and `repo`; sentences are the same without a place in a session, or lines
+of label, tab and text. What was measured, and how the recipe was chosen: docs/detection.md.
+"""
+
+import argparse
+import json
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from math import log
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from learnloop.learn import detector, features, model
+from learnloop.learn.features import Prompt
+
+OWN = Path(__file__).parent / "detector" / "sentences.txt"
+SIGN_WEIGHT = 0.4
+"""Signs are scaled down by this, so that regularisation holds them less back than words."""
+LEAST_DOCUMENTS, LEAST_SIGNS, LEAST_SOURCES = 3, 3, 2
+SENTENCE_WEIGHT, EXPLICIT_WEIGHT = 0.5, 2.0
+FLAGGED = 0.10
+"""The share of prompts without feedback that the threshold lets through."""
+FOLDS = 4
+SEED = 0
+_INTERRUPTED = re.compile(r"request interrupted|interrupted by user|doesn'?t want to|rejected", re.I)
+
+
+class Row(NamedTuple):
+    """A labelled prompt with its features."""
+
+    label: str
+    is_explicit: bool
+    is_real: bool
+    source: str
+    """Its repository, or the file of the sentence."""
+    signs: dict[str, float]
+    grams: list[str]
+
+
+class Trained(NamedTuple):
+    """A fitted model and what its columns mean."""
+
+    grams: dict[str, tuple[int, float]]
+    signs: dict[str, int]
+    fit: Any
+
+    def scores(self, rows: Sequence[Row]) -> Any:
+        """The decision value of every row."""
+        return self.fit.decision_function(self.matrix(rows))
+
+    def matrix(self, rows: Sequence[Row]) -> Any:
+        """Rows as a sparse matrix: words first, then signs."""
+        data, row_at, column_at = [], [], []
+        for at, row in enumerate(rows):
+            counted = Counter(gram for gram in row.grams if gram in self.grams)
+            values = {
+                self.grams[gram][0]: (1 + log(count)) * self.grams[gram][1] for gram, count in counted.items()
+            }
+            length = sum(value * value for value in values.values()) ** 0.5 or 1.0
+            cells = {column: value / length for column, value in values.items()}
+            cells |= {
+                len(self.grams) + self.signs[name]: SIGN_WEIGHT * value
+                for name, value in row.signs.items()
+                if name in self.signs
+            }
+            data += cells.values()
+            column_at += cells.keys()
+            row_at += [at] * len(cells)
+        return sparse.csr_matrix((data, (row_at, column_at)), (len(rows), len(self.grams) + len(self.signs)))
+
+
+def train(rows: Sequence[Row]) -> Trained:
+    """Fit feedback against none."""
+    known, signs = _vocabulary(rows), Counter(name for row in rows for name in row.signs)
+    names = [name for name, count in sorted(signs.items()) if count >= LEAST_SIGNS]
+    made = Trained(known, {name: at for at, name in enumerate(names)}, LogisticRegression(
+        C=1.0, class_weight="balanced", max_iter=3000
+    ))  # fmt: skip
+    made.fit.fit(made.matrix(rows), [row.label != "none" for row in rows], sample_weight=_weights(rows))
+    return made
+
+
+def _vocabulary(rows: Sequence[Row]) -> dict[str, tuple[int, float]]:
+    """Words of several documents and sources, so that no prompt's own words are kept: column and idf."""
+    documents: Counter[str] = Counter()
+    sources: defaultdict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        for gram in set(row.grams):
+            documents[gram] += 1
+            sources[gram].add(row.source)
+    kept = sorted(
+        gram
+        for gram, count in documents.items()
+        if count >= LEAST_DOCUMENTS and len(sources[gram]) >= LEAST_SOURCES
+    )
+    return {gram: (at, log((1 + len(rows)) / (1 + documents[gram])) + 1) for at, gram in enumerate(kept)}
+
+
+def _weights(rows: Sequence[Row]) -> list[float]:
+    return [
+        (1.0 if row.is_real else SENTENCE_WEIGHT) * (EXPLICIT_WEIGHT if row.is_explicit else 1.0)
+        for row in rows
+    ]
+
+
+def folds(rows: Sequence[Row]) -> list[set[str]]:
+    """Groups of repositories: the largest ones alone, the others together."""
+    sizes = Counter(row.source for row in rows if row.is_real)
+    large = [source for source, _ in sizes.most_common(FOLDS - 1)]
+    return [{source} for source in large] + [set(sizes) - set(large)]
+
+
+def cross_validated(rows: Sequence[Row]) -> Any:
+    """The score of every real row by a model that saw nothing of its repository; NaN for sentences."""
+    scores = np.full(len(rows), np.nan)
+    for fold in folds(rows):
+        held = [at for at, row in enumerate(rows) if row.is_real and row.source in fold]
+        made = train([row for row in rows if not (row.is_real and row.source in fold)])
+        if held:
+            scores[held] = made.scores([rows[at] for at in held])
+    return scores
+
+
+def calibrated(scores: Any, truth: Any) -> tuple[float, float]:
+    """Platt's slope and offset."""
+    fit = LogisticRegression(C=1e6).fit(scores.reshape(-1, 1), truth)
+    return float(fit.coef_[0][0]), float(fit.intercept_[0])
+
+
+def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str, float]]:
+    """Which kind of feedback, for what is feedback: a softmax over the signs."""
+    told = [row for row in rows if row.label != "none"]
+    names = sorted(signs)
+    table = np.array([[row.signs.get(name, 0.0) * SIGN_WEIGHT for name in names] for row in told])
+    counts = Counter(row.label for row in told)
+    weight = [_weights([row])[0] * (len(told) / counts[row.label]) ** 0.5 for row in told]
+    fit = LogisticRegression(C=1.0, max_iter=3000).fit(
+        table, [row.label for row in told], sample_weight=weight
+    )
+    return {
+        str(name): {"bias": round(float(fit.intercept_[at]), 3)}
+        | {
+            sign: round(float(value) * SIGN_WEIGHT, 3)
+            for sign, value in zip(names, fit.coef_[at], strict=True)
+            if abs(value) >= 0.02
+        }
+        for at, name in enumerate(fit.classes_)
+    }
+
+
+def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """Everything the package needs, as JSON."""
+    made, scores = train(rows), cross_validated(rows)
+    real = ~np.isnan(scores)
+    truth = np.array([row.label != "none" for row in rows])
+    slope, offset = calibrated(scores[real], truth[real])
+    none = np.sort(scores[real & ~truth])[::-1]
+    at = slope * none[int(FLAGGED * len(none))] + offset
+    fitted = made.fit.coef_[0]
+    return {
+        "bias": round(float(made.fit.intercept_[0]), 4),
+        "signs": {
+            name: round(float(fitted[len(made.grams) + column]) * SIGN_WEIGHT, 4)
+            for name, column in made.signs.items()
+        },
+        "grams": {
+            gram: [round(idf, 2), round(float(fitted[column]), 3)]
+            for gram, (column, idf) in made.grams.items()
+        },
+        "calibration": [round(slope, 4), round(offset, 4)],
+        "threshold": round(float(1 / (1 + np.exp(-at))), 3),
+        "categories": categories(rows, made.signs),
+    }
+
+
+def report(rows: Sequence[Row]) -> str:
+    """Cross-validation by repository, in words."""
+    scores = cross_validated(rows)
+    real = np.flatnonzero(~np.isnan(scores))
+    truth = np.array([rows[at].label != "none" for at in real])
+    found = scores[real]
+    explicit = np.array([rows[at].is_explicit and rows[at].label == "correction" for at in real])
+    generator = np.random.default_rng(SEED)
+    draws = [generator.integers(0, len(real), len(real)) for _ in range(500)]
+    lines = [_measured("any feedback, AUC", lambda at: roc_auc_score(truth[at], found[at]), draws)]
+    for share in (0.10, 0.15):
+        none = np.sort(found[~truth])[::-1]
+        limit = none[int(share * len(none))]
+        flagged = found > limit
+        lines += [
+            _measured(f"explicit corrections caught, {share:.0%} of none flagged",
+                      lambda at, flagged=flagged: flagged[at][explicit[at]].mean(), draws),
+            _measured("  precision of what is flagged",
+                      lambda at, flagged=flagged: truth[at][flagged[at]].mean(), draws),
+            _measured("  any feedback caught",
+                      lambda at, flagged=flagged: flagged[at][truth[at]].mean(), draws),
+        ]  # fmt: skip
+    for fold in folds(rows):
+        held = np.array([rows[at].source in fold for at in real])
+        auc = roc_auc_score(truth[held], found[held])
+        lines.append(f"{' + '.join(sorted(fold)):50.50}  AUC {auc:.3f}  ({held.sum()} prompts)")
+    return "\n".join(lines)
+
+
+def _measured(name: str, measure: Any, draws: list[Any]) -> str:
+    values = sorted(float(measure(draw)) for draw in draws)
+    middle, low, high = values[len(values) // 2], values[len(values) // 40], values[-len(values) // 40]
+    return f"{name:50}  {middle:.3f}  ({low:.3f}–{high:.3f})"
+
+
+def read(prompts: Sequence[Path], sentences: Sequence[Path]) -> list[Row]:
+    """All rows; sentences without a place get one in mid-session, so as not to read as first prompts."""
+    rng = random.Random(SEED)
+    found = [
+        _row(raw, str(raw.get("repo", path.name)), rng, is_real=True)
+        for path in prompts
+        for raw in _raw(path)
+    ]
+    return found + [_row(raw, path.name, rng, is_real=False) for path in sentences for raw in _raw(path)]
+
+
+def _raw(path: Path) -> list[dict[str, Any]]:
+    lines = [
+        line for line in path.read_text("utf-8").splitlines() if line.strip() and not line.startswith("#")
+    ]
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in lines]
+    pairs = [line.split("\t", 1) for line in lines]
+    return [{"label": label, "text": text.replace("\\n", "\n")} for label, text in pairs]
+
+
+def _row(raw: dict[str, Any], source: str, rng: random.Random, *, is_real: bool) -> Row:
+    previous = str(raw.get("preceding") or raw.get("previous") or "")
+    position = raw.get("position") or (2 if is_real else rng.randint(2, 14))
+    prompt = Prompt(raw["text"], previous, position, bool(_INTERRUPTED.search(previous)))
+    explicit = raw.get("strength") == "explicit" and raw["label"] in (
+        "correction",
+        "rejection",
+        "clarification",
+    )
+    return Row(raw["label"], explicit, is_real, source, detector.signs(prompt), features.grams(prompt.text))
+
+
+def main() -> None:
+    """Train, report, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--prompts", type=Path, nargs="+", required=True)
+    parser.add_argument("--sentences", type=Path, nargs="*", default=[])
+    parser.add_argument("--out", type=Path, default=model.WEIGHTS)
+    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
+    given = parser.parse_args()
+    rows = read(given.prompts, [OWN, *given.sentences])
+    print(report(rows))
+    if not given.report_only:
+        made = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+        given.out.write_text(made + "\n", "utf-8")
+        print(f"{given.out}: {len(made):,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Rules and the trained model together: what one prompt is, how surely, and why.
+
+The rules name what they know by its form, with the sentence that says it; the model weighs everything else.
+A prompt that a rule names is feedback; one that no rule names is, from the model's threshold on.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from learnloop.learn import detect, model
+from learnloop.learn.detect import Context, Verdict
+from learnloop.learn.features import Prompt
+from learnloop.models.feedback import FeedbackCategory
+
+VERSION = 2
+"""Counted up when the same prompt may be judged otherwise: `learn analyze --all` then has something to do."""
+
+_NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
+"""What the agent's side of a turn adds to the logarithm of the odds. Set by hand, for no labelled data has
+it; an interruption is among the model's own features."""
+_LEAST_CERTAIN = 0.45
+"""A kind less likely than this is called a correction where the words are no praise: by far the commonest."""
+
+
+class Detection(NamedTuple):
+    """What a prompt is."""
+
+    category: FeedbackCategory | None
+    """None for a prompt that is no feedback."""
+    confidence: float
+    """How sure the category is, 0–1."""
+    feedback: float
+    """Probability that it is feedback of any kind, 0–1."""
+    reason: str
+    verdict: Verdict | None
+    """What ingest goes on with; None for a prompt that is no feedback."""
+
+
+def detect_in(text: str, context: Context) -> Detection:
+    """What a prompt is in its context."""
+    rule = detect.judge(text, context)
+    if context.machine or not text.strip():
+        return Detection(None, 1.0, 0.0, "no words of a person", None)
+    found = model.opinion(_prompt(text, context), _said(rule), _nudge(context))
+    threshold = model.weights().threshold
+    if rule is not None:
+        feedback = max(found.feedback, threshold, rule.confidence if rule.standing else 0.0)
+        return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
+    reason = ", ".join(found.reasons) or "nothing speaks for feedback"
+    if found.feedback < threshold or context.position == 0:
+        return Detection(None, round(1 - found.feedback, 4), round(found.feedback, 4), reason, None)
+    verdict = _weighed(text, found, reason)
+    return Detection(verdict.category, verdict.confidence, round(found.feedback, 4), reason, verdict)
+
+
+def signs(prompt: Prompt) -> dict[str, float]:
+    """The features that the model is trained on: its own, and what the rules say."""
+    context = Context(position=prompt.position - 1, previous=prompt.previous, interrupted=prompt.interrupted)
+    return model.signs(prompt, _said(detect.judge(prompt.text, context)))
+
+
+def _prompt(text: str, context: Context) -> Prompt:
+    return Prompt(text, context.previous, context.position + 1, context.interrupted)
+
+
+def _said(rule: Verdict | None) -> tuple[str, float] | None:
+    return None if rule is None else (rule.category, rule.confidence)
+
+
+def _nudge(context: Context) -> float:
+    return sum(value for name, value in _NUDGES.items() if getattr(context, name))
+
+
+def _weighed(text: str, found: model.Opinion, reason: str) -> Verdict:
+    """The model's verdict; it names no sentence to make a lesson of, so one sighting is never enough."""
+    category = found.category
+    if category not in ("correction", "praise") and found.certainty < _LEAST_CERTAIN:
+        category = "correction"
+    confidence = round(found.feedback * max(found.certainty, _LEAST_CERTAIN), 4)
+    made = Verdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
+    return replace(made, sentence=text if len(text) <= 300 else "")

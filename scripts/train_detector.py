@@ -62,7 +62,9 @@ class Trained(NamedTuple):
 
     def matrix(self, rows: Sequence[Row]) -> Any:
         """Rows as a sparse matrix: words first, then signs."""
-        data, row_at, column_at = [], [], []
+        data: list[float] = []
+        row_at: list[int] = []
+        column_at: list[int] = []
         for at, row in enumerate(rows):
             counted = Counter(gram for gram in row.grams if gram in self.grams)
             values = {

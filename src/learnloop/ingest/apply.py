@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, lessons, patches
+from learnloop.ingest import agents, derived, lessons, patches
 from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled, Remarked, Tallied
 from learnloop.models import Decision
 
@@ -77,6 +77,7 @@ class Applier:
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
+        derived.heard(self._tx, segment, heard.doc)
 
     def _sight(self, segment: str, sighting: Doc) -> Doc | None:
         """Remember a correction; a draft once two sessions have seen it, made of the first sighting."""

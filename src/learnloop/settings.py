@@ -59,6 +59,8 @@ class Redaction(_Section):
 class Settings(_Section):
     """Everything that can be set."""
 
+    enabled: bool = True
+    """Whether Learnloop does anything in agent sessions; false is `record` and `recall` off at once."""
     record: bool = True
     """Whether hooks record what happens in agent sessions."""
     recall: bool = True
@@ -67,6 +69,10 @@ class Settings(_Section):
     """Whether a hook may start a short background ingest when none ran for a minute."""
     retention_days: int = Field(default=90, ge=1, le=3650)
     """Days that recorded events are kept; lessons and decisions stay."""
+    min_pattern_occurrences: int = Field(default=3, ge=2, le=100)
+    """How often a correction has to come before it is a pattern."""
+    preference_decay_days: int = Field(default=30, ge=1, le=3650)
+    """Days after which a remark about your ways counts half."""
     queue_size: int = Field(default=20, ge=1, le=1000)
     """Drafts that the queue shows at first; weaker ones are folded away."""
     theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")

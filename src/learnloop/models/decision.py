@@ -7,7 +7,8 @@ from pydantic import Field
 from learnloop.models.base import Document
 
 Action = Literal[
-    "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "undo", "redo",
+    "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
+    "dismiss", "trust", "undo", "redo",
 ]  # fmt: skip
 
 
@@ -21,7 +22,8 @@ class Decision(Document):
     lesson_ids: tuple[str, ...] = ()
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
-    promote {statement?}, add {lesson}, patch {did, patch, results}, undo and redo {decision}."""
+    promote {statement?}, add {lesson}, patch {did, patch, results}, confirm and dismiss {belief},
+    trust {project, trusted}, undo and redo {decision}."""
     by: str = "cli"
     """`console` or `cli`."""
     undone: bool = False

@@ -14,9 +14,10 @@ NORMAL = "_normal"
 """The words that a stored lesson is compared by."""
 SEGMENT = "_segment"
 """The segment that a stored decision stands in."""
+_MOST_MERGES = 20
 _FEW_LOOKUPS = 8
 """To index a lesson costs about ten times what it costs to look through its words once."""
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at")
+_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
 
 
 class Lessons:
@@ -66,7 +67,7 @@ class Lessons:
         stand = live(told)
         for lesson_id in touched:
             mine = [decision for decision in stand if lesson_id in decision.lesson_ids]
-            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine))
+            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
 
     def _touched(self, new: Iterable[Decision]) -> dict[str, None]:
         """The lessons of decisions, and of those that they undo or redo."""
@@ -101,10 +102,10 @@ class Lessons:
         """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
         documents = self._table.all()
         if lesson["id"] in documents:
-            return str(lesson["id"])
+            return _merged_into(str(lesson["id"]), documents)
         for found in self._like(lesson, documents):
             if found in documents and _same_place(documents[found], lesson):
-                return found
+                return _merged_into(found, documents)
         return None
 
     def _like(self, lesson: Doc, documents: dict[str, Doc]) -> Iterator[str]:
@@ -165,6 +166,17 @@ def _normal(doc: Doc) -> str:
 
 def _words(doc: Doc) -> str:
     return str(doc.get("statement") or doc.get("title", ""))
+
+
+def _merged_into(lesson_id: str, documents: dict[str, Doc]) -> str:
+    """The lesson that a merge kept, for one that went into another."""
+    for _ in range(_MOST_MERGES):
+        doc = documents[lesson_id]
+        kept = doc.get("superseded_by")
+        if doc.get("status") != "archived" or kept not in documents:
+            break
+        lesson_id = str(kept)
+    return lesson_id
 
 
 def _same_place(one: Doc, other: Doc) -> bool:

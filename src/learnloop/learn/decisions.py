@@ -1,10 +1,12 @@
 """What decisions make of a lesson: a pure replay over what ingest knows of it.
 
 A stored lesson keeps under `_base` the values that its decisions replaced, so the replay can begin anew each
-time, and under `_added` that a person typed it, so that it goes when that decision is undone.
+time, and under `_added` that a person typed it, so that it goes when that decision is undone. What ingest
+goes on counting (usage, evidence) is not replaced but added to, and noted under `_rated` and `_merged`, to be
+taken out again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,6 +15,9 @@ from learnloop.models import Decision, Lesson
 
 BASE = "_base"
 ADDED = "_added"
+RATED = "_rated"
+MERGED = "_merged"
+_MOST_EVIDENCE = 40
 _EDITABLE = frozenset(
     [
         "statement",
@@ -60,10 +65,15 @@ def resolved(decisions: Iterable[Decision]) -> dict[str, bool]:
     return standing
 
 
-def replay(doc: Doc, decisions: Iterable[Decision]) -> Doc:
+def _nobody(_lesson_id: str) -> Doc | None:
+    return None
+
+
+def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = _nobody) -> Doc:
     """The lesson after the decisions that stand over it; {} where nothing is left of it.
 
-    `doc` is the stored document, or {} for a lesson that only a decision `add` knows.
+    `doc` is the stored document, or {} for a lesson that only a decision `add` knows; `other` gives the
+    stored documents of lessons that are merged into it.
     """
     told = list(decisions)
     added = next((decision for decision in told if decision.action == "add"), None)
@@ -80,7 +90,54 @@ def replay(doc: Doc, decisions: Iterable[Decision]) -> Doc:
             made["updated"] = max(str(made.get("updated", "")), decision.ts)
     if base:
         made[BASE] = base
-    return made
+    return _with_merged(_with_ratings(made, told), told, other) if made else made
+
+
+def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
+    """The lesson with its ratings counted: one for each time it was recalled, the last word counts."""
+    words = {
+        str(dict(decision.args.get("of") or {}).get(doc.get("id"), "")): str(decision.args.get("verdict"))
+        for decision in decisions
+        if decision.action == "rate" and decision.args.get("verdict") in ("helpful", "harmful")
+    }
+    before = doc.pop(RATED, None) or {}
+    rated = {name: list(words.values()).count(name) for name in ("helpful", "harmful")}
+    if before or words:
+        usage = dict(doc.get("usage") or {})
+        for name, count in rated.items():
+            usage[name] = max(usage.get(name, 0) - before.get(name, 0), 0) + count
+        doc["usage"] = usage
+    if words:
+        doc[RATED] = rated
+    return doc
+
+
+def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None]) -> Doc:
+    """The lesson with the evidence and sightings of those that were merged into it."""
+    before = doc.pop(MERGED, None)
+    if before:
+        gone = set(before["events"])
+        doc["evidence"] = [seen for seen in doc.get("evidence", ()) if seen["event_id"] not in gone]
+        doc["seen_count"] = max(doc.get("seen_count", 1) - before["seen"], 1)
+    names = dict.fromkeys(
+        name
+        for decision in decisions
+        if decision.action == "merge" and decision.args.get("keep") == doc.get("id")
+        for name in decision.lesson_ids
+        if name != doc.get("id")
+    )
+    found = [told for name in names if (told := other(name))]
+    if not found:
+        return doc
+    mine = {seen["event_id"] for seen in doc.get("evidence", ())}
+    theirs = {seen["event_id"]: seen for told in found for seen in told.get("evidence", ())}
+    new = [seen for event_id, seen in theirs.items() if event_id not in mine]
+    seen_more = sum(told.get("seen_count", 1) for told in found)
+    ordered = sorted([*doc.get("evidence", ()), *new], key=lambda seen: str(seen["ts"]))
+    doc["evidence"] = ordered[-_MOST_EVIDENCE:]
+    doc["seen_count"] = doc.get("seen_count", 1) + seen_more
+    doc[MERGED] = {"events": [seen["event_id"] for seen in new], "seen": seen_more}
+    return doc
 
 
 def _before(doc: Doc) -> Doc:
@@ -119,6 +176,15 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":
             return {"paused": decision.action == "pause"}
+        case "gate" if status in ("active", "draft"):
+            return {"gate": bool(args.get("on", True))}
+        case "keep" if status in ("active", "draft"):
+            return {"kept_at": decision.ts}
+        case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
+            return {
+                "status": "archived", "archived_reason": "superseded",
+                "superseded_by": str(args.get("keep", "")), "reviewed_at": decision.ts,
+            }  # fmt: skip
     return {}
 
 

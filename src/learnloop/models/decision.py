@@ -8,7 +8,7 @@ from learnloop.models.base import Document
 
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
-    "dismiss", "trust", "undo", "redo",
+    "dismiss", "trust", "gate", "rate", "merge", "keep", "undo", "redo",
 ]  # fmt: skip
 
 

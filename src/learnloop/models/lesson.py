@@ -87,6 +87,20 @@ class Usage(Document):
     harmful: int = 0
     recurred: int = 0
     last_recalled: str | None = None
+    recurred_told: int = 0
+    """Times it came back although it had been told in that session."""
+    silent: int = 0
+    """Times a file of a CRITICAL lesson was touched in a session that was never told it."""
+
+
+class Note(Document):
+    """Something about a lesson's recalls that a person should look at."""
+
+    kind: Literal["silent", "came_back"]
+    ts: str
+    session_id: str
+    words: str = ""
+    """The file that was touched, or what was said."""
 
 
 class Evidence(Document):
@@ -136,6 +150,8 @@ class Lesson(Document):
     confidence: float = Field(default=0.5, ge=0, le=1)
     score: Score = Score()
     usage: Usage = Usage()
+    notes: tuple[Note, ...] = ()
+    """The last few, oldest first."""
     gate: bool = False
     source: str = ""
     """The rule or import it comes from."""
@@ -152,3 +168,5 @@ class Lesson(Document):
     expires_at: str | None = None
     superseded_by: str | None = None
     rejection_reason: str | None = None
+    kept_at: str | None = None
+    """When a person last turned down the proposal to archive it."""

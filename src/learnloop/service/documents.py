@@ -101,7 +101,7 @@ def _overlay(root: str) -> dict[str, Document]:
     docs = dict(stored)
     for lesson_id in _touched(new, every):
         mine = [decision for decision in told if lesson_id in decision.lesson_ids]
-        made = replay(docs.get(lesson_id) or {}, mine)
+        made = replay(docs.get(lesson_id) or {}, mine, docs.get)
         if made:
             docs[lesson_id] = made
         else:

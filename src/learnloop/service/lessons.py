@@ -13,8 +13,12 @@ from learnloop.service.verdicts import (
     add,
     archive,
     edit,
+    gate,
+    keep,
+    merge,
     pause,
     promote,
+    rate,
     redo,
     reject,
     restore,
@@ -26,9 +30,9 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Page", "QueueRow", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find", "listing",
-    "pause", "promote", "queue", "queue_page", "redo", "reject", "restore", "rows", "search", "set_scope",
-    "short_id", "strength", "undo", "usefulness",
+    "Page", "QueueRow", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
+    "gate", "keep", "listing", "merge", "pause", "promote", "queue", "queue_page", "rate", "redo",
+    "reject", "restore", "rows", "search", "set_scope", "short_id", "strength", "undo", "usefulness",
 ]  # fmt: skip
 
 

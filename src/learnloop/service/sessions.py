@@ -87,7 +87,7 @@ def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Told", "undo": "Undid a verdict on",
-    "redo": "Redid a verdict on",
+    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated",
 }  # fmt: skip
 
 
@@ -100,6 +100,14 @@ def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
         return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"
     if decision.action == "add" and decision.args.get("lesson", {}).get("source") == "import":
         return f"Imported {named}"
+    if decision.action == "gate":
+        return f"{'Gate on' if args.get('on', True) else 'Gate off'} for {named}"
+    if decision.action == "rate":
+        return f"Rated {named} {args.get('verdict', '')}"
+    if decision.action == "merge":
+        others = [name for name in decision.lesson_ids if name != args.get("keep")]
+        kept = decision.with_(lesson_ids=(str(args.get("keep", "")),))
+        return f"Merged {_named(decision.with_(lesson_ids=tuple(others)), docs)} into {_named(kept, docs)}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"

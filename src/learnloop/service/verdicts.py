@@ -112,6 +112,51 @@ def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
+def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision:
+    """Let a lesson stop the first call it matters at, so that the agent reads it before; or not any more."""
+    chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
+    for lesson in chosen:
+        if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
+            message = f"{lesson.id[:6]} names no file and no command, so there is no call that it could stop"
+            raise Refused(message, "learn edit ID --files or --commands says where it matters")
+    return decide(ws, "gate", chosen, {"on": on})
+
+
+def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
+    """Say that lessons were `helpful` or `harmful` when they were last recalled; the last word counts."""
+    if verdict not in ("helpful", "harmful"):
+        raise Refused(f"{verdict!r} is no rating", "take helpful or harmful")
+    chosen = _in_state(ws, ids, "active", verb="rated", hint="only what is recalled is rated")
+    last = {lesson.id: lesson.usage.last_recalled or "" for lesson in chosen}
+    return decide(ws, "rate", chosen, {"verdict": verdict, "of": last})
+
+
+def keep(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+    """Turn down the proposal to archive lessons; they are not proposed again for a while."""
+    return decide(ws, "keep", _in_state(ws, ids, "active", "draft", verb="kept"), {})
+
+
+def merge(ws: "Workspace", keep_id: str, others: str | Sequence[str]) -> Decision:
+    """Let one lesson stand for others: it gets their evidence, they are archived and name it."""
+    kept = _in_state(ws, keep_id, "active", "draft", verb="kept in a merge")[0]
+    merged = [
+        lesson for lesson in _in_state(ws, others, "active", "draft", verb="merged") if lesson.id != kept.id
+    ]
+    if not merged:
+        raise Refused("a lesson cannot be merged with itself", "name the one to keep, then the others")
+    active = [lesson for lesson in merged if lesson.status == "active"]
+    if active and kept.status == "draft":
+        message = f"{_names(active)} is active and {kept.id[:6]} a draft: agents would hear neither"
+        raise Refused(message, "keep the active one, or promote the draft first")
+    elsewhere = [lesson for lesson in merged if lesson.scope == "global" or lesson.project != kept.project]
+    if elsewhere and kept.scope != "global":
+        raise Refused(
+            f"{kept.id[:6]} holds in fewer places than what it would stand for",
+            "widen its scope first (s in learn-tui, learn edit --scope global)",
+        )
+    return decide(ws, "merge", [kept, *merged], {"keep": kept.id})
+
+
 def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
     """A lesson in the person's own words, active at once: typing it is approving it.
 

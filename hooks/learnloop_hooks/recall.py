@@ -39,9 +39,11 @@ def recall(
         return None, None
     moment = _MOMENTS[name]
     told: Told = []
+    stops = False
     if index is not None and index.header["lessons"]:
-        told = _Asked(root, payload, index, project, session, moment).told()
-    answer = _answer(name, told)
+        asked = _Asked(root, payload, index, project, session, moment)
+        told, stops = asked.told(), asked.stops
+    answer = _stopped(told) if stops else _answer(name, told)
     if name == "SessionStart" and payload.get("source") == "startup":
         news = _news(root)
         if news:
@@ -49,7 +51,17 @@ def recall(
     if not told or index is None or not index.header.get("switches", {}).get("record", True):
         return answer, None
     context = payloads.HookContext(project, index.header.get("redaction", ()))
-    return answer, _receipt(payload, host, moment, told, context)
+    receipt = _receipt(payload, host, moment, told, context)
+    if stops:
+        receipt["payload"]["gate"] = True
+    return answer, receipt
+
+
+def batch_over(root: str, payload: "Payload") -> None:
+    """The calls that an agent made together are over: what a gate stopped may be tried again."""
+    session, agent = payload.get("session_id"), payload.get("agent_id")
+    if isinstance(session, str) and session:
+        memory.Memory(root, session, agent if isinstance(agent, str) else "main").batch_over()
 
 
 class _Asked:
@@ -61,6 +73,8 @@ class _Asked:
         self._root, self._payload, self._index = root, payload, index
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
+        self.stops = False
+        """What is told stops the call, so that the agent reads it before it acts."""
 
     def told(self) -> "Told":
         """The lessons that are told now, with their scores."""
@@ -113,15 +127,37 @@ class _Asked:
             if not kept:
                 kept.append(self._memory())
                 known.update(kept[0].told(self._moment))
-            return lesson["id"] not in known and self._holds(lesson)
+            gated = lesson.get("gate") and self._moment == "tool"
+            return bool((gated and self._stopping(kept[0], [lesson])) or lesson["id"] not in known) and (
+                self._holds(lesson)
+            )
 
         budgets = self._budgets
         best = search.best(self._index, self._ready(words), budgets["per_call"], is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
+        gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
+        if gated and (stopping := self._stopping(kept[0], gated)):
+            return [(one, scores[one["id"]]) for one in self._stop(kept[0], stopping)]
         fitting = telling.fit([lesson for lesson, _ in best], budgets["call_tokens"])
         limit = budgets["per_session"]
         claimed = kept[0].claim(self._moment, [one["id"] for one in fitting], limit) if fitting else ()
         return [(one, scores[one["id"]]) for one in fitting if one["id"] in claimed]
+
+    def _stopping(self, kept: memory.Memory, gated: "list[Lesson]") -> "list[Lesson]":
+        """The gated lessons that this call may not pass yet."""
+        stops = kept.stops([one["id"] for one in gated], self._target(), clock.now_ms())
+        return [one for one in gated if one["id"] in stops]
+
+    def _stop(self, kept: memory.Memory, stopping: "list[Lesson]") -> "list[Lesson]":
+        """Note that the call is stopped; what the agent reads now is not told beside the next one again."""
+        ids = [one["id"] for one in stopping]
+        kept.stopped(ids, self._target(), clock.now_ms())
+        kept.claim(self._moment, ids)
+        self.stops = True
+        return stopping
+
+    def _target(self) -> str:
+        return memory.target_name(payloads.tool_file(self._payload) or payloads.tool_command(self._payload))
 
     def _ready(self, words: str) -> "Any":
         from learnloop.wire import relevance
@@ -161,6 +197,19 @@ def _answer(name: str, told: "Told") -> "Answer | None":
 
     said = telling.text([lesson for lesson, _ in told])
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": said}}
+
+
+def _stopped(told: "Told") -> "Answer":
+    from learnloop.wire import telling
+
+    said = f"{telling.text([lesson for lesson, _ in told])}\n{telling.STOPPED}"
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": said,
+        }
+    }
 
 
 def _receipt(

@@ -129,6 +129,8 @@ class _Firing:
         if switched.get("record", True):
             context = payloads.HookContext(folder, header.get("redaction", ()), self.ts_ms)
             self._record(payload, context)
+        if header.get("gates") and payload.get("hook_event_name") == "PostToolBatch":
+            self._batch_over(payload)
         if payload.get("hook_event_name") not in _RECALLING or not switched.get("recall", True):
             return None
         return self._recall(payload, compiled, folder) if switches.recalling(self.root, folder) else None
@@ -136,6 +138,15 @@ class _Firing:
     def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
         try:
             self.records += payloads.records(self.host, payload, context)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+
+    def _batch_over(self, payload: "Payload") -> None:
+        """Where lessons stop calls, those that were made together are over."""
+        try:
+            from learnloop_hooks import recall
+
+            recall.batch_over(self.root, payload)
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
 

@@ -32,6 +32,7 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
         **header,
         "version": index.VERSION,
         "lessons": sum(map(len, groups.values())),
+        "gates": sum(bool(made.get("gate")) for group in groups.values() for made in group),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -80,6 +81,8 @@ def record(lesson: Mapping[str, Any], short: str) -> Record:
         "project": "" if scope == "global" else lesson.get("project", ""),
         "path": lesson.get("path", "") if scope == "module" else "",
     }
+    if lesson.get("gate"):
+        made["gate"] = True
     if lesson.get("expires_at"):
         made["expires"] = lesson["expires_at"]
     return made

@@ -5,6 +5,8 @@ One append-only file a session under `recall/sessions`, a line a happening:
     told <nonce> <agent> <moment> <limit> <lesson>…   somebody means to tell these; an agent id or `main`
     epoch                                             a compaction or clearing: what was told is gone
     said <prompt>                                     what the person said last, redacted, on one line
+    gate <ms> <agent> <target> <lesson>…              these stopped a call on that target
+    batch <agent>                                     the calls that were made beside it are over
 
 Of two hooks at once the one tells a lesson whose line comes first: lines are appended in one write each, so
 their order is the same for everybody, and nobody waits. Making a file for each lesson told would cost a hook
@@ -17,6 +19,7 @@ from learnloop.wire import clock, paths
 
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
+_SAME_CALL_MS, _ANY_CALL_MS = 1_000, 10_000
 _MOST = 1 << 20  # of a longer file the end counts
 _TAIL = 1 << 14  # holds the last prompt in all but the longest sessions
 _APPEND = posix.O_RDWR | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
@@ -58,6 +61,37 @@ class Memory:
         line = f"told {nonce} {self._agent} {moment} {limit} {' '.join(lessons)}"
         self._lines = self._append(line).split("\n")
         return [lesson for _, lesson, by in self._history() if by == nonce]
+
+    def stops(self, lessons: list[str], target: str, now_ms: int) -> list[str]:
+        """Those of gated lessons that stop a call: where none of them stopped one before, or only beside it.
+
+        Calls made at the same time are all stopped. They are over with the agent's `batch`; where a client
+        does not tell it, a second try of the same call passes after a second, any call after ten.
+        """
+        passed: set[str] = set()
+        stopped: set[str] = set()
+        for line in self._lines:
+            if line == f"batch {self._agent}":
+                passed |= stopped
+            elif line.startswith("gate ") and line.count(" ") > 3:
+                _, ms, agent, at, *named = line.split(" ")
+                if agent == self._agent and ms.isdigit():
+                    stopped.update(named)
+                    age = now_ms - int(ms)
+                    if age > _ANY_CALL_MS or (at == target and age > _SAME_CALL_MS):
+                        passed.update(named)
+        return [lesson for lesson in lessons if lesson not in passed]
+
+    def stopped(self, lessons: list[str], target: str, now_ms: int) -> None:
+        """Note that gated lessons stopped a call."""
+        self._append(f"gate {now_ms} {self._agent} {target} {' '.join(lessons)}", reads=False)
+
+    def batch_over(self) -> None:
+        """Note that the calls which an agent made together are over, where one of them was stopped."""
+        last = [line for line in self._lines if line.startswith(("gate ", "batch "))]
+        mine = [line for line in last if self._agent in line.split(" ")[1:3]]
+        if mine and mine[-1].startswith("gate "):
+            self._append(f"batch {self._agent}", reads=False)
 
     def forget_context(self) -> None:
         """Note that the session's context is gone: what was told may be told again."""
@@ -101,6 +135,11 @@ class Memory:
                 continue
         paths.ensure_dir(self._path.rpartition("/")[0])
         return posix.open(self._path, _APPEND | posix.O_CREAT, paths.FILE_MODE)
+
+
+def target_name(text: str) -> str:
+    """A call's target as the memory writes it."""
+    return _safe(text) if text else "-"
 
 
 def last_prompt(root: str, session: str) -> str:

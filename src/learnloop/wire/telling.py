@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from learnloop.wire.relevance import Record
 
 HEADING = "Background from Learnloop, facts that this user has approved:"
+STOPPED = "The call was stopped this once so that this is read first. Made again, it goes through."
 CHARACTERS_A_TOKEN = 4
 _SHORTEST = 24  # a lesson of a few words
 _MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above 10,000

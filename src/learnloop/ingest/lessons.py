@@ -16,7 +16,7 @@ SEGMENT = "_segment"
 """The segment that a stored decision stands in."""
 _MOST_MERGES = 20
 _FEW_LOOKUPS = 8
-"""To index a lesson costs about ten times what it costs to look through its words once."""
+"""To read and index a lesson costs more than ten times what it costs to look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
 
 
@@ -100,21 +100,21 @@ class Lessons:
 
     def _same(self, lesson: Doc) -> str | None:
         """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
-        documents = self._table.all()
-        if lesson["id"] in documents:
-            return _merged_into(str(lesson["id"]), documents)
-        for found in self._like(lesson, documents):
-            if found in documents and _same_place(documents[found], lesson):
-                return _merged_into(found, documents)
+        if lesson["id"] in self._table:
+            return str(lesson["id"])
+        for found in self._like(lesson):
+            if found in self._table and _same_place(self._table.get(found), lesson):
+                return found
         return None
 
-    def _like(self, lesson: Doc, documents: dict[str, Doc]) -> Iterator[str]:
+    def _like(self, lesson: Doc) -> Iterator[str]:
         """The ids of lessons that say the same: few lookups read through all, more of them make an index."""
         self._lookups += 1
         if self._said is None and self._lookups <= _FEW_LOOKUPS:
-            return _Said(_sharing(documents, lesson)).like(lesson)
+            grams = [" ".join(gram) for gram in fingerprint.grams(_normal(lesson))]
+            return _Said(self._table.containing([lesson["fingerprint"], *grams])).like(lesson)
         if self._said is None:
-            self._said = _Said(documents)
+            self._said = _Said(self._table.all())
         return self._said.like(lesson)
 
 
@@ -148,16 +148,6 @@ class _Said:
             is_near = fingerprint.is_near(count, len(grams), self._sizes[lesson_id])
             if is_near and self._denies[lesson_id] == denies:
                 yield lesson_id
-
-
-def _sharing(documents: dict[str, Doc], lesson: Doc) -> dict[str, Doc]:
-    """The documents that share a fingerprint or a gram with a lesson, and some that only seem to."""
-    grams = [" ".join(gram) for gram in fingerprint.grams(_normal(lesson))]
-    return {
-        lesson_id: doc
-        for lesson_id, doc in documents.items()
-        if doc.get("fingerprint", "") == lesson["fingerprint"] or any(map(_normal(doc).__contains__, grams))
-    }
 
 
 def _normal(doc: Doc) -> str:

@@ -20,8 +20,6 @@ from learnloop.wire import paths
 
 Tables = dict[str, dict[str, Any]]
 Doc = dict[str, Any]
-Known = dict[int, tuple[Doc, bytes]]
-"""Documents as they were read, each with its line, by identity."""
 META = "meta"
 _HEAD = 8192
 _PREFIX = '{"meta":{"meta":'
@@ -31,6 +29,26 @@ class DamagedError(Exception):
     """A file whose content is no TinyDB file of ours."""
 
 
+class Line:
+    """A document that nobody has asked for yet: id and JSON as they stand in the file."""
+
+    __slots__ = ("raw", "start")
+
+    def __init__(self, raw: bytes, start: int) -> None:
+        self.raw = raw
+        self.start = start
+
+    def parsed(self) -> Doc:
+        """The document; raises DamagedError."""
+        try:
+            found = _parsed(self.raw[self.start :])
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(str(error)) from None
+        if not isinstance(found, dict):
+            raise DamagedError("not a document")
+        return found
+
+
 class Storage(tinydb.Storage):
     """A TinyDB storage that keeps writes until they are all flushed in one atomic replace."""
 
@@ -38,16 +56,14 @@ class Storage(tinydb.Storage):
         self._path = Path(path)
         self._tables: Tables | None = None
         self._is_read = False
-        self._known: Known = {}
         self.written = b""
 
     def read(self) -> Tables | None:
-        """All tables of the file; read once, then as written."""
+        """All tables of the file, documents as `Line` where they stand so; read once, then as written."""
         if not self._is_read:
             data = files.read(self._path)
             if data is not None:
-                self._tables = decode(data)
-                self._known = known_lines(data, self._tables)
+                self._tables = unread(data) or decode(data)
             self._is_read = True
         return self._tables
 
@@ -60,7 +76,7 @@ class Storage(tinydb.Storage):
         """Put all that was written in place of the file; returns the folder, which is left to be synced."""
         tables = self._tables or {}
         ordered = {META: tables.get(META, {}), **tables}
-        self.written = encode(ordered, self._known)
+        self.written = encode(ordered)
         files.replace(self._path, [self.written], sync=False)
         return self._path.parent
 
@@ -104,34 +120,43 @@ def table_name(name: str) -> str:
     return name.partition("/")[0]
 
 
-def encode(tables: Tables, known: Known | None = None) -> bytes:
-    """Compact ASCII JSON, each document but `meta` on a line; lines of `known` documents are taken over."""
+def encode(tables: Tables) -> bytes:
+    """Compact ASCII JSON, each document but `meta` on a line; a `Line` is taken over as it is."""
     found = [
-        b"%s:%s" % (_json(name), _json(table) if name == META else _lines(table, known or {}))
+        b"%s:%s" % (_json(name), _json(table) if name == META else _lines(table))
         for name, table in tables.items()
     ]
     return b"{%s}" % b",".join(found)
 
 
-def known_lines(data: bytes, tables: Tables) -> Known:
-    """The documents of a file that `encode` wrote, each with its line; they must not be changed in place."""
-    documents = [item for name, table in tables.items() if name != META for item in table.items()]
-    lines = data.split(b"\n")[1:-1]
-    if len(lines) != len(documents):
-        return {}
-    return {
-        id(document): (document, line.removesuffix(b","))
-        for line, (doc_id, document) in zip(lines, documents, strict=True)
-        if line.startswith(f'"{doc_id}":{{'.encode("ascii", "replace"))
-    }
-
-
-def _lines(table: Mapping[str, Doc], known: Known) -> bytes:
+def _lines(table: Mapping[str, Doc | Line]) -> bytes:
     lines = [
-        known[id(document)][1] if id(document) in known else b"%s:%s" % (_json(doc_id), _json(document))
-        for doc_id, document in table.items()
+        found.raw if isinstance(found, Line) else b"%s:%s" % (_json(doc_id), _json(found))
+        for doc_id, found in table.items()
     ]
     return b"{\n%s\n}" % b",\n".join(lines) if lines else b"{}"
+
+
+def unread(data: bytes) -> Tables | None:
+    """The tables of a file that `encode` wrote, its documents unread; None where it is written otherwise."""
+    head, *lines = data.split(b"\n")
+    try:
+        tail = lines.pop()
+        tables = json.loads(head + tail)
+        documents = dict(map(_split, lines[:-1], [b"},"] * len(lines))) | dict([_split(lines[-1], b"}")])
+    except (ValueError, IndexError):
+        return None
+    names = [name for name in tables if name != META] if _is_tables(tables) else []
+    is_ours = len(names) == 1 and tables.get(META, {}).get(META, {}).get("version") == migrations.VERSION
+    return {META: tables[META], names[0]: documents} if is_ours else None
+
+
+def _split(line: bytes, end: bytes) -> tuple[str, Line]:
+    """A line's id and document; raises ValueError for what is no line of ours."""
+    at = line.index(b'":{')
+    if line[:1] != b'"' or b'"' in line[1:at] or b"\\" in line[:at] or not line.endswith(end):
+        raise ValueError(f"no document: {line[:80]!r}")
+    return line[1:at].decode("ascii"), Line(line[:-1] if end == b"}," else line, at + 2)
 
 
 def _json(value: Any) -> bytes:

@@ -1,5 +1,7 @@
 """A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ class Table:
 
     def __init__(self, root: str, name: str) -> None:
         self.name = name
+        self._root = root
         self._database = _open(root, name)
         self._documents = self._database.table(tiny.table_name(name)).documents()
         self._meta = self._database.table(tiny.META).documents().get(tiny.META, {})
@@ -22,27 +25,61 @@ class Table:
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self.generation = int(self._meta.get("generation", 0))
+        self._drafts = self._meta.get("drafts")
 
     def get(self, doc_id: str) -> tiny.Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
-        found = self._documents.get(doc_id)
+        found = self.peek(doc_id)
         return None if found is None else _copied(found)
+
+    def peek(self, doc_id: str) -> tiny.Doc | None:
+        """A document, not copied: to be read only; None where there is none."""
+        found = self._documents.get(doc_id)
+        if isinstance(found, tiny.Line):
+            found = self._documents[doc_id] = self._parsed(found)
+        return found
+
+    def _parsed(self, line: tiny.Line) -> tiny.Doc:
+        try:
+            return line.parsed()
+        except tiny.DamagedError:
+            raise _repaired(self._root, self.name) from None
 
     def put(self, doc_id: str, document: tiny.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
-        if self._documents.get(doc_id) != document:
+        before = self.peek(doc_id)
+        if before != document:
+            self._count(before, document)
             self._puts[doc_id] = self._documents[doc_id] = document
             self._removed.discard(doc_id)
 
     def remove(self, doc_id: str) -> None:
         """Remove a document, if it is there."""
-        if self._documents.pop(doc_id, None) is not None:
+        before = self.peek(doc_id)
+        if before is not None:
+            self._count(before, None)
+            del self._documents[doc_id]
             self._puts.pop(doc_id, None)
             self._removed.add(doc_id)
 
+    def _count(self, before: tiny.Doc | None, after: tiny.Doc | None) -> None:
+        """Keep the number of drafts right where it is known."""
+        if self._drafts is not None:
+            self._drafts += _is_draft(after) - _is_draft(before)
+
     def all(self) -> dict[str, tiny.Doc]:
         """All documents by id, not copied: to be read only."""
-        return dict(self._documents)
+        return {doc_id: self.peek(doc_id) or {} for doc_id in self._documents}
+
+    def containing(self, texts: Sequence[str]) -> dict[str, tiny.Doc]:
+        """The documents in which one of some texts stands, and perhaps some others: to be read only."""
+        wanted = [json.dumps(text)[1:-1].encode("ascii") for text in texts]
+        found = [
+            doc_id
+            for doc_id, document in self._documents.items()
+            if not isinstance(document, tiny.Line) or any(map(document.raw.__contains__, wanted))
+        ]
+        return {doc_id: self.peek(doc_id) or {} for doc_id in found}
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -60,7 +97,8 @@ class Table:
         meta = {"version": migrations.VERSION, "cursor": cursor}
         if self.name == "lessons":
             meta["generation"] = self.generation
-            meta["drafts"] = sum(doc.get("status") == "draft" for doc in self._documents.values())
+            known = self._drafts
+            meta["drafts"] = sum(map(_is_draft, self.all().values())) if known is None else known
         self._database.table(tiny.META).apply({tiny.META: meta}, ())
         self._database.table(tiny.table_name(self.name)).apply(self._puts, self._removed)
         return self._database.storage.flush()
@@ -90,13 +128,17 @@ def _open(root: str, name: str) -> _Database:
     try:
         database.storage.read()
     except tiny.DamagedError:
-        repair.repair(root, name)
-        raise repair.Repaired(
-            f"store/{name}.json was unreadable and has been repaired", "run the same command again"
-        ) from None
+        raise _repaired(root, name) from None
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
     return database
+
+
+def _repaired(root: str, name: str) -> repair.Repaired:
+    repair.repair(root, name)
+    return repair.Repaired(
+        f"store/{name}.json was unreadable and has been repaired", "run the same command again"
+    )
 
 
 class Transaction:
@@ -141,6 +183,10 @@ def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _copied(inner) for name, inner in value.items()}
     return [_copied(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_draft(document: tiny.Doc | None) -> bool:
+    return document is not None and document.get("status") == "draft"
 
 
 def _order(table: Table) -> tuple[int, str]:

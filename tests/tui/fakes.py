@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from learnloop.doctor import Check
+    from learnloop.models import AgentPerformance
+    from learnloop.service.agents import Judged
     from learnloop_tui.bridge import Progress
 
 NOW_MS = 1_700_000_000_000
@@ -86,6 +88,9 @@ class FakeBridge:
         self.examined: list[Check] = []
         self.fixed = 0
         self.theme = ""
+        self.figures: list[AgentPerformance] = []
+        self.turns: list[Judged] = []
+        self.asked: list[tuple[str, ...]] = []
 
     async def start(self) -> None:
         """Nothing to do."""
@@ -104,6 +109,16 @@ class FakeBridge:
     async def detail(self, row_id: str) -> Detail:
         """The lesson with made-up explanations."""
         return Detail(self.lessons[row_id], "strength because", "usefulness because")
+
+    async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+        """As they were set; all in one place, or each in its own."""
+        whole = (one.with_(project="", host="") for one in self.figures)
+        return tuple(self.figures if split else whole)
+
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+        """Those that were set and have that outcome."""
+        self.asked.append((agent, figure, project, host))
+        return tuple(one for one in self.turns if one.turn.outcome == figure)
 
     async def act(self, verdict: Verdict) -> None:
         """Do it, or refuse."""

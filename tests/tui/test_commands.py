@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
-from learnloop_tui import commands
+from learnloop_tui import bars, commands
 from learnloop_tui.app import ConsoleApp
 from learnloop_tui.screens import help as help_screen
+from learnloop_tui.widgets.agents import AgentsPane
 from learnloop_tui.widgets.health import HealthPane
 from learnloop_tui.widgets.lessons import LessonsPane
 from learnloop_tui.widgets.panes import Pane
@@ -16,7 +17,7 @@ from learnloop_tui.widgets.triage import TriagePane
 from learnloop_tui.widgets.welcome import WelcomePane
 from tests.tui.fakes import FakeBridge, console, lesson
 
-PANES: tuple[type[Pane], ...] = (TriagePane, LessonsPane, HealthPane, WelcomePane)
+PANES: tuple[type[Pane], ...] = (TriagePane, LessonsPane, AgentsPane, HealthPane, WelcomePane)
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 
 
@@ -54,7 +55,7 @@ def test_no_key_means_two_things(pane: type[Pane]) -> None:
 @pytest.mark.parametrize("pane", PANES)
 def test_every_command_is_done_by_the_pane_or_the_app(pane: type[Pane]) -> None:
     for command in (*commands.of(pane.PLACE), *commands.of("anywhere")):
-        opened = command.id in ("triage", "lessons", "health")
+        opened = command.id in bars.PANES
         assert opened or hasattr(pane, f"do_{command.id}") or hasattr(ConsoleApp, f"do_{command.id}")
 
 

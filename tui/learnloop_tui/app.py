@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on, work
 
@@ -14,7 +14,7 @@ from learnloop_tui.live_view import LiveView
 from learnloop_tui.screens.main import WIDE, MainScreen
 from learnloop_tui.state import Pending
 from learnloop_tui.widgets.lists import ListPane
-from learnloop_tui.widgets.panes import Decided, Said
+from learnloop_tui.widgets.panes import Decided, Refill, Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -87,6 +87,8 @@ class ConsoleApp(LiveView):
         settled = {pending.ticket for pending in self.pending if pending.settled}
         before, first = self.snapshot, self.snapshot is None
         self.snapshot = await self.bridge.load()
+        if hasattr(self.main.pane, "read"):
+            self._fill(self.main.pane)
         if self.snapshot is before and not settled:
             return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
@@ -109,6 +111,15 @@ class ConsoleApp(LiveView):
     async def _show_detail(self, row_id: str, pane: ListPane) -> None:
         found: Detail = await self.bridge.detail(row_id)
         pane.show_detail(row_id, found)
+
+    @on(Refill)
+    def _refill(self, event: Refill) -> None:
+        self._fill(event.pane)
+
+    @work(group="fill", exit_on_error=False)
+    async def _fill(self, pane: Any) -> None:
+        """Bring a pane that reads for itself up to date; reads of one pane come back in order."""
+        pane.fill(await pane.read(self.bridge))
 
     # Verdicts up
 
@@ -173,7 +184,7 @@ class ConsoleApp(LiveView):
     async def _run_command(self, command_id: str) -> None:
         if self.main.pane.offers(command_id):
             await self.main.pane.run_command(command_id)
-        elif command_id in ("triage", "lessons", "health"):
+        elif command_id in ("triage", "lessons", "agents", "health"):
             await self.main.open(command_id)
         else:
             getattr(self, f"do_{command_id}")()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from learnloop_tui.state import (
     Change,
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from learnloop.doctor import Check
+    from learnloop.models.agent import AgentPerformance
+    from learnloop.service.agents import Figure, Judged
     from learnloop.service.backfill import TranscriptProject
     from learnloop.service.health import Health
     from learnloop.service.lessons import QueueRow
@@ -57,6 +59,12 @@ class Bridge(Protocol):
 
     async def detail(self, row_id: str) -> Detail:
         """One lesson, whole."""
+
+    async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+        """Every agent's figures; with `split` for each project and host."""
+
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+        """The turns behind an agent's figure, everywhere or in one project with one host."""
 
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down; raises LearnloopError where it is refused."""
@@ -182,6 +190,25 @@ class ServiceBridge:
                 if row_id in one.get("lesson_ids", ())
             ),
         )
+
+    async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+        """Every agent's figures."""
+        return await self._run(self._long, lambda: self._agents(split))
+
+    def _agents(self, split: bool) -> tuple[AgentPerformance, ...]:
+        from learnloop.service import agents
+
+        return tuple(agents.performance(self._workspace(), split=split))
+
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+        """The turns behind an agent's figure."""
+        return await self._run(self._long, lambda: self._behind(agent, figure, project, host))
+
+    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+        from learnloop.service import agents
+
+        ws, chosen = self._workspace(), cast("Figure", figure)
+        return tuple(agents.behind(ws, agent, chosen, project=project or None, host=host or None))
 
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down."""

@@ -15,8 +15,6 @@ Doc = dict[str, Any]
 
 TABLE = "agents"
 SHARES = "_shares"
-IMPORTED = "_imported"
-"""Marks figures that came from elsewhere: they stand beside the tallies, nothing is added to them."""
 MOST_TALLIES = 1_000
 OTHERS = "other agents"
 """Who further agents are counted for, once there are that many tallies."""
@@ -39,9 +37,10 @@ def tallied(turn: Doc) -> Tallied | None:
 
 
 def remarked(feedback: Doc, host: str) -> Remarked | None:
-    """A correction as the themes of its agent keep it; None for praise and for what no agent did."""
+    """A correction as the themes of its agent keep it; None for praise and where nobody said a word."""
     words = str(feedback.get("user_message", ""))
-    if feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not words.strip():
+    is_said = bool(words.strip()) and not feedback.get("inferred")
+    if feedback.get("inferred") or feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not is_said:
         return None
     remark = {
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
@@ -105,7 +104,7 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
 
 
 def recount(table: Any, turns: Iterable[Doc], feedback: Iterable[Doc]) -> None:
-    """Put tallies counted anew in place of all there are; imported figures stay."""
+    """Put tallies counted anew in place of all there are."""
     _fill(table, rebuilt(turns, feedback))
 
 
@@ -116,8 +115,8 @@ def rebuild(root: str, wait_s: float = 5.0) -> None:
 
 
 def _fill(table: Any, found: dict[str, Doc]) -> None:
-    for doc_id, doc in table.all().items():
-        if doc_id not in found and not doc.get(IMPORTED):
+    for doc_id in table.all():
+        if doc_id not in found:
             table.remove(doc_id)
     for doc_id, doc in found.items():
         table.put(doc_id, doc)

@@ -9,12 +9,12 @@ from typing import Any
 
 Doc = dict[str, Any]
 View = Callable[[Any, str, Doc], None]
-"""Called with transaction, segment and feedback; leaves a table alone whose cursor has reached the segment."""
+"""Called with transaction, segment, feedback; leaves a table alone whose cursor has reached the segment."""
 
 HEARD: tuple[View, ...] = ()
 """Called in this order for each feedback as it is stored (`extracted_lesson` set where there is one)."""
 
-KEPT: tuple[str, ...] = ("decisions", "patches")
+KEPT: tuple[str, ...] = ("decisions", "patches", "imported_agents")
 """Tables that a new reading of history takes over as they are."""
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -48,12 +49,16 @@ def of_remarks(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern, 
 
 
 def _remark(doc: Doc) -> _Remark:
-    said = words.own(str(doc["words"])).text or str(doc["words"])
-    normal = fingerprint.normalise(said)
-    return _Remark(
-        str(doc["turn"]), " ".join(str(doc["words"]).split()), str(doc.get("says") or ""),
-        fingerprint.remarked(said) - {"not"}, fingerprint.grams(normal),
-    )  # fmt: skip
+    keys, grams = _matter(str(doc["words"]))
+    said = " ".join(str(doc["words"]).split())
+    return _Remark(str(doc["turn"]), said, str(doc.get("says") or ""), keys, grams)
+
+
+@lru_cache(maxsize=20_000)
+def _matter(remark: str) -> tuple[frozenset[str], frozenset[fingerprint.Gram]]:
+    """The words of a remark that matter, and its 3-grams: asked about again and again."""
+    said = words.own(remark).text or remark
+    return fingerprint.remarked(said) - {"not"}, fingerprint.grams(fingerprint.normalise(said))
 
 
 def _alike(known: list[_Remark]) -> list[list[int]]:
@@ -111,7 +116,7 @@ def _theme(group: list[_Remark], word: str) -> FailurePattern:
     return FailurePattern(
         pattern=_statement(group, word),
         count=len(group),
-        examples=tuple(cut(one.said, _LONGEST) for one in group[:_MOST_EXAMPLES]),
+        examples=tuple(dict.fromkeys(cut(one.said, _LONGEST) for one in group))[:_MOST_EXAMPLES],
         turn_ids=turns[:_MOST_TURNS],
     )
 

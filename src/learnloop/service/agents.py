@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 Doc = dict[str, Any]
 Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
 ENOUGH = agents.ENOUGH
-_IMPORTED = "_imported"
-"""Marks figures that came from elsewhere."""
+IMPORTED = "imported_agents"
+"""The table of figures that came from elsewhere: no event tells them."""
 _MOST_LESSONS = 20
 _MOST_TURNS = 200
 
@@ -94,13 +94,13 @@ def enter(root: str, found: Iterable[AgentPerformance]) -> int:
     """
     entered = 0
     with Store(root).transaction() as changes:
-        table = changes.table("agents")
+        table, counted = changes.table(IMPORTED), changes.table("agents")
         for one in found:
             clean = redaction.kept(one.with_(lessons=()).as_json())
             clean["agent_name"] = name = agents.known_name(str(clean["agent_name"]))
-            own = agents.tally_id(name, clean["project"], clean["host"])
-            if own not in table and f"{own}-imported" not in table:
-                table.put(f"{own}-imported", {**clean, _IMPORTED: True})
+            key = agents.tally_id(name, clean["project"], clean["host"])
+            if key not in table and key not in counted:
+                table.put(key, clean)
                 entered += 1
     return entered
 
@@ -109,18 +109,14 @@ def _stored(
     ws: "Workspace", project: str | None, host: str | None
 ) -> tuple[list[Doc], list[AgentPerformance]]:
     """Own tallies, and imported figures of what this store has no own ones of."""
-    docs = Store(ws.root).documents("agents").values()
-    fitting = [
-        doc for doc in docs
-        if project in (None, doc.get("project")) and host in (None, doc.get("host"))
-    ]  # fmt: skip
-    tallies = [doc for doc in fitting if not doc.get(_IMPORTED)]
+    store = Store(ws.root)
+    tallies, imported = (
+        [doc for doc in store.documents(name).values()
+         if project in (None, doc.get("project")) and host in (None, doc.get("host"))]
+        for name in ("agents", IMPORTED)
+    )  # fmt: skip
     own = {(doc["agent_name"], doc["project"], doc["host"]) for doc in tallies}
-    others = (
-        AgentPerformance.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
-        for doc in fitting
-        if doc.get(_IMPORTED)
-    )
+    others = map(AgentPerformance.model_validate, imported)
     return tallies, [one for one in others if (one.agent_name, one.project, one.host) not in own]
 
 
@@ -179,7 +175,7 @@ class _Effects:
             there = [one for one in tallies if _holds(lesson, one["project"])]
             told = sum(one["_told"].get(lesson["id"], 0) for one in there)
             named = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (told or agent in named):
+            if there and (told or agent in map(agents.known_name, named)):
                 yield self._effect(agent, lesson, there, told)
                 made += 1
             if made == _MOST_LESSONS:

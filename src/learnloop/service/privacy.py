@@ -171,10 +171,10 @@ def _recount(root: str, changes: "Transaction", target: Target) -> None:
         (doc for shard in Store(root).shards(name) for doc in changes.table(shard).all().values())
         for name in ("turns", "feedback")
     )
-    table = changes.table(agents.TABLE)
-    for key, doc in table.all().items():
-        _put(table, key, target.scrub(doc))
-    agents.recount(table, turns, feedback)
+    agents.recount(changes.table(agents.TABLE), turns, feedback)
+    imported = changes.table("imported_agents")
+    for key, doc in imported.all().items():
+        _put(imported, key, target.scrub(doc))
 
 
 def _put(table: "Table", key: str, kept: "Doc | None") -> int:

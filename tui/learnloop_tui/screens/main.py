@@ -97,6 +97,10 @@ class MainScreen(Screen[None]):
             from learnloop_tui.widgets.lessons import LessonsPane
 
             return LessonsPane(self._fetch, self._now_ms)
+        if place == "agents":
+            from learnloop_tui.widgets.agents import AgentsPane
+
+            return AgentsPane(self._now_ms)
         if place == "health":
             from learnloop_tui.widgets.health import HealthPane
 

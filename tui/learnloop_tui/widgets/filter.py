@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.binding import Binding
@@ -25,9 +25,7 @@ class FilterBar(Input):
 
     @property
     def _pane(self) -> ListPane:
-        from learnloop_tui.widgets.lists import ListPane
-
-        return next(node for node in self.ancestors if isinstance(node, ListPane))
+        return cast("ListPane", next(node for node in self.ancestors if hasattr(node, "filter_by")))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -42,6 +42,13 @@ class LookAgain(Message):
     """Mend what is safe to mend first."""
 
 
+@dataclass
+class Refill(Message):
+    """A pane with data of its own is to be filled: what its `read(bridge)` gives goes to its `fill`."""
+
+    pane: Any
+
+
 class Changed(Message):
     """What a pane shows changed, so that counts and keys may have."""
 

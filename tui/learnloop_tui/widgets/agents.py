@@ -1,0 +1,301 @@
+"""Agents: how the work of each went over, and the prompts behind every figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+from textual.containers import Vertical
+from textual.css.query import NoMatches
+from textual.message import Message
+
+from learnloop_tui import agent_lines, agent_state, commands, pages, text
+from learnloop_tui.agent_state import FIGURES, Agents, AgentsView, Behind
+from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.panes import Changed, Pane, Refill
+from learnloop_tui.widgets.rows import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual import events
+    from textual.app import ComposeResult
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.state import View
+    from learnloop_tui.text import Line
+    from learnloop_tui.widgets.filter import FilterBar
+    from learnloop_tui.widgets.rows import Draw
+
+_AT_FIGURE = {"good": "success", "revised": "revision", "cancelled": "cancellation"}
+"""Which figure a click on a number opens."""
+
+
+class Heads(Bar):
+    """The heads of the columns; a click sorts by one."""
+
+    @dataclass
+    class Clicked(Message):
+        """A column was clicked."""
+
+        column: str
+
+    async def on_click(self, event: events.Click) -> None:
+        """Sort by the column under the pointer."""
+        column = agent_lines.column_at(event.x, self.size.width - 1)
+        if column:
+            self.post_message(self.Clicked(column))
+
+
+class AgentsPane(Pane):
+    """A sortable table beside the page of the agent under its cursor."""
+
+    PLACE = "agents"
+    BINDINGS = [*commands.bindings("agents"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self.shown = AgentsView()
+        self.figure = ""
+        """The figure whose turns are open; empty: the agent's page."""
+        self.hooked = True
+        self._split = False
+        self._behind: Behind | None = None
+        self._now_ms = now_ms
+        self._rows = RowList(cast("Draw", agent_lines.row))
+        self._heads = Heads(classes="columns")
+        self._empty = Page(classes="empty")
+        self._page = Page()
+        self._box = Vertical(self._heads, self._rows, self._empty, classes="list")
+        self._frame = Vertical(self._page, classes="detail")
+
+    def compose(self) -> ComposeResult:
+        """The table and the page beside it."""
+        yield self._box
+        yield self._frame
+
+    def on_mount(self) -> None:
+        """Nothing is loaded yet."""
+        self._empty.can_focus = False
+        self._draw()
+
+    def take_focus(self) -> None:
+        """The table has the keys; its figures are read."""
+        self._rows.focus()
+        self.post_message(Refill(self))
+
+    async def read(self, bridge: Bridge) -> Agents:
+        """The figures of every agent, and the turns behind the open one."""
+        split, figure, current = self._split, self.figure, self.shown.current
+        found = tuple(map(agent_state.item, await bridge.agents(split=split)))
+        behind = None
+        if figure and current is not None:
+            one = current.found
+            turns = await bridge.behind(one.agent_name, figure, one.project, one.host)
+            behind = Behind(current.id, figure, turns)
+        return Agents(found, split, behind)
+
+    def fill(self, found: Agents) -> None:
+        """Show what was read."""
+        if found.split == self._split:
+            self.shown = agent_state.with_agents(self.shown, found.items, split=found.split)
+            self._behind = found.behind or self._behind
+            self._draw()
+
+    # What is shown
+
+    def _set(self, view: AgentsView) -> None:
+        before, self.shown = self.shown.current, view
+        moved = (before and before.id) != (view.current and view.current.id)
+        if moved and self.figure:
+            self.post_message(Refill(self))
+        self._draw(top=moved)
+
+    def _draw(self, *, top: bool = False) -> None:
+        view = self.shown
+        is_empty = not view.items
+        self._rows.display = self._heads.display = not is_empty
+        self._empty.display = is_empty
+        self._rows.show(cast("View", view))
+        self._heads.show(lambda width: (agent_lines.header(view, width - 1), {}))
+        self._empty.show(self._empty_lines)
+        count = f" {len(view.items):,}" if view.loaded else ""
+        self._box.border_title = text.content(f"Agents{count}{' by project and host' if view.split else ''}")
+        self._box.border_subtitle = text.content(f"/{text.cut(view.query, 24)}" if view.query else "")
+        self._frame.border_title = text.content("Prompts behind" if self.figure else "Agent")
+        self._page.show(self._page_lines, keep_place=not top)
+        self.post_message(Changed())
+
+    def _empty_lines(self, _width: int) -> list[Line]:
+        if not self.shown.loaded:
+            return pages.loading()
+        return agent_lines.nothing(self.shown.query, self.hooked)
+
+    def _page_lines(self, width: int) -> list[Line]:
+        current = self.shown.current
+        if current is None:
+            return []
+        if not self.figure:
+            return agent_lines.page(current, width, self._now_ms())
+        found = self._behind
+        if found is None or (found.item_id, found.figure) != (current.id, self.figure):
+            return pages.loading()
+        return agent_lines.behind(current, found, width, self._now_ms())
+
+    @property
+    def plain(self) -> str:
+        """What the page says."""
+        return self._page.plain
+
+    # Sorting, splitting, filtering
+
+    def do_sort(self) -> None:
+        """By the next column."""
+        self._set(agent_state.next_column(self.shown))
+
+    def do_flip(self) -> None:
+        """The other way round."""
+        self._set(agent_state.flipped(self.shown))
+
+    @on(Heads.Clicked)
+    def _head_clicked(self, event: Heads.Clicked) -> None:
+        event.stop()
+        self._set(agent_state.sorted_by(self.shown, event.column))
+
+    def do_split(self) -> None:
+        """A row for each project and host, or one for each agent."""
+        self._split, self.figure, self._behind = not self._split, "", None
+        self.post_message(Refill(self))
+
+    def why_not_filter(self) -> str:
+        """An empty table has nothing to filter."""
+        return "" if self.shown.rows else "There is nothing to filter."
+
+    async def do_filter(self) -> None:
+        """Open the filter line."""
+        from learnloop_tui.widgets.filter import FilterBar
+
+        bar = self._filter_bar()
+        if bar is None:
+            bar = FilterBar(self.shown.query)
+            await self._box.mount(bar, before=0)
+        self.screen.set_focus(bar)
+
+    def _filter_bar(self) -> FilterBar | None:
+        from learnloop_tui.widgets.filter import FilterBar
+
+        try:
+            return self._box.query_one(FilterBar)
+        except NoMatches:
+            return None
+
+    def filter_by(self, query: str) -> None:
+        """Show only agents that contain those words."""
+        self._set(agent_state.filtered(self.shown, query))
+
+    def close_filter(self, *, keep: bool) -> None:
+        """Put the filter line away; its words stay only where they are kept."""
+        bar = self._filter_bar()
+        if not keep and self.shown.query:
+            self.filter_by("")
+        if bar is not None and not (keep and self.shown.query):
+            bar.remove()
+        self._rows.focus()
+
+    # The prompts behind
+
+    def why_not_behind(self) -> str:
+        """Without an agent there is nothing behind it."""
+        return "" if self.shown.current else "There is nothing to open here."
+
+    def do_behind(self) -> None:
+        """The turns of the first figure that has any; once they are open, read on in them."""
+        if not self.figure:
+            self.open_figure(self._first())
+        self._page.focus()
+
+    def _first(self) -> str:
+        one = self.shown.current
+        if one is None:
+            return FIGURES[0]
+        counts = (one.found.revision_count, one.found.success_count, one.found.cancellation_count, 1)
+        return next(figure for figure, count in zip(FIGURES, counts, strict=True) if count)
+
+    def open_figure(self, figure: str) -> None:
+        """Show the turns behind a figure of the agent under the cursor."""
+        self.figure = figure
+        self._draw(top=True)
+        self.post_message(Refill(self))
+
+    def why_not_figure(self) -> str:
+        """Only figures can be turned."""
+        return self.why_not_behind()
+
+    def do_figure(self) -> None:
+        """The next figure."""
+        self._turn(1)
+
+    def do_figure_back(self) -> None:
+        """The figure before."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        at = FIGURES.index(self.figure) + step if self.figure else FIGURES.index(self._first())
+        self.open_figure(FIGURES[at % len(FIGURES)])
+
+    def do_escape(self) -> None:
+        """Leave the prompts, then the filter."""
+        if self._page.has_focus or self.figure:
+            self.figure, self._behind = "", None
+            self._rows.focus()
+            self._draw(top=True)
+        else:
+            self.close_filter(keep=False)
+
+    # Moving
+
+    def do_down(self) -> None:
+        """Next row."""
+        self._move(1)
+
+    def do_up(self) -> None:
+        """Row before."""
+        self._move(-1)
+
+    def do_page_down(self) -> None:
+        """Next page."""
+        self._move(self._rows.page - 1)
+
+    def do_page_up(self) -> None:
+        """Page before."""
+        self._move(1 - self._rows.page)
+
+    def do_top(self) -> None:
+        """First row."""
+        self._move(-1_000_000)
+
+    def do_bottom(self) -> None:
+        """Last row."""
+        self._move(1_000_000)
+
+    def _move(self, rows: int) -> None:
+        if self._page.has_focus:
+            self._page.scroll_lines(rows)
+        else:
+            self._set(agent_state.moved(self.shown, self.shown.cursor + rows))
+
+    def do_read_down(self) -> None:
+        """Scroll the page."""
+        self._page.scroll_lines(3)
+
+    def do_read_up(self) -> None:
+        """Scroll the page back."""
+        self._page.scroll_lines(-3)
+
+    @on(RowList.Pointed)
+    def _point(self, event: RowList.Pointed) -> None:
+        event.stop()
+        self._set(agent_state.moved(self.shown, event.index))
+        if event.again:
+            self.do_behind()

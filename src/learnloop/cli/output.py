@@ -59,6 +59,11 @@ def as_json(value: Any) -> None:
     print(text)
 
 
+def json_line(value: Any) -> None:
+    """Prints one JSON document on one line of ASCII."""
+    print(json.dumps(value))
+
+
 def _escape(character: str) -> str:
     code = ord(character)
     if code < 0x10000:

@@ -1,0 +1,318 @@
+"""Backtest: at which recorded calls and prompts a lesson's triggers would have fired. Pure.
+
+Every score comes from `wire.relevance.score`. It depends on a call's situation and on which of the lesson's
+keywords stand in its text; so each pair of the two is scored once, with these keywords for the text.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from learnloop.models.base import Document
+from learnloop.recall import replay
+from learnloop.recall.replay import Page, Situation
+from learnloop.wire import relevance
+
+SHOWN = 10
+_MOST_SESSIONS = 50
+_APART = " qzxjv "
+"""Between keywords: a word that no text holds, so that two keywords never make a third one."""
+_NOTHING: frozenset[str] = frozenset()
+
+Record = Mapping[str, Any]
+Score = Mapping[str, Any]
+
+
+class Shot(Document):
+    """One moment at which the lesson would have fired, with the parts of its score in hundredths."""
+
+    ts: str
+    session_id: str
+    project: str
+    moment: str
+    what: str
+    """The tool with its file or command; empty at a prompt."""
+    tool: int
+    target: int
+    action: int
+    context: int
+    base: int
+    multiplier: int
+    final: int
+    threshold: int
+    why: str
+
+
+class SessionCount(Document):
+    """How often in one session."""
+
+    session_id: str
+    project: str
+    fired: int
+    last: str
+
+
+class Dead(Document):
+    """A trigger that matches nothing."""
+
+    trigger: str
+    kind: str
+    """`file`, `command`, `action keyword` or `context keyword`."""
+    where: str
+    """`repository`: no file there; `record`: no recorded call."""
+
+
+class Backtest(Document):
+    """What a lesson's triggers would have done, over everything recorded."""
+
+    lesson_id: str = ""
+    calls: int = 0
+    """Recorded calls of tools that recall is asked at."""
+    prompts: int = 0
+    """Recorded prompts that a person typed."""
+    fired: int = 0
+    at_calls: int = 0
+    at_prompts: int = 0
+    told: int = 0
+    """Times an agent would have been told: once for an agent, session and kind of moment."""
+    session_count: int = 0
+    sessions: tuple[SessionCount, ...] = ()
+    """Those with the most, at most 50."""
+    first: tuple[Shot, ...] = ()
+    """The first ten."""
+    led: int = 0
+    """Turns that led to the correction, of those that are still recorded."""
+    led_fired: int = 0
+    """Those of them in which it would have fired."""
+    dead: tuple[Dead, ...] = ()
+    repository: str = ""
+    """Why files of the repository were not looked at; empty where they were, or no trigger names any."""
+
+
+class Window(NamedTuple):
+    """A turn that led to a correction: what happened in the session between prompt and correction."""
+
+    session_id: str
+    end: str
+
+
+def run(
+    lesson: Record, pages: Iterable[Page], windows: Sequence[Window] = (),
+    stopped: Callable[[], bool] = lambda: False,
+) -> Backtest | None:  # fmt: skip
+    """Try a lesson (a record as the index holds it) on every page, oldest first; None where stopped."""
+    trial = _Trial(lesson, windows)
+    for page in pages:
+        if stopped():
+            return None
+        trial.take(page)
+    return trial.result()
+
+
+class _Trial:
+    """One lesson's way through the pages."""
+
+    def __init__(self, lesson: Record, windows: Sequence[Window]) -> None:
+        self._lesson = dict(lesson)
+        self._keywords = tuple(dict.fromkeys((*lesson["action"], *lesson["context"], *lesson["keywords"])))
+        self._scores: dict[tuple[Situation, frozenset[str]], Score] = {}
+        self._pieces = tuple(map(_piece, lesson["commands"]))
+        self._carried: dict[str, str] = {}
+        self._carried_hits: dict[str, frozenset[str]] = {}
+        self._seen: set[str] = set()
+        self._ends: dict[str, list[str]] = {}
+        for window in windows:
+            self._ends.setdefault(window.session_id, []).append(window.end)
+        self._asked_at: dict[str, list[str]] = {}
+        self._shots_at: dict[str, list[str]] = {}
+        self._kinds = {"tool": 0, "prompt": 0}
+        self._fired = {"tool": 0, "prompt": 0}
+        self._told: set[tuple[str, str, str]] = set()
+        self._by_session: dict[str, tuple[int, str, str]] = {}
+        self._first: list[Shot] = []
+
+    def take(self, page: Page) -> None:
+        """Score every call of a page."""
+        hits = self._hits(page)
+        known: dict[tuple[int, frozenset[str]], Score] = {}
+        for i, (at, own, last) in enumerate(zip(page.at, page.own, page.prompt, strict=True)):
+            use, kind = page.uses[i], page.situations[at][0]
+            if use:
+                if use in self._seen:
+                    continue
+                self._seen.add(use)
+            self._kinds[kind] += 1
+            there = hits.get(own, _NOTHING)
+            if last != own:
+                there |= (
+                    hits.get(last, _NOTHING) if last >= 0 else self._before(page.sessions[page.session[i]])
+                )
+            score = known.get((at, there))
+            if score is None:
+                score = known[at, there] = self._score(page.situations[at], there)
+            if kind == "prompt":
+                self._note_prompt(page.sessions[page.session[i]], page.ts[i])
+            if score["fires"]:
+                self._fire(page, i, score)
+        self._carried.update(replay.last_prompts(page))
+        self._carried_hits.clear()
+
+    def _hits(self, page: Page) -> dict[int, frozenset[str]]:
+        """Which keywords stand in which texts of a page."""
+        found: dict[int, set[str]] = {}
+        for keyword in self._keywords:
+            for form in relevance.forms(keyword):
+                for number in replay.standing(page, form):
+                    found.setdefault(number, set()).add(keyword)
+        return {number: frozenset(words) for number, words in found.items()}
+
+    def _before(self, session: str) -> frozenset[str]:
+        """The keywords in the last prompt that an earlier page has of a session."""
+        text = self._carried.get(session)
+        if not text or not self._keywords:
+            return _NOTHING
+        known = self._carried_hits.get(session)
+        if known is None:
+            seen = relevance.Moment({"moment": "prompt", "words": text})
+            known = frozenset(relevance.found(self._keywords, seen))
+            self._carried_hits[session] = known
+        return known
+
+    def _score(self, situation: Situation, there: frozenset[str]) -> Score:
+        situation = self._plain(situation)
+        score = self._scores.get((situation, there))
+        if score is None:
+            moment, tool, file, command, project, cwd, agent = situation
+            score = self._scores[situation, there] = relevance.score(self._lesson, {
+                "moment": moment, "tool": tool, "file": file, "command": command, "project": project,
+                "cwd": cwd, "agent": agent, "words": _APART.join(sorted(there)),
+            })  # fmt: skip
+        return score
+
+    def _plain(self, situation: Situation) -> Situation:
+        """The situation without what this lesson's score cannot depend on."""
+        moment, tool, file, command, project, cwd, agent = situation
+        lesson = self._lesson
+        if file and not (lesson["files"] or lesson["path"]):
+            file = ""
+        if command and not any(piece in command for piece in self._pieces):
+            command = ""
+        if not lesson["path"] and not (file and not file.startswith("/")):
+            cwd = ""
+        if not (lesson["project"] or lesson["files"] or lesson["path"]):
+            project = ""
+        return moment, tool, file, command, project, cwd, agent if lesson["agents"] else "main"
+
+    def _note_prompt(self, session: str, ts: str) -> None:
+        if session in self._ends:
+            self._asked_at.setdefault(session, []).append(ts)
+
+    def _fire(self, page: Page, i: int, score: Score) -> None:
+        situation, session, ts = page.situations[page.at[i]], page.sessions[page.session[i]], page.ts[i]
+        kind, project = situation[0], situation[4]
+        self._fired[kind] += 1
+        self._told.add((session, page.agents[i], kind))
+        count, last, _ = self._by_session.get(session, (0, "", ""))
+        self._by_session[session] = (count + 1, max(last, ts), project)
+        if session in self._ends:
+            self._shots_at.setdefault(session, []).append(ts)
+        if len(self._first) < SHOWN:
+            self._first.append(_shot(situation, session, ts, score))
+
+    def result(self) -> Backtest:
+        """What came of it."""
+        ordered = sorted(self._by_session.items(), key=lambda pair: (-pair[1][0], pair[1][1], pair[0]))
+        led, led_fired = self._led()
+        return Backtest(
+            lesson_id=str(self._lesson["id"]),
+            calls=self._kinds["tool"],
+            prompts=self._kinds["prompt"],
+            fired=sum(self._fired.values()),
+            at_calls=self._fired["tool"],
+            at_prompts=self._fired["prompt"],
+            told=len(self._told),
+            session_count=len(ordered),
+            sessions=tuple(
+                SessionCount(session_id=name, project=project, fired=count, last=last)
+                for name, (count, last, project) in ordered[:_MOST_SESSIONS]
+            ),
+            first=tuple(self._first),
+            led=led,
+            led_fired=led_fired,
+        )
+
+    def _led(self) -> tuple[int, int]:
+        """The turns that led to corrections: how many are recorded, and in how many it would have fired."""
+        led = fired = 0
+        for session, ends in self._ends.items():
+            asked, shots = sorted(self._asked_at.get(session, ())), sorted(self._shots_at.get(session, ()))
+            for end in ends:
+                before = bisect_left(asked, end)
+                if before:
+                    led += 1
+                    first = bisect_left(shots, asked[before - 1])
+                    fired += first < len(shots) and shots[first] < end
+        return led, fired
+
+
+def _piece(pattern: str) -> str:
+    """The longest run of a command pattern without stars and spaces; every command it matches has it."""
+    from learnloop.wire import globs
+
+    shown = pattern if globs.has_operator(pattern) else globs.plain_program(pattern)
+    return max(shown.replace("*", " ").split(), key=len, default="")
+
+
+def _shot(situation: Situation, session: str, ts: str, score: Score) -> Shot:
+    moment, tool, file, command, project, _, _ = situation
+    what = f"{tool} {file or command}".strip() if moment == "tool" else ""
+    parts = {name: score[name] for name in _PARTS}
+    return Shot(ts=ts, session_id=session, project=project, moment=moment, what=what, **parts)
+
+
+_PARTS = ("tool", "target", "action", "context", "base", "multiplier", "final", "threshold", "why")
+
+
+def unseen(lesson: Record, pages: Iterable[Page]) -> list[Dead]:
+    """The triggers of a lesson that match no recorded call or prompt at all."""
+    from learnloop.wire import globs
+
+    files, commands = dict.fromkeys(lesson["files"]), dict.fromkeys(lesson["commands"])
+    words = {
+        "action keyword": dict.fromkeys(lesson["action"]),
+        "context keyword": dict.fromkeys(lesson["context"]),
+    }
+    for page in pages:
+        if not (files or commands or any(words.values())):
+            break
+        _drop_files(page, files, lesson)
+        pieces = {pattern: _piece(pattern) for pattern in commands}
+        for command in {situation[3] for situation in page.situations if commands and situation[3]}:
+            for pattern in [one for one in commands if pieces[one] in command]:
+                if globs.runs(pattern, globs.simple_commands(command), command):
+                    del commands[pattern]
+        for left in words.values():
+            for keyword in list(left):
+                if any(next(replay.standing(page, form), -1) >= 0 for form in relevance.forms(keyword)):
+                    del left[keyword]
+    found = [Dead(trigger=one, kind="file", where="record") for one in files]
+    found += [Dead(trigger=one, kind="command", where="record") for one in commands]
+    return found + [
+        Dead(trigger=one, kind=kind, where="record") for kind, left in words.items() for one in left
+    ]
+
+
+def _drop_files(page: Page, left: dict[str, None], lesson: Record) -> None:
+    """Take those file patterns out that match a file written on the page."""
+    from learnloop.wire import globs
+
+    if not left:
+        return
+    for file, project, cwd in {(one[2], one[4], one[5]) for one in page.situations if one[2]}:
+        if lesson["project"] and lesson["project"] != project:
+            continue
+        where = globs.spot(file, tuple(base for base in (project, cwd) if base))
+        for pattern in [one for one in left if globs.covers(one, where)]:
+            del left[pattern]
+        if not left:
+            return

@@ -1,0 +1,150 @@
+"""Backtest of a lesson's triggers over everything recorded, with the pages it is read from kept on disk.
+
+A page is made of a segment once and lies under `recall/replay` until its segment goes; within a process pages
+are kept, so that trying an edited trigger reads no file.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from learnloop.models import Lesson
+from learnloop.recall import backtest as trial
+from learnloop.recall import replay
+from learnloop.recall.backtest import Backtest as Backtest
+from learnloop.recall.backtest import Dead, Window
+from learnloop.recall.compile import record
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_MOST_FILES = 50_000
+_LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
+_pages: dict[str, dict[str, replay.Page]] = {}
+
+
+def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
+    """What the triggers of a lesson, stored or just edited, would have done; None where it was stopped."""
+    pages = list(_read(ws.root, stopped))
+    if stopped():
+        return None
+    made = record(lesson.as_json(), lesson.id[:6])
+    found = trial.run(made, pages, _windows(lesson), stopped)
+    if found is None or stopped():
+        return None
+    nowhere, why_not = _repository(ws, lesson, stopped)
+    if stopped():
+        return None
+    return found.with_(dead=(*nowhere, *trial.unseen(made, pages)), repository=why_not)
+
+
+def summary(found: Backtest) -> str:
+    """The backtest in one sentence."""
+    if not found.calls and not found.prompts:
+        return "nothing is recorded yet that it could be tried on"
+    if not found.fired:
+        return f"never, in {found.calls:,} calls and {found.prompts:,} prompts"
+    sessions = "1 session" if found.session_count == 1 else f"{found.session_count:,} sessions"
+    calls, prompts = f"{found.at_calls:,} of {found.calls:,} calls", f"{found.at_prompts:,} of {found.prompts:,}"
+    return f"at {calls} and {prompts} prompts, in {sessions}; told {found.told:,}×"
+
+
+def _windows(lesson: Lesson) -> list[Window]:
+    return [Window(seen.session_id, seen.ts) for seen in lesson.evidence]
+
+
+def _read(root: str, stopped: Callable[[], bool]) -> Iterator[replay.Page]:
+    """The pages of all segments, then one of what no segment has yet."""
+    from learnloop.store import pending, segments
+
+    names = segments.names(root)
+    kept = _pages.setdefault(root, {})
+    for gone in [name for name in kept if name not in names]:
+        del kept[gone]
+    _sweep(root, names)
+    for name in names:
+        if stopped():
+            return
+        if name not in kept:
+            kept[name] = _page(root, name)
+        yield kept[name]
+    waiting = pending.records(root, names[-1] if names else "")
+    yield replay.compact(waiting)
+
+
+def _page(root: str, name: str) -> replay.Page:
+    from learnloop.store import files, segments
+
+    path = _folder(root) / name
+    page = replay.unpack(files.read(path) or b"")
+    if page is None:
+        page = replay.compact(_events(segments.read(root, name)))
+        with contextlib.suppress(OSError):  # a full disk makes it slower, nothing else
+            files.replace(path, [replay.pack(page)], sync=False)
+    return page
+
+
+def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    return (one for one in records if isinstance(one.get("payload"), dict))
+
+
+def _sweep(root: str, names: Sequence[str]) -> None:
+    """Remove the pages of segments that are gone."""
+    known = set(names)
+    with contextlib.suppress(OSError):
+        for path in _folder(root).iterdir():
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+
+
+def _folder(root: str) -> Path:
+    return Path(root, "recall", "replay")
+
+
+def forget_pages(root: str) -> None:
+    """Drop what this process keeps of a root, because segments were rewritten."""
+    _pages.pop(root, None)
+
+
+def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
+    """The file patterns that no file of the lesson's project matches, and why there was no look."""
+    patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
+    if not patterns:
+        return [], ""
+    if not lesson.project:
+        return [], "it came from no project"
+    if not _is_trusted(ws, lesson.project):
+        return [], "its files are looked at after: learn trust"
+    if not Path(lesson.project).is_dir():
+        return [], "the project's folder is gone"
+    from learnloop.wire import globs
+
+    for path in _files(lesson.project):
+        where = globs.spot(path, (lesson.project,))
+        for pattern in [one for one in patterns if globs.covers(one, where)]:
+            del patterns[pattern]
+        if not patterns or stopped():
+            break
+    return [Dead(trigger=one, kind="file", where="repository") for one in patterns], ""
+
+
+def _is_trusted(ws: "Workspace", project: str) -> bool:
+    try:
+        from learnloop.service import trust
+    except ImportError:
+        return False
+    return bool(trust.is_trusted(ws.root, project))
+
+
+def _files(project: str) -> Iterator[str]:
+    """The files of a repository, at most 50,000, without what tools keep there."""
+    count = 0
+    for folder, below, names in os.walk(project):
+        below[:] = [name for name in below if name not in _LEFT_OUT]
+        for name in names:
+            yield f"{folder}/{name}"
+            count += 1
+            if count >= _MOST_FILES:
+                return

@@ -22,7 +22,7 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from learnloop.learn import detector, features, model
+from learnloop.learn import detector, model
 from learnloop.learn.features import Prompt
 
 OWN = Path(__file__).parent / "detector" / "sentences.txt"
@@ -252,7 +252,7 @@ def _row(raw: dict[str, Any], source: str, rng: random.Random, *, is_real: bool)
         "rejection",
         "clarification",
     )
-    return Row(raw["label"], explicit, is_real, source, detector.signs(prompt), features.grams(prompt.text))
+    return Row(raw["label"], explicit, is_real, source, *detector.looked_at(prompt))
 
 
 def main() -> None:

@@ -53,10 +53,10 @@ def detect_in(text: str, context: Context) -> Detection:
     return Detection(verdict.category, verdict.confidence, round(found.feedback, 4), reason, verdict)
 
 
-def signs(prompt: Prompt) -> dict[str, float]:
-    """The features that the model is trained on: its own, and what the rules say."""
+def looked_at(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
+    """What the model is trained on: signs, with what the rules say, and words."""
     context = Context(position=prompt.position - 1, previous=prompt.previous, interrupted=prompt.interrupted)
-    return model.signs(prompt, _said(detect.judge(prompt.text, context)))
+    return model.looked_at(prompt, _said(detect.judge(prompt.text, context)))
 
 
 def _prompt(text: str, context: Context) -> Prompt:

@@ -90,9 +90,8 @@ _OPENING = 6
 _LENGTHS = (2, 4, 8, 15, 30, 60, 120)
 
 
-def features(prompt: Prompt) -> dict[str, float]:
-    """The features of a prompt by name: `^sign`, `sign`, `1 sign` (first sentence), `w words`, `o opener`…"""
-    text = plain(prompt.text)
+def features(prompt: Prompt, text: str) -> dict[str, float]:
+    """The features of a prompt and its plain text by name: `^sign`, `sign`, `1 sign` (first sentence)…"""
     found = dict.fromkeys(_signs(_cut(text, _HEAD, _TAIL)), 1.0)
     count = len(text.split())
     found |= dict.fromkeys((f"<{limit} words" for limit in _LENGTHS if count < limit), 1.0)
@@ -132,8 +131,8 @@ def _place(prompt: Prompt, count: int) -> Iterator[str]:
 
 
 def grams(text: str) -> list[str]:
-    """Words and pairs of words of a prompt's beginning and end, and its openers of one to three words."""
-    words = _TOKEN.findall(_cut(plain(text), _WORDS_HEAD, _WORDS_TAIL))
+    """Words and pairs of words of a plain text's beginning and end, and its openers of one to three words."""
+    words = _TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
     found = [f"w {word}" for word in words]
     found += [f"w {one} {two}" for one, two in pairwise(words)]
     for length in (1, 2, 3):

@@ -18,6 +18,9 @@ from learnloop.models.feedback import FeedbackCategory
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 _MOST_REASONS = 3
+_NO_KIND: tuple[FeedbackCategory, float] = ("correction", 0.0)
+_MUTE = ("<", "length", "long", "early", "late", "capitals")
+"""Features that say nothing to a person."""
 
 
 class Weights(NamedTuple):
@@ -42,7 +45,7 @@ class Opinion(NamedTuple):
     feedback: float
     """Probability that it is feedback of any kind, 0–1."""
     category: FeedbackCategory
-    """The likeliest kind, if it is feedback."""
+    """The likeliest kind; not looked for below the threshold."""
     certainty: float
     """Probability of that kind, if it is feedback."""
     reasons: tuple[str, ...]
@@ -68,16 +71,17 @@ def opinion(prompt: Prompt, rule: tuple[str, float] | None, nudge: float = 0.0) 
 
     `nudge` is added to the logarithm of the odds: what is known of the turn and was not in training.
     """
-    return weighed(weights(), signs(prompt, rule), features.grams(prompt.text), nudge)
+    return weighed(weights(), *looked_at(prompt, rule), nudge)
 
 
-def signs(prompt: Prompt, rule: tuple[str, float] | None) -> dict[str, float]:
-    """The features of a prompt and of what the rules said of it."""
-    found = features.features(prompt)
+def looked_at(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict[str, float], list[str]]:
+    """The signs of a prompt, with what the rules said of it, and its words."""
+    text = features.plain(prompt.text)
+    found = features.features(prompt, text)
     if rule is not None:
         found[f"rule {rule[0]}"] = 1.0
         found["rule"] = rule[1]
-    return found
+    return found, features.grams(text)
 
 
 def weighed(given: Weights, found: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
@@ -86,11 +90,11 @@ def weighed(given: Weights, found: Mapping[str, float], grams: list[str], nudge:
     parts |= _gram_parts(given, grams)
     slope, offset = given.calibration
     odds = slope * (given.bias + sum(parts.values())) + offset + nudge
-    strongest = sorted(parts, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
-    category, certainty = _category(given, found)
-    return Opinion(
-        _sigmoid(odds), category, certainty, tuple(readable(name) for name in strongest if parts[name] > 0)
-    )
+    telling = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
+    strongest = sorted(telling, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
+    feedback = _sigmoid(odds)
+    category, certainty = _category(given, found) if feedback >= given.threshold else _NO_KIND
+    return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))
 
 
 def _gram_parts(given: Weights, grams: list[str]) -> dict[str, float]:

@@ -90,12 +90,19 @@ def test_the_first_prompt_of_a_session_is_a_task(root: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["thanks, great", "lgtm, ship it", "Danke, super gemacht", "merci beaucoup", "perfect, thank you"],
+    ["lgtm, ship it", "Danke, super gemacht", "perfect, thank you"],
 )
 def test_praise_is_a_success_and_no_draft(root: str, words: str) -> None:
     assert heard(root, words) == []
     assert [item.event_type for item in Store(root).feedback()] == ["success"]
     assert Store(root).turns()[-1].outcome == "success"
+
+
+@pytest.mark.parametrize("words", ["thanks, great", "merci beaucoup"])
+def test_thanks_that_may_be_mere_manners_are_heard_and_leave_the_outcome_open(root: str, words: str) -> None:
+    assert heard(root, words) == []
+    assert [item.feedback_category for item in Store(root).feedback()] == ["praise"]
+    assert Store(root).turns()[-1].outcome == "unknown"
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_pasted_material_is_not_the_persons_voice() -> None:
     pasted = "Here is CONTRIBUTING.md:\n- Always sign your commits\n- Never merge your own PR\n"
     words = pasted + "which of these does our bot break?"
 
-    assert reduced(Scene().corrected(words)).feedback == []
+    assert [one for one in reduced(Scene().corrected(words)).feedback if not one.get("inferred")] == []
 
 
 def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:

@@ -112,6 +112,15 @@ class _Session:
         self.fire("SubagentStop", last_assistant_message=report)
         self.agent = {}
 
+    def listed(self, counts: str) -> None:
+        """The agent's own list: `2/5` is five entries, two of them done."""
+        done, total = map(int, counts.split("/"))
+        todos = [
+            {"content": f"step {at}", "status": "completed" if at < done else "pending"}
+            for at in range(total)
+        ]
+        self.call("TodoWrite", {"todos": todos}, "Todos have been modified")
+
     def done(self, claim: str) -> None:
         self.wait(15)
         self.fire("Stop", last_assistant_message=claim, background_tasks=[])
@@ -123,12 +132,12 @@ class _Session:
         self.wait(30)
         self.fire("SessionEnd", reason="prompt_input_exit")
 
-    def call(self, tool: str, given: dict[str, str], response: str) -> None:
+    def call(self, tool: str, given: dict[str, Any], response: str) -> None:
         call = self.before(tool, given)
         made = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "tool_response": response}
         self.fire("PostToolBatch", tool_calls=[made])
 
-    def before(self, tool: str, given: dict[str, str]) -> str:
+    def before(self, tool: str, given: dict[str, Any]) -> str:
         self.calls += 1
         call = f"toolu_{self.name[:10]}{self.calls:03d}"
         self.wait(9)
@@ -185,4 +194,5 @@ class _Session:
 _MARKS = {
     "e": "edited", "w": "wrote", "$": "ran", "x": "failed", "!": "refused", "@": "agent_started",
     "-": "agent_ended", ".": "done", "~": "interrupted", "#": "ended", "&": "prompt",
+    "t": "listed",
 }  # fmt: skip

@@ -6,7 +6,17 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.ingest import agents, derived, lessons, patches
-from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled, Remarked, Tallied
+from learnloop.ingest.effects import (
+    Decided,
+    Effect,
+    Heard,
+    Measured,
+    Put,
+    Recalled,
+    Remarked,
+    Tallied,
+    Withdrawn,
+)
 from learnloop.models import Decision
 
 Doc = dict[str, Any]
@@ -44,6 +54,8 @@ class Applier:
                     self._put(segment, effect.table, effect.id, effect.doc)
                 case Heard():
                     self._hear(segment, effect)
+                case Withdrawn():
+                    self._withdraw(segment, effect)
                 case Decided():
                     self._decide(segment, effect.event)
                 case Recalled():
@@ -67,6 +79,11 @@ class Applier:
         target = self._tx.table(table)
         if target.cursor < segment:
             target.put(doc_id, doc)
+
+    def _withdraw(self, segment: str, effect: Withdrawn) -> None:
+        target = self._tx.table(effect.table)
+        if target.cursor < segment:
+            target.remove(effect.id)
 
     def _hear(self, segment: str, heard: Heard) -> None:
         lesson = heard.draft

@@ -26,6 +26,14 @@ class Heard:
 
 
 @dataclass(slots=True)
+class Withdrawn:
+    """Feedback that was concluded, not said, and is not so after all."""
+
+    table: str
+    id: str
+
+
+@dataclass(slots=True)
 class Decided:
     """A person's decision."""
 
@@ -72,4 +80,4 @@ class Remarked:
     remark: Doc
 
 
-Effect = Put | Heard | Decided | Recalled | Measured | Tallied | Remarked
+Effect = Put | Heard | Withdrawn | Decided | Recalled | Measured | Tallied | Remarked

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from learnloop.ingest import turns
+from learnloop.ingest import judging, turns
 from learnloop.ingest.effects import Heard
 from learnloop.learn import detect, drafts, fingerprint
 
 Doc = dict[str, Any]
 _MESSAGE = 2000
-_OUTCOMES = {"revision": "revision", "cancellation": "cancellation", "success": "success"}
 
 
 def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, steering: bool) -> Heard | None:
@@ -51,10 +50,9 @@ def _heard(view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Ca
         doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
         if turn["claim"]:
             doc["completion_claim"] = turn["claim"][:500]
-        if not turn.get("feedback_id"):
-            turn["feedback_id"] = event["id"]
-            turn["outcome"] = _OUTCOMES.get(verdict.event_type, turn["outcome"])
     heard = Heard(shard(event["ts"]), doc)
+    if turn:
+        judging.take(turn, heard)
     _learn(heard, view, event, words, verdict)
     return heard
 

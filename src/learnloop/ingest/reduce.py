@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import agents, hearing, natural, turns, views
+from learnloop.ingest import agents, hearing, judging, natural, turns, views
 from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
 from learnloop.ingest.times import millis
+from learnloop.learn import outcomes
 
 Doc = dict[str, Any]
 
@@ -16,6 +17,8 @@ _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
 _MOST_TASKS = 50
 _MOST_AGENTS = 50
+_MOST_LEFT = 3
+_MOST_WAITING = 10
 
 
 def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
@@ -34,6 +37,8 @@ class _Run:
         self.views = views.Views(state)
         self.effects: list[Effect] = []
         self.measured: dict[str, Measured] = {}
+        self.late: dict[str, Doc] = {}
+        """Turns that had been left when something more of them came."""
 
     def take(self, event: Doc) -> None:
         """Take one event in."""
@@ -55,6 +60,8 @@ class _Run:
         """All effects; what is still running is stored as it is now."""
         for view in self.views.touched.values():
             self._store(view)
+        for turn in self.late.values():
+            self.put_turn(turn)
         self.views.close()
         self.effects += self.measured.values()
         return self.effects
@@ -112,7 +119,11 @@ class _Run:
         if view["turn"] is None:
             view["turn"] = self._begin(view, event, "", "human")
         turn: Doc = view["turn"]
-        return turn
+        earlier = _left_turn(view, event) if event.get("prompt_id") != turn["prompt_id"] else None
+        if earlier is None:
+            return turn
+        self.late[earlier["id"]] = earlier
+        return earlier
 
     def _begin(self, view: Doc, event: Doc, prompt: str, origin: str) -> Doc:
         turn = turns.begin(event, views.shard(self.state, "turns", event["ts"]), prompt, origin)
@@ -126,6 +137,8 @@ class _Run:
         if before is not None:
             turns.close(before, session_ended=False)
             self.put_turn(before)
+            if before["end"] in ("unfinished", "interrupted") and before["prompt_id"]:
+                view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
         view["turn"] = turn
 
     def prompt(self, view: Doc, event: Doc) -> None:
@@ -144,14 +157,17 @@ class _Run:
             return
         if turn is not None:
             turns.close(turn, session_ended=False)
-        self._hear(view, event, words, steering=False)
-        self._replace(view, self._begin(view, event, words, "human"))
+        heard = self._hear(view, event, words, steering=False)
+        turn = self._begin(view, event, words, "human")
+        if heard is not None and heard.doc["feedback_category"] == "praise":
+            turn["_no_task"] = True
+        self._replace(view, turn)
         self._asked(view, event, words)
 
     def _machine_turn(self, view: Doc, event: Doc, words: str, news: bool) -> None:
-        led = turns.led(view["turn"]) if news else {}
+        led = (_waiting(view, words) or turns.led(view["turn"])) if news else {}
         turn = self._begin(view, event, words, "machine")
-        turn["_led"] = led
+        turn.update(_led=led, _open=led.get("open", 0))
         self._replace(view, turn)
 
     def _asked(self, view: Doc, event: Doc, words: str) -> None:
@@ -165,12 +181,23 @@ class _Run:
         view["prompts"] += 1
         view["asked"] = millis(event["ts"])
 
-    def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> None:
+    def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
         heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
+        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
+            words
+        ):
+            self._withdraw(view["turn"])
+        if heard is None and not steering:
+            heard = judging.of_prompt(view, event, words, self._feedback_shard)
         if heard is not None:
             self._keep(heard, event)
-            if not steering:
-                self.put_turn(view["turn"])
+        return heard
+
+    def _withdraw(self, turn: Doc | None) -> None:
+        """Take back what was concluded of a turn."""
+        withdrawn = judging.withdraw(turn)
+        if withdrawn is not None:
+            self.effects.append(withdrawn)
 
     def _keep(self, heard: Heard, event: Doc) -> None:
         """Feedback, and what it says of an agent."""
@@ -184,7 +211,8 @@ class _Run:
 
     def tool_end(self, view: Doc, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
-        turns.tool_end(self.turn_of(view, event), event)
+        turn = self.turn_of(view, event)
+        turns.tool_end(turn, event)
         todos, task = event["payload"].get("todos"), event["payload"].get("task")
         if isinstance(task, dict) and isinstance(task.get("id"), str):
             tasks = view.setdefault("tasks", {})
@@ -194,6 +222,7 @@ class _Run:
             view["session"]["todo_snapshot"] = {
                 name: todos[name] for name in ("total", "completed", "pending")
             }
+            turns.todos(turn, todos)
 
     def tool_failed(self, view: Doc, event: Doc) -> None:
         """A tool call that failed."""
@@ -213,8 +242,10 @@ class _Run:
     def turn_end(self, view: Doc, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
+        self._withdraw(turn)
         turns.done(turn, event)
-        if not turn["background"]:
+        _await(view, turn, event)
+        if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
                 "claimed_at": event["ts"], "task_description": turns.task(turn)[:500],
                 "agent_used": turn["agent_used"], "claim": turn["claim"][:500],
@@ -238,6 +269,9 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
+            heard = judging.of_session_end(view, event, self._feedback_shard)
+            if heard is not None:
+                self._keep(heard, event)
 
     def recall(self, view: Doc, event: Doc) -> None:
         """Lessons were told: to the running turn, at the start to the first."""
@@ -260,6 +294,29 @@ class _Run:
 
     def nothing(self, view: Doc, _event: Doc) -> None:
         """Counted in the session, no more."""
+
+
+def _left_turn(view: Doc, event: Doc) -> Doc | None:
+    """The turn that an event belongs to, of those that were left without an end."""
+    prompt_id = event.get("prompt_id")
+    return next((turn for turn in view.get("left", ()) if prompt_id and turn["prompt_id"] == prompt_id), None)
+
+
+def _await(view: Doc, turn: Doc, event: Doc) -> None:
+    """Remember what background tasks were started for, until their news come."""
+    tasks = event["payload"].get("background")
+    ids = [task.get("id") for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
+    waiting = view.setdefault("waiting", {})
+    for task_id in filter(None, ids):
+        waiting.setdefault(str(task_id), turns.led(turn))
+    while len(waiting) > _MOST_WAITING:
+        del waiting[next(iter(waiting))]
+
+
+def _waiting(view: Doc, words: str) -> Doc | None:
+    """What the tasks that a notification tells of were started for."""
+    found = [view.get("waiting", {}).pop(task, None) for task in judging.named_tasks(words)]
+    return next(filter(None, found), None)
 
 
 def _is_new_agent(view: Doc, event: Doc) -> bool:

@@ -95,6 +95,11 @@ def refused(turn: Doc, event: Doc) -> None:
         turn["refusals"].append({"tool": payload.get("tool", ""), "target": _target(payload), "words": words})
 
 
+def todos(turn: Doc, counts: Doc) -> None:
+    """How far the agent's own list is."""
+    turn["_open"] = counts["pending"]
+
+
 def subagent(turn: Doc, event: Doc, *, is_new: bool) -> None:
     """A subagent that started or ended; the first that is seen of it counts as its start."""
     kind = event.get("agent_type")
@@ -179,6 +184,7 @@ def led(turn: Doc | None) -> Doc:
             -5:
         ],
         "writers": {**inherited.get("writers", {}), **turn["_writers"]},
+        "open": turn.get("_open", 0),
     }
 
 

@@ -302,14 +302,16 @@ def _praise(own: words.Words, context: Context) -> Verdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
+    approval = _first(own, context, "praise", cues.PRAISE)
     if (
-        context.position
+        approval is None
+        and context.position
         and len(own.sentences) == 1
         and cues.THANKS.search(first.text)
         and first.text.lower() not in cues.MERE_THANKS
     ):
         return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
-    return _first(own, context, "praise", cues.PRAISE)
+    return approval
 
 
 def _enhancement(own: words.Words, context: Context) -> Verdict | None:

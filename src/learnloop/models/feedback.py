@@ -27,6 +27,8 @@ class Feedback(Document):
     reason: str
     """The rule or cues that decided, in words."""
     rule: str = ""
+    inferred: bool = False
+    """Concluded from what happened; nobody said so. `user_message` is what was said next, or in [brackets]."""
     user_message: str
     original_task: str | None = None
     agent_used: str | None = None

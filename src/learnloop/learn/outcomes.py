@@ -1,0 +1,153 @@
+"""What became of a turn: which feedback decides it, and what can be concluded where nobody said anything.
+
+Pure. Thresholds are the specification's: success by praise above 0.7, or by a change of topic (Jaccard index
+of the words over 3 letters below 0.2, within 5 minutes of the claim; confidence 0.6); cancellation where work
+was left undone (0.7).
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from learnloop.models.feedback import EventType, FeedbackCategory
+
+Outcome = Literal["success", "revision", "cancellation", "unknown"]
+
+PRAISE_ABOVE = 0.7
+TOPIC_BELOW = 0.2
+TOPIC_CONFIDENCE = 0.6
+TOPIC_WITHIN_MS = 5 * 60 * 1000
+UNDONE_CONFIDENCE = 0.7
+_LONGER_THAN = 3
+_FEWEST_WORDS = 2
+
+_ORDER = (
+    "refusal", "explicit_preference", "rejection", "correction", "clarification", "praise", "enhancement",
+    "inferred",
+)  # fmt: skip
+"""Of several remarks about one turn the one whose kind stands first decides."""
+
+_WORD = re.compile(r"[^\W_]+(?:'\w+)?")
+_GOES_ON = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|yes|yep|yeah|sure|please|now|and|alright|right|cool|good|great)\W+)*"
+    r"(?:continue|go\s+(?:on|ahead|for\s+it)|proceed|carry\s+on|keep\s+going|resume|try\s+again|retry|again"
+    r"|do\s+(?:it|that|so)|next|yes|yep|yeah|ok(?:ay)?|sure|weiter|mach\s+weiter|contin[uú]a)\b",
+    re.IGNORECASE,
+)
+_GOES_ON_WORDS = 4
+"""So many words may follow: `continue with step 2`; more of them are a task of their own."""
+_RELATIVE = re.compile(r"\b(?:an?|the|any|some|all|every)\s+(?:\w+\s+){1,2}that\b", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|that|this|those|them|these|you|your|same|again|instead)\b", re.IGNORECASE
+)
+_HEAD_WORDS = 5
+
+
+class Inferred(NamedTuple):
+    """What is concluded of a turn from what came after it."""
+
+    event_type: EventType
+    category: FeedbackCategory
+    confidence: float
+    rule: str
+    reason: str
+    message: str = ""
+    """What stands for the person's words where there are none."""
+
+
+class Left(NamedTuple):
+    """How a turn was left: what outcomes are concluded from."""
+
+    end: str
+    """done, failed, interrupted or unfinished."""
+    task: str
+    open_tasks: int = 0
+    """Entries of the agent's own list that were not done at its end."""
+    asked: bool = False
+    """Its last words were a question: what follows is an answer."""
+    waits: bool = False
+    """Background work was still running: there is no claim to judge yet."""
+    ends_are_told: bool = True
+    """Whether the client tells of ends at all, so that a missing one means something."""
+
+
+def rank(rule: str, category: str) -> int:
+    """The place in the order of precedence of a remark about a turn, 0 the strongest."""
+    return _ORDER.index("refusal" if rule == "refusal" else category)
+
+
+INFERRED = len(_ORDER) - 1
+"""The rank of what nobody said."""
+
+
+def decided(event_type: str, category: str, confidence: float) -> Outcome:
+    """The outcome that a remark gives a turn; a preference, and praise that is not sure, leave it open."""
+    if event_type == "explicit_preference" or (category == "praise" and confidence <= PRAISE_ABOVE):
+        return "unknown"
+    return event_type  # type: ignore[return-value]  # the three that are left
+
+
+def of_prompt(words: str, left: Left, since_ms: int) -> Inferred | None:
+    """What a prompt that says nothing of the turn before it tells by being about something else.
+
+    `since_ms`: how long after the turn's end it came.
+    """
+    if not is_topic_change(words, left.task):
+        return None
+    undone = _undone(left)
+    if undone is not None:
+        return undone._replace(message="")
+    is_judged = left.end == "done" and not (left.asked or left.waits)
+    if not is_judged or abs(since_ms) > TOPIC_WITHIN_MS:
+        return None
+    reason = "went on to something else within 5 minutes"
+    return Inferred("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
+
+
+def of_session_end(left: Left) -> Inferred | None:
+    """What a turn is whose session ended without another word."""
+    return _undone(left)
+
+
+def _undone(left: Left) -> Inferred | None:
+    if left.end == "interrupted" or (left.end == "unfinished" and left.ends_are_told):
+        what, message = "interrupted and not taken up again", "[Stopped before it was done]"
+        rule = "interrupted"
+    elif left.open_tasks and left.end == "done" and not left.waits:
+        rule, what = "left-undone", f"left with {_tasks(left.open_tasks)}"
+        message = f"[Stopped with {_tasks(left.open_tasks)}]"
+    else:
+        return None
+    return Inferred("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
+
+
+def _tasks(count: int) -> str:
+    return f"{count} incomplete task{'' if count == 1 else 's'}"
+
+
+def goes_on(words: str) -> bool:
+    """Whether a prompt only tells the agent to go on with what it was at."""
+    found = _GOES_ON.match(words)
+    return found is not None and len(words[found.end() :].split()) <= _GOES_ON_WORDS
+
+
+def is_topic_change(words: str, task: str) -> bool:
+    """Whether a prompt is about something else than a task, and not about what was just made of it."""
+    if goes_on(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
+        return False
+    new, old = _keywords(words), _keywords(task)
+    return len(new) >= _FEWEST_WORDS and bool(old) and jaccard(new, old) < TOPIC_BELOW
+
+
+def _points_back(words: str) -> bool:
+    """Whether a prompt begins with what was there before: `does it …`, `write tests for that`."""
+    head = " ".join(words[:1000].split()[:_HEAD_WORDS])
+    return _POINTS_BACK.search(_RELATIVE.sub("", head)) is not None
+
+
+def jaccard(one: set[str], other: set[str]) -> float:
+    """The Jaccard index of two sets, 0 of two empty ones."""
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def _keywords(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text[:4000].lower()) if len(word) > _LONGER_THAN}

@@ -44,8 +44,8 @@ _PAIRS = (
 )
 _WORD = re.compile(r"[a-z0-9][\w.+/-]*[\w+]|[a-z0-9]", re.I)
 _DENIED = re.compile(
-    r"\b(?:instead of|rather than|over|never|without|avoid(?:ed|s)?|and not|(?:is|are) not|not|no|do(?:es)? not"
-    r"|don't|isn't|aren't|doesn't)\b",
+    r"\b(?:instead of|rather than|over|never|without|avoid(?:ed|s)?|and not|(?:is|are) not|not|no"
+    r"|do(?:es)? not|don't|isn't|aren't|doesn't)\b",
     re.I,
 )
 _REST = re.compile(r"[,;.]|\b(?:but|and (?!not)|is used|are used|used for|for|in|when|because|so)\b", re.I)

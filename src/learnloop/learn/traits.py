@@ -46,7 +46,7 @@ _CONCISE = rf"""
     \b(?:too|so|way\ too|overly|very|less)\ (?:long|verbose|wordy|long-winded|chatty|talkative)\b
   | \btoo\ much\ (?:text|detail|information|info|prose|talk|explanation)\b
   | \bbe\ (?:more\ |very\ )?(?:concise|brief|succinct|terse)\b | \bmore\ (?:concise|succinct)\b
-  | \bshort(?:er)?\ {_ANSWERS}\b 
+  | \bshort(?:er)?\ {_ANSWERS}\b
   | \bkeep\ (?:it|this|them|that|(?:your|the)?\ ?{_ANSWERS})\ (?:short|brief|concise)\b
   | \b(?:fewer|less)\ (?:words|text|prose|verbosity)\b
   | \b(?:cut|skip|drop|stop)\ the\ (?:long\ )?{_ANSWERS}\b
@@ -86,7 +86,8 @@ _MINIMAL = r"""
 """
 _THOROUGH = r"""
     \bexplain\ (?:more|your(?:self)?|what\ you|why\ you|each|every|thoroughly|better)\b
-  | \bexplain\ (?:it\ |this\ |that\ )?(?:in\ (?:more\ )?detail|step\ by\ step)\b | \bmore\ explanations?\b | \bwalk\ me\ through\ (?:what\ you|your|the\ changes?)\b
+  | \bexplain\ (?:it\ |this\ |that\ )?(?:in\ (?:more\ )?detail|step\ by\ step)\b
+  | \bmore\ explanations?\b | \bwalk\ me\ through\ (?:what\ you|your|the\ changes?)\b
   | \byou\ (?:didn't|did\ not|never|don't|do\ not)\ (?:even\ )?explain\b | \btell\ me\ why\ you\b
   | \b(?:better|thorough|longer|deeper|detailed)\ explanations?\b
 """

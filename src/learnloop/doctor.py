@@ -293,6 +293,25 @@ def index(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield _ok("index", f"current, generation {stored}")
 
 
+def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
+    """Whether every change of a prompt file is recorded, and stands as it was made."""
+    from learnloop.service import patches
+
+    for line in patches.recover(ws) if fix else ():
+        yield _ok("prompt files", f"{line}; that is recorded now")
+    cut_off = patches.unfinished(ws)
+    if cut_off:
+        yield _fail(
+            "prompt files", f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written"
+        )
+        return
+    astray = patches.astray(ws)
+    for line in astray:
+        yield _warn("prompt files", line, "learn patches show tells more, learn patches revert decides it")
+    if not astray:
+        yield _ok("prompt files", f"{patches.applied(ws)} blocks stand in prompt files")
+
+
 def store(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether every document can be read."""
     from learnloop.store.store import Store
@@ -335,7 +354,7 @@ def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 CHECKS: "tuple[Callable[[Workspace, bool], Iterable[Check]], ...]" = (
     settings, folder, disk, switches, hooks, copy, client, recording, capture, hook_errors, store, index,
-    quarantine, log,
+    prompt_files, quarantine, log,
 )  # fmt: skip
 
 

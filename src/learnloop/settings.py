@@ -73,6 +73,8 @@ class Settings(_Section):
     """How often a correction has to come before it is a pattern."""
     preference_decay_days: int = Field(default=30, ge=1, le=3650)
     """Days after which a remark about your ways counts half."""
+    backup_days: int = Field(default=90, ge=1, le=3650)
+    """Days that copies of patched prompt files are kept; the last one of an applied patch always is."""
     queue_size: int = Field(default=20, ge=1, le=1000)
     """Drafts that the queue shows at first; weaker ones are folded away."""
     theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")

@@ -163,8 +163,8 @@ def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
                 yield path
             continue
         found = []
-        for path in Path(base).glob(pattern):
-            found.append(str(path))
+        for one in Path(base).glob(pattern):
+            found.append(str(one))
             if len(found) >= MOST:
                 break
         yield from sorted(found)

@@ -1,10 +1,10 @@
-"""Where each agent keeps its prompt files: a row a host. Facts; what is made of them stands in agent_files."""
+"""Where each agent keeps its prompt files: a row a host. What is made of them stands in agent_files."""
 
 from typing import NamedTuple
 
 
 class Folders(NamedTuple):
-    """A host's places. Patterns are globs; those of a person are below `home`, those of a project below its root."""
+    """A host's places, as globs: a person's below `home`, a project's below its root."""
 
     host: str
     home: str

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from learnloop.learn.patch_docs import carried
 from learnloop.models import Decision
 
 TABLE = "patches"
 
 
 def take(tx: Any, segment: str, decision: Decision) -> None:
-    """Put the patch that a decision carries."""
-    doc = decision.args.get("patch")
-    if not isinstance(doc, dict) or not isinstance(doc.get("id"), str):
-        return
-    table = tx.table(TABLE)
-    if table.cursor < segment:
-        table.put(doc["id"], doc)
+    """Put the patches that a decision carries."""
+    for doc in carried(decision.args):
+        table = tx.table(TABLE)
+        if table.cursor < segment:
+            table.put(doc["id"], doc)

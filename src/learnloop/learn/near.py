@@ -1,7 +1,7 @@
 """Whether two statements say the same, and whether a text says something already.
 
-Similarity is the Jaccard index of the word 3-grams of the normalised statements; from `fingerprint.NEAR` (0.6)
-on they say the same, unless only one of them denies.
+Similarity is the Jaccard index of the word 3-grams of the normalised statements; from `fingerprint.NEAR` on
+(0.6) they say the same, unless only one of them denies.
 """
 
 import re

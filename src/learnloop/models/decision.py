@@ -22,7 +22,7 @@ class Decision(Document):
     lesson_ids: tuple[str, ...] = ()
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
-    promote {statement?}, add {lesson}, patch {did, patch, results}, confirm and dismiss {belief},
+    promote {statement?}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
     trust {project, trusted}, undo and redo {decision}."""
     by: str = "cli"
     """`console` or `cli`."""

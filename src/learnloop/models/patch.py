@@ -18,9 +18,11 @@ class PatchTarget(Document):
 
     path: str
     """As it was found or named; a link stays a link."""
+    real: str = ""
+    """The file behind it when it was written: a link that leads elsewhere by now is refused."""
     state: TargetState = "planned"
     block: str = ""
-    """The block's words as they were last written there."""
+    """The words that stand there, where the patch has other ones by now."""
     backup: str = ""
     """The SHA-256 under which the file of before is kept."""
     sha256_before: str = ""
@@ -35,7 +37,7 @@ class Patch(Document):
     """A block of guidance for agents: proposed, dismissed, or active in at least one file."""
 
     id: str
-    """26 base32 characters, derived from what the patch comes from: the same evidence makes the same patch."""
+    """26 base32 characters, derived from what it comes from: the same evidence makes the same patch."""
     state: PatchState = "proposed"
     source: PatchSource
     source_id: str = ""

@@ -1,9 +1,9 @@
 """Marked blocks in a text: what is ours, what is not, and how one goes in and out.
 
-A text is cut into pieces: those of ours (the frame of a region, and the blocks in it) and everything else, the
-text *outside*. Inserting, replacing and removing a block move pieces of ours only, so what stands outside is
-the same before and after, to the byte. Pure; texts keep their newlines, U+FEFF in front, and a missing last
-newline.
+A text is cut into pieces: those of ours (the frame of a region, and the blocks in it) and everything else,
+the text *outside*. Inserting, replacing and removing a block move pieces of ours only, so what stands outside
+is the same before and after, to the byte. Pure; texts keep their newlines, U+FEFF in front, and a missing
+last newline.
 
     <!-- learnloop:begin append 1 · learned from your feedback; learn patches shows and reverts it -->
     ## Learned from feedback
@@ -161,9 +161,10 @@ def blocks(text: str) -> list[Piece]:
 def insert(
     text: str, block_id: str, words: str, placement: Placement, rank: Callable[[str], object] = str
 ) -> str:
-    """The text with a block in the region of its placement, in order of `rank`; one that is there is replaced.
+    """The text with a block in the region of its placement, in order of `rank`.
 
-    Raises Refused where the text has no place for a block. The text outside stays as it is.
+    One that is there already is replaced. Raises Refused where the text has no place for a block. The text
+    outside stays as it is.
     """
     body = safe_body(words)
     pieces = parse(text)

@@ -1,43 +1,24 @@
 """Proposals from evidence: what may be worth a block in which prompt files. Pure.
 
-Confidence: a theme or correction seen n times min(0.5 + 0.1·n, 0.95), a confirmed trait 0.85, an approved rule
-0.95 (the specification's formulas); a promoted lesson counts as often as it was seen.
+Confidence: a theme or correction seen n times min(0.5 + 0.1·n, 0.95), a confirmed trait 0.85, an approved
+rule 0.95 (the specification's formulas); a promoted lesson counts as often as it was seen.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from learnloop.models import ids
+from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Audience, Patch, PatchSource
+from learnloop.models.preferences import RecurringCorrection, Trait
 
 THEME_FROM = 3
 """How often an agent's failure theme is seen before it is worth a patch."""
 TRAIT_CONFIDENCE = 0.85
 RULE_CONFIDENCE = 0.95
-MAIN = "main"
+MAIN: Literal["main"] = "main"
 _MOST_QUOTES = 5
-
-TRAITS: Mapping[tuple[str, str], str] = {
-    ("verbosity", "concise"): "Answers are concise: what matters first, nothing said twice.",
-    ("verbosity", "detailed"): "Answers are detailed: they name the alternatives and what speaks for each.",
-    (
-        "autonomy",
-        "ask_first",
-    ): "Ask before changes that reach further than the task, then wait for the answer.",
-    (
-        "autonomy",
-        "just_do_it",
-    ): "Go on without asking where the task is clear; say afterwards what was decided.",
-    (
-        "autonomy",
-        "balanced",
-    ): "Go on without asking in small matters; ask where a decision is hard to take back.",
-    ("explanation_depth", "minimal"): "Explain only what is not obvious from the change itself.",
-    ("explanation_depth", "moderate"): "Explain the reasons of a change in a few sentences.",
-    ("explanation_depth", "thorough"): "Explain how a change works, why it is made so, and what it affects.",
-}
-"""What an agent is told of a confirmed trait, by trait and value."""
 
 
 @dataclass(frozen=True)
@@ -123,56 +104,58 @@ def _quotes(doc: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(seen.get("quote", "")) for seen in doc.get("evidence") or () if seen.get("quote"))
 
 
-def from_themes(agents: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
+def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Finding]:
     """Findings of agents' failure themes, from `THEME_FROM` sightings on."""
     for agent in agents:
-        name = str(agent.get("agent_name", ""))
-        for theme in agent.get("failure_patterns") or ():
-            count = int(theme.get("count") or 0)
-            if not name or count < THEME_FROM or not theme.get("pattern"):
-                continue
-            pattern = str(theme["pattern"])
-            yield Finding(
-                "failure", pattern, MAIN if name == MAIN else "agent", as_block(_guidance(theme)),
-                f"{'The main agent' if name == MAIN else name} was corrected on “{pattern}” {count} times",
-                by_count(count), str(theme.get("last_seen") or agent.get("last_updated") or ""),
-                "" if name == MAIN else name, "", tuple(map(str, theme.get("evidence") or ())), count,
-                tuple(map(_example, theme.get("examples") or ())),
-            )  # fmt: skip
+        is_main = agent.agent_name == MAIN
+        who = "The main agent" if is_main else agent.agent_name
+        for theme in agent.failure_patterns:
+            if theme.count >= THEME_FROM and agent.agent_name and theme.pattern:
+                yield Finding(
+                    "failure", theme.pattern, MAIN if is_main else "agent", as_block(theme.pattern),
+                    f"{who} was corrected on this {theme.count} times", by_count(theme.count),
+                    agent.last_updated, "" if is_main else agent.agent_name, agent.project, theme.turn_ids,
+                    theme.count, theme.examples,
+                )  # fmt: skip
 
 
-def _guidance(theme: Mapping[str, Any]) -> str:
-    """What to do, in words a model can follow: the theme's own statement where it has one."""
-    said = str(theme.get("statement") or "").strip()
-    if said:
-        return said
-    subject = str(theme["pattern"]).strip().rstrip(".")
-    return f"Before a task is called done, check this point by itself: {subject}."
-
-
-def _example(example: Any) -> str:
-    return (
-        str(example.get("quote") or example.get("text") or "")
-        if isinstance(example, Mapping)
-        else str(example)
-    )
-
-
-def from_traits(traits: Iterable[Mapping[str, Any]], at: str = "") -> Iterator[Finding]:
+def from_traits(traits: Iterable[Trait]) -> Iterator[Finding]:
     """Findings of the traits that the person confirmed."""
     for trait in traits:
-        key = str(trait.get("name", "")), str(trait.get("value", ""))
-        if trait.get("confirmed") and key in TRAITS:
+        if trait.confirmed and trait.confirmed_statement:
+            signals = trait.evidence.get(str(trait.confirmed_value), ())
+            what = f"{trait.name.replace('_', ' ')} {str(trait.confirmed_value).replace('_', ' ')}"
             yield Finding(
-                "trait", key[0], "agents", as_block(TRAITS[key]),
-                f"You confirmed: {key[0].replace('_', ' ')} {key[1].replace('_', ' ')}", TRAIT_CONFIDENCE,
-                str(trait.get("confirmed_at") or at), evidence=tuple(map(str, trait.get("evidence") or ())),
-                count=max(1, len(trait.get("evidence") or ())),
+                "trait", trait.name, "agents", as_block(trait.confirmed_statement), f"You confirmed: {what}",
+                TRAIT_CONFIDENCE, max((one.ts for one in signals), default=""),
+                evidence=tuple(one.event_id for one in signals), count=max(1, len(signals)),
+                quotes=tuple(one.quote for one in signals),
             )  # fmt: skip
+
+
+def from_corrections(found: Iterable[RecurringCorrection], lessons: Mapping[str, Any]) -> Iterator[Finding]:
+    """Findings of recurring corrections whose lesson agents were told, and that came back all the same.
+
+    Lessons that count their recurrences themselves are findings already; each makes one patch.
+    """
+    for one in found:
+        doc = lessons.get(one.lesson_id or "")
+        if doc is None or doc.get("status") != "active" or doc.get("paused"):
+            continue
+        usage = doc.get("usage") or {}
+        if usage.get("recurred") or one.last_seen <= str(usage.get("last_recalled") or "~"):
+            continue
+        project = "" if doc.get("scope") == "global" else str(doc.get("project", ""))
+        yield Finding(
+            "correction", str(doc["id"]), MAIN if project else "agents",
+            as_block(str(doc.get("statement", ""))),
+            f"You said it {one.count} times, the last time after it was recalled", by_count(one.count),
+            one.last_seen, "", project, (str(doc["id"]),), one.count, one.examples,
+        )  # fmt: skip
 
 
 def strongest(patches: Iterable[Patch]) -> list[Patch]:
-    """Each patch once, the most confident first; of two for the same files that say the same, the stronger."""
+    """The most confident first; of two for the same files that say the same, only the stronger."""
     from learnloop.learn import near
 
     kept: list[Patch] = []

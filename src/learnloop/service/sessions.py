@@ -93,6 +93,10 @@ _VERBS = {
 
 def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
     """A decision in words: what was done to which lesson, and why."""
+    if decision.action == "patch" or decision.args.get("patches"):
+        from learnloop.service import patches
+
+        return patches.sentence(decision)
     named = _named(decision, docs)
     args = decision.args
     if decision.action == "scope":

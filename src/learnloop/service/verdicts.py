@@ -193,13 +193,21 @@ def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dic
 def undo(ws: "Workspace") -> Decision | None:
     """Take back the last verdict that still stands, also one of an earlier run; None where there is none."""
     done, _ = stacks(documents.decisions(ws.root))
-    return _name(ws, "undo", done[-1]) if done else None
+    return _step(ws, "undo", done[-1]) if done else None
 
 
 def redo(ws: "Workspace") -> Decision | None:
     """Bring back the verdict that was undone last, until a new one is made; None where there is none."""
     _, undone = stacks(documents.decisions(ws.root))
-    return _name(ws, "redo", undone[-1]) if undone else None
+    return _step(ws, "redo", undone[-1]) if undone else None
+
+
+def _step(ws: "Workspace", action: str, verdict: Decision) -> Decision:
+    if verdict.action == "patch":  # files change with it
+        from learnloop.service import patches
+
+        return patches.take_back(ws, verdict, again=action == "redo")
+    return _name(ws, action, verdict)
 
 
 def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:

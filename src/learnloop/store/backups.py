@@ -6,7 +6,7 @@ from pathlib import Path
 from learnloop.store import files, tiny
 from learnloop.wire import clock, paths
 
-NAMES = ("lessons", "decisions")
+NAMES = ("lessons", "decisions", "patches")
 KEPT = 5
 INTERVAL_MS = 3_600_000
 

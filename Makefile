@@ -2,10 +2,11 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+TRAIN := .venv-train
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: tui demo test check bench e2e screenshots docs lock clean
+.PHONY: tui demo test check bench e2e screenshots docs detector lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -35,12 +36,24 @@ screenshots: $(STAMP)
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py
 
+# Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
+detector: $(TRAIN)/.ready
+	@$(TRAIN)/bin/python scripts/train_detector.py --prompts $(PROMPTS) --sentences $(SENTENCES)
+
+$(TRAIN)/.ready: requirements-train.lock $(STAMP)
+	@[ -x $(TRAIN)/bin/python ] || $(BIN)/python -m venv $(TRAIN)
+	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-train.lock
+	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
 lock:
 	@$(BIN)/pip install -q uv
+	@$(BIN)/uv pip compile --group pyproject.toml:train --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-train.lock
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
 
 clean:
-	@rm -rf $(VENV)
+	@rm -rf $(VENV) $(TRAIN)
 
 $(STAMP): requirements.lock pyproject.toml
 	@python=$$($(FIND_PYTHON)); \

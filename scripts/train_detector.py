@@ -216,6 +216,41 @@ def report(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def kinds(rows: Sequence[Row]) -> str:
+    """Per category what was found by a detector that saw nothing of the repository, and the confusions."""
+    pairs = Counter((row.label, said) for row, said in zip(rows, predicted(rows), strict=True) if row.is_real)
+    names = ["none", *sorted({label for label, _ in pairs} - {"none"})]
+    lines = [
+        f"{'':22}{'precision':>10}{'recall':>8}{'F1':>6}{'n':>6}   called " + " ".join(map(_short, names))
+    ]
+    for name in names:
+        right = pairs[name, name]
+        said = sum(count for (_, told), count in pairs.items() if told == name)
+        true = sum(count for (label, _), count in pairs.items() if label == name)
+        precision, recall = right / max(said, 1), right / max(true, 1)
+        f1 = 2 * precision * recall / max(precision + recall, 1e-9)
+        called = " ".join(f"{pairs[name, other]:>6}" for other in names)
+        lines.append(f"{name:22}{precision:>10.2f}{recall:>8.2f}{f1:>6.2f}{true:>6}          {called}")
+    return "\n".join(lines)
+
+
+def _short(name: str) -> str:
+    return f"{name[:6]:>6}"
+
+
+def predicted(rows: Sequence[Row]) -> list[str]:
+    """The category that each real row gets, `none` for the others; the threshold is of the other folds."""
+    found = ["none"] * len(rows)
+    for fold in folds(rows):
+        others = [row for row in rows if not (row.is_real and row.source in fold)]
+        made = model.parsed(weights_of(others))
+        for at, row in enumerate(rows):
+            if row.is_real and row.source in fold:
+                said = next((name[5:] for name in row.signs if name.startswith("rule ")), None)
+                found[at] = said or detector.kind(model.weighed(made, row.signs, row.grams), made) or "none"
+    return found
+
+
 def _measured(name: str, measure: Any, draws: list[Any]) -> str:
     values = sorted(float(measure(draw)) for draw in draws)
     middle, low, high = values[len(values) // 2], values[len(values) // 40], values[-len(values) // 40]
@@ -266,7 +301,7 @@ def main() -> None:
     parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     rows = read(given.prompts, [OWN, *given.sentences])
-    print(report(rows))
+    print(report(rows), kinds(rows), sep="\n\n")
     if not given.report_only:
         made = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
         given.out.write_text(made + "\n", "utf-8")

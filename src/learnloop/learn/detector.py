@@ -47,9 +47,10 @@ def detect_in(text: str, context: Context) -> Detection:
         feedback = max(found.feedback, threshold, rule.confidence if rule.standing else 0.0)
         return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
     reason = ", ".join(found.reasons) or "nothing speaks for feedback"
-    if found.feedback < threshold or context.position == 0:
+    category = kind(found, model.weights()) if context.position else None
+    if category is None:
         return Detection(None, round(1 - found.feedback, 4), round(found.feedback, 4), reason, None)
-    verdict = _weighed(text, found, reason)
+    verdict = _weighed(text, found, category, reason)
     return Detection(verdict.category, verdict.confidence, round(found.feedback, 4), reason, verdict)
 
 
@@ -71,11 +72,16 @@ def _nudge(context: Context) -> float:
     return sum(value for name, value in _NUDGES.items() if getattr(context, name))
 
 
-def _weighed(text: str, found: model.Opinion, reason: str) -> Verdict:
-    """The model's verdict; it names no sentence to make a lesson of, so one sighting is never enough."""
-    category = found.category
-    if category not in ("correction", "praise") and found.certainty < _LEAST_CERTAIN:
-        category = "correction"
+def kind(found: model.Opinion, given: model.Weights) -> FeedbackCategory | None:
+    """What the model alone calls a prompt; None below the threshold."""
+    if found.feedback < given.threshold:
+        return None
+    is_sure = found.category in ("correction", "praise") or found.certainty >= _LEAST_CERTAIN
+    return found.category if is_sure else "correction"
+
+
+def _weighed(text: str, found: model.Opinion, category: FeedbackCategory, reason: str) -> Verdict:
+    """The model's verdict; one sighting of it is never enough for a lesson."""
     confidence = round(found.feedback * max(found.certainty, _LEAST_CERTAIN), 4)
     made = Verdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
     return replace(made, sentence=text if len(text) <= 300 else "")

@@ -40,7 +40,7 @@ def remarked(feedback: Doc, host: str) -> Remarked | None:
     """A correction as the themes of its agent keep it; None for praise and where nobody said a word."""
     words = str(feedback.get("user_message", ""))
     is_said = bool(words.strip()) and not feedback.get("inferred")
-    if feedback.get("inferred") or feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not is_said:
+    if feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not is_said:
         return None
     remark = {
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],

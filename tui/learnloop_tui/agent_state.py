@@ -69,6 +69,11 @@ COLUMNS = tuple(_KEYS)
 """The columns in their order; the last sorts by when the agent was at work last."""
 
 
+def sort_key(column: str, row: AgentItem) -> tuple[float | str, ...]:
+    """What a column sorts by."""
+    return _KEYS[column](row.found)
+
+
 @dataclass(frozen=True)
 class AgentsView:
     """The table: its rows, how they are sorted and filtered, and where the cursor stands."""
@@ -89,8 +94,8 @@ class AgentsView:
         """What the table shows, in order; equals stand by name."""
         words = self.query.lower().split()
         fitting = [row for row in self.rows if all(word in _haystack(row.found) for word in words)]
-        by_name = sorted(fitting, key=lambda row: _KEYS["agent"](row.found))
-        return tuple(sorted(by_name, key=lambda row: _KEYS[self.column](row.found), reverse=self.down))
+        by_name = sorted(fitting, key=lambda row: sort_key("agent", row))
+        return tuple(sorted(by_name, key=lambda row: sort_key(self.column, row), reverse=self.down))
 
     @cached_property
     def positions(self) -> dict[str, int]:

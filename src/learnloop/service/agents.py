@@ -69,12 +69,12 @@ def behind(
 ) -> list[Judged]:  # fmt: skip
     """The turns behind a figure, newest first, each with the feedback that judged it.
 
-    Those of `invocations` are the turns in which the agent was at work; of the others, those whose claim went
-    to it. Only days that count for the figure are read.
+    Those of `invocations` are the turns in which the agent was started, of `unknown` those in which it was at
+    work and not judged, of the others those whose claim went to it. Only days that count are read.
     """
     tallies = [tally for tally in _stored(ws, project, host)[0] if tally["agent_name"] == agent]
-    at = agents.COUNTS.index("claims" if figure == "unknown" else figure)
-    days = {day for tally in tallies for day, counts in tally["_days"].items() if counts[at]}
+    at = None if figure == "unknown" else agents.COUNTS.index(figure)
+    days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
     places = {(tally["project"], tally["host"]) for tally in tallies}
     found: list[Doc] = []
     store = Store(ws.root)
@@ -223,7 +223,7 @@ def _counts(turn: Doc, agent: str, figure: str) -> bool:
         return False
     counts = dict(zip(agents.COUNTS, share.counts, strict=True))
     if figure == "unknown":
-        return bool(counts["claims"]) and not any(share.counts[2:])
+        return not any(share.counts[2:])
     return bool(counts[figure])
 
 

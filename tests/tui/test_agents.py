@@ -1,0 +1,183 @@
+"""The agents' pane on a bridge without a store: sorting, splitting, filtering, the prompts behind."""
+
+from typing import Any
+
+import pytest
+
+from learnloop.learn import agents as figures
+from learnloop.models import AgentPerformance, Feedback, Turn
+from learnloop.models.agent import AgentWeek, FailurePattern
+from learnloop.service.agents import Judged
+from learnloop_tui import agent_lines, agent_state
+from learnloop_tui.widgets.agents import AgentsPane
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+
+def _agent(name: str, good: int = 0, revised: int = 0, cancelled: int = 0, **fields: Any) -> AgentPerformance:
+    judged = good + revised + cancelled
+    made = {
+        "agent_name": name, "project": "/code/shop", "host": "claude", "total_invocations": judged + 3,
+        "success_count": good, "revision_count": revised, "cancellation_count": cancelled,
+        "success_rate": good / judged if judged else None, "interval": figures.wilson(good, judged),
+        "enough": judged >= figures.ENOUGH, "last_updated": "2023-11-14T22:00:00.000Z",
+        "series": (AgentWeek(week="2023-11-06", invocations=2), AgentWeek(week="2023-11-13", invocations=8)),
+    }  # fmt: skip
+    return AgentPerformance.model_validate({**made, **fields})
+
+
+def _judged(outcome: str, said: str) -> Judged:
+    turn = Turn.model_validate({
+        "id": "t1", "session_id": "s1", "host": "claude", "project": "/code/shop",
+        "started": "2023-11-14T22:00:00.000Z", "origin": "human", "prompt": "build [red]the[/red] page",
+        "end": "done", "outcome": outcome,
+    })  # fmt: skip
+    feedback = Feedback.model_validate({
+        "id": "f1", "timestamp": "2023-11-14T22:01:00.000Z", "session_id": "s1", "turn_id": "t1",
+        "project_path": "/code/shop", "event_type": outcome, "feedback_category": "correction",
+        "confidence": 0.8, "reason": "opens with a contradiction", "user_message": said,
+    })  # fmt: skip
+    return Judged(turn, feedback)
+
+
+def _bridge() -> FakeBridge:
+    bridge = FakeBridge(lesson(1))
+    theme = FailurePattern(pattern="pnpm is used instead of npm.", count=3, examples=("no, use pnpm",))
+    bridge.figures = [
+        _agent("main", 9, 3, 1),
+        _agent("reviewer", 1, 2, failure_patterns=(theme,), weak_areas=()),
+        _agent("../\x1b[31mevil", 0, 11),
+    ]
+    bridge.turns = [_judged("revision", "no, \x1b[2Juse pnpm"), _judged("success", "great, thanks")]
+    return bridge
+
+
+async def _open(seen: Console) -> AgentsPane:
+    await seen.press("3")
+    await seen.until(lambda: seen.app.main.pane.PLACE == "agents")
+    pane = seen.app.main.pane
+    assert isinstance(pane, AgentsPane)
+    await seen.until(lambda: pane.shown.loaded)
+    return pane
+
+
+def _names(pane: AgentsPane) -> list[str]:
+    return [item.found.agent_name for item in pane.shown.items]
+
+
+async def test_the_table_sorts_by_every_column_by_key() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        assert _names(pane)[0] == "main"
+        for _ in agent_state.COLUMNS:
+            values = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
+            assert values == sorted(values, reverse=pane.shown.down)
+            await seen.press("O")
+            turned = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
+            assert turned == values[::-1]
+            await seen.press("o")
+        assert pane.shown.column == "runs"
+
+
+async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        width = pane._heads.size.width - 1
+        at = next(x for x in range(width) if agent_lines.column_at(x, width) == "revised")
+        await seen.pilot.click(pane._heads, offset=(at, 0))
+        await seen.until(lambda: pane.shown.column == "revised")
+        assert _names(pane) == ["../\x1b[31mevil", "main", "reviewer"]
+        await seen.pilot.click(pane._heads, offset=(at, 0))
+        await seen.until(lambda: not pane.shown.down)
+        assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
+
+
+async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        pane = await _open(seen)
+        await seen.press("enter")
+        await seen.until(lambda: "build [red]the[/red] page" in pane.plain)
+        assert "main: revised" in pane.plain
+        assert "correction 0.80: opens with a contradiction" in pane.plain
+        assert "\x1b" not in pane.plain
+        await seen.press("f")
+        await seen.until(lambda: "great, thanks" in pane.plain and "main: good" in pane.plain)
+        assert ("main", "success", "", "") in bridge.asked
+        await seen.press("escape")
+        await seen.until(lambda: "9 of 13 judged turns" in pane.plain)
+
+
+async def test_a_share_is_told_with_its_doubt() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        await seen.until(
+            lambda: "9 of 13 judged turns; with 95 % confidence 42% to 87%" in pane.plain.replace("\n ", " ")
+        )
+        rows = pane._rows.plain
+        assert "69%" in rows[0]
+        assert set("├●┤") <= set(rows[0])
+        assert "▂█" in rows[0]
+        assert "too few" in next(row for row in rows if "reviewer" in row)
+        assert not any("\x1b" in row for row in rows)
+
+
+async def test_split_shows_project_and_host_and_back() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        await seen.press("s")
+        await seen.until(lambda: pane.shown.split)
+        assert {item.found.project for item in pane.shown.items} == {"/code/shop"}
+        await seen.press("s")
+        await seen.until(lambda: not pane.shown.split)
+
+
+async def test_the_filter_searches_names_areas_and_themes() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        await seen.press("slash", *"pnpm")
+        await seen.until(lambda: _names(pane) == ["reviewer"])
+        await seen.press("enter", "escape")
+        await seen.until(lambda: len(pane.shown.items) == 3)
+
+
+async def test_new_events_show_by_themselves() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        pane = await _open(seen)
+        bridge.figures = [*bridge.figures, _agent("newcomer", 30)]
+        bridge.written.put_nowait(True)
+        await seen.until(lambda: "newcomer" in _names(pane))
+        assert pane.shown.current is not None
+        assert pane.shown.current.found.agent_name == "main", "the cursor stays where it was"
+
+
+async def test_an_empty_pane_says_what_to_do() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        pane = await _open(seen)
+        assert "No agent was at work yet" in pane._empty.plain
+        assert "installs hooks" in pane._empty.plain or "Give your agent a task" in pane._empty.plain
+
+
+async def test_nothing_is_read_before_the_pane_is_opened() -> None:
+    class Watched(FakeBridge):
+        reads = 0
+
+        async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+            self.reads += 1
+            return await super().agents(split=split)
+
+    bridge = Watched(lesson(1))
+    async with console(bridge) as seen:
+        assert bridge.reads == 0
+        await _open(seen)
+        assert bridge.reads == 1
+
+
+@pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
+async def test_heads_stand_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
+    async with console(_bridge(), size=size) as seen:
+        pane = await _open(seen)
+        head = pane._heads.plain.replace("▾", " ").rstrip()
+        row = next(row for row in pane._rows.plain if "main" in row)
+        end = head.index("good") + len("good")
+        assert row[:end].split()[-1] == "9", (head, row)

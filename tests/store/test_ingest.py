@@ -277,9 +277,10 @@ def _tell(root: str, *, until: int) -> None:
 def _comparable(root: str) -> Doc:
     found = documents(root)
     found.pop("state.json", None)
-    for docs in found.get("decisions.json", {}).values():
-        for doc in docs.values():
-            doc.pop("_segment", None)
+    for name, told in (("decisions.json", "_segment"), ("lessons.json", "_drafted")):  # when it was folded
+        for docs in found.get(name, {}).values():
+            for doc in docs.values():
+                doc.pop(told, None)
     return found
 
 

@@ -1,22 +1,26 @@
 """Effects to documents, within one transaction; a file that already holds a segment is left alone."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, derived, lessons, patches
+from learnloop.ingest import agents, derived, followup, lessons, patches, patterns, preferences
 from learnloop.ingest.effects import (
     Decided,
     Effect,
     Heard,
+    Judged,
     Measured,
     Put,
     Recalled,
     Remarked,
+    Signalled,
     Tallied,
     Withdrawn,
 )
+from learnloop.learn import beliefs
 from learnloop.models import Decision
 
 Doc = dict[str, Any]
@@ -27,19 +31,24 @@ _MOST_SIGHTINGS = 5
 class Applier:
     """Applies the effects of segments to the tables of one transaction."""
 
-    def __init__(self, tx: Any) -> None:
+    def __init__(self, tx: Any, critical: dict[str, Doc] | None = None) -> None:
         self._tx = tx  # a store's transaction, or what looks like one
+        self._critical = critical
         self._lessons: lessons.Lessons | None = None
         self._agents: agents.Agents | None = None
+        self._patterns: patterns.Recurring | None = None
+        self._beliefs_changed = False
         self.drafts = 0
         """New drafts."""
+        self.heard: Counter[str] = Counter()
+        """Feedback by category."""
         self.bad: list[Doc] = []
         """Decisions that make no sense."""
 
     @property
     def recallable_changed(self) -> bool:
         """Whether what can be recalled is different now."""
-        return self._lessons is not None and self._lessons.recallable_changed
+        return self._beliefs_changed or (self._lessons is not None and self._lessons.recallable_changed)
 
     @property
     def queue_changed(self) -> bool:
@@ -59,16 +68,40 @@ class Applier:
                 case Decided():
                     self._decide(segment, effect.event)
                 case Recalled():
-                    self._known().recalled(segment, effect.lesson_id, effect.ts)
+                    self._known().recalled(segment, effect.lesson_id, effect.ts, effect.session_id)
+                case Judged():
+                    self._judge(segment, effect)
                 case Measured():
                     self._measure(segment, effect)
                 case Tallied() | Remarked():
                     self._tallies().apply(segment, effect)
+                case Signalled():
+                    preferences.take(self._tx, segment, effect)
+        if self._patterns is not None:
+            self._patterns.finish(segment)
+            self.drafts += self._patterns.drafts
+            self._patterns.drafts = 0
+
+    def critical(self) -> dict[str, Doc]:
+        """What `followup.silent` needs of CRITICAL lessons; read anew where what is recalled changed."""
+        if self._critical is None or self.recallable_changed:
+            self._critical = followup.critical(self._tx.table("lessons").all())
+        return self._critical
+
+    def _judge(self, segment: str, turn: Judged) -> None:
+        silent = followup.silent(self.critical(), turn) if turn.files else {}
+        if turn.recalled or silent:
+            self._known().judge(segment, turn, silent)
 
     def _known(self) -> lessons.Lessons:
         if self._lessons is None:
             self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
+
+    def _recurring(self) -> patterns.Recurring:
+        if self._patterns is None:
+            self._patterns = patterns.Recurring(self._tx, self._known)
+        return self._patterns
 
     def _tallies(self) -> agents.Agents:
         if self._agents is None:
@@ -90,11 +123,13 @@ class Applier:
         if heard.sighting is not None:
             lesson = self._sight(segment, heard.sighting)
         if lesson is not None:
-            lesson_id, is_new = self._known().learn(segment, lesson)
+            lesson_id, is_new = self._known().learn(segment, lesson, heard.doc)
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
+        self._recurring().heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
         derived.heard(self._tx, segment, heard.doc)
+        self.heard[heard.doc["feedback_category"]] += 1
 
     def _sight(self, segment: str, sighting: Doc) -> Doc | None:
         """Remember a correction; a draft once two sessions have seen it, made of the first sighting."""
@@ -107,7 +142,7 @@ class Applier:
             if table.cursor < segment:
                 table.put(key, found)
         if len({other["session_id"] for other in found["sightings"]}) < 2:
-            return None
+            return lesson if self._known().says(lesson) else None
         first: Doc = {
             **found["lesson"],
             "source": "repeated",
@@ -125,6 +160,7 @@ class Applier:
         table = self._tx.table("decisions")
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
+        self._beliefs_changed |= beliefs.changes_told(decision, table.get)
         patches.take(self._tx, segment, decision)
         if self._tx.table("lessons").cursor < segment:
             self._known().decide(segment, [decision])

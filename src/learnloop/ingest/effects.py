@@ -46,6 +46,24 @@ class Recalled:
 
     lesson_id: str
     ts: str
+    session_id: str = ""
+
+
+@dataclass(slots=True)
+class Judged:
+    """A turn that is over, with what it says of lessons that were told in it, and of those that were not."""
+
+    turn_id: str
+    session_id: str
+    project: str
+    started: str
+    ended: str
+    recalled: list[str]
+    files: list[str]
+    commands: list[str]
+    claim: str
+    heard: list[str]
+    """All lessons that the session was told so far."""
 
 
 @dataclass(slots=True)
@@ -80,4 +98,12 @@ class Remarked:
     remark: Doc
 
 
-Effect = Put | Heard | Withdrawn | Decided | Recalled | Measured | Tallied | Remarked
+@dataclass(slots=True)
+class Signalled:
+    """A remark that speaks for a side of a trait."""
+
+    trait: str
+    signal: Doc
+
+
+Effect = Put | Heard | Withdrawn | Decided | Recalled | Judged | Measured | Tallied | Remarked | Signalled

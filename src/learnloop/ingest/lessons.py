@@ -1,20 +1,31 @@
 """The lessons while effects are applied to them: merged by fingerprint, replayed by decision."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from learnloop.learn import fingerprint
+from learnloop.ingest import followup
+from learnloop.ingest.effects import Judged
+from learnloop.learn import beliefs, fingerprint
 from learnloop.learn.decisions import live, replay, resolved
 from learnloop.learn.drafts import MOST_EVIDENCE
 from learnloop.models import Decision
+from learnloop.store import segments
 
 Doc = dict[str, Any]
 NORMAL = "_normal"
 """The words that a stored lesson is compared by."""
+DRAFTED = "_drafted"
+"""When a stored lesson was made or last seen again, in milliseconds of the fold that brought it."""
+TOLD = "_told"
+"""The sessions that were told it last."""
+FOLLOWED = "_followed"
+"""The turns that followed it last: taken back where the correction comes again."""
+_LAST = 5
 SEGMENT = "_segment"
 """The segment that a stored decision stands in."""
 _MOST_MERGES = 20
+_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
 """To read and index a lesson costs more than ten times what it costs to look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
@@ -31,26 +42,68 @@ class Lessons:
         self.recallable_changed = False
         self.queue_changed = False
 
-    def learn(self, segment: str, lesson: Doc) -> tuple[str, bool]:
-        """The id of the lesson that a draft becomes or joins, and whether it is new."""
+    def says(self, lesson: Doc) -> bool:
+        """Whether an active lesson says the same already."""
+        known_id = self._same(lesson)
+        return known_id is not None and (self._table.get(known_id) or {}).get("status") == "active"
+
+    def learn(self, segment: str, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
+        """The id of the lesson that a draft becomes or joins, and whether it is new.
+
+        `feedback` is what was heard, and says which turn a correction is about that comes again.
+        """
         known_id = self._same(lesson)
         if self._table.cursor >= segment:
             return known_id or lesson["id"], False
         if known_id is None:
-            self._put(lesson["id"], lesson)
+            self._put(lesson["id"], {**lesson, DRAFTED: segments.fold_ms(segment)})
             return lesson["id"], True
         known = self._table.get(known_id)
         if not _has_seen(known, lesson):
-            self._put(known_id, _joined(known, lesson))
+            joined = _came_back(_joined(known, lesson), lesson, feedback)
+            self._put(known_id, {**joined, DRAFTED: segments.fold_ms(segment)})
         return known_id, False
 
-    def recalled(self, segment: str, lesson_id: str, ts: str) -> None:
+    def judge(self, segment: str, turn: Judged, silent: Mapping[str, str]) -> None:
+        """Count what a turn says of lessons: those it followed, and CRITICAL ones that stayed silent."""
+        if self._table.cursor >= segment:
+            return
+        for lesson_id in turn.recalled:
+            doc = self._table.get(lesson_id)
+            if doc is not None and followup.is_followed(doc, turn):
+                usage = dict(doc.get("usage") or {})
+                usage["followed"] = usage.get("followed", 0) + 1
+                turns = [*doc.get(FOLLOWED, ()), turn.turn_id][-_LAST:]
+                self._put(lesson_id, {**doc, "usage": usage, FOLLOWED: turns})
+        for lesson_id, file in silent.items():
+            doc = self._table.get(lesson_id)
+            if doc is not None:
+                usage = dict(doc.get("usage") or {})
+                usage["silent"] = usage.get("silent", 0) + 1
+                notes = followup.noted(doc, "silent", turn.ended, turn.session_id, file)
+                self._put(lesson_id, {**doc, "usage": usage, "notes": notes})
+
+    def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
+        """Tell a draft or active lesson how often it was said, and propose that it is CRITICAL.
+
+        False where there is none: what was rejected or retired stays so.
+        """
+        known = self._table.get(lesson_id)
+        if known is None or known.get("status") not in ("draft", "active"):
+            return False
+        if self._table.cursor < segment:
+            self._put(lesson_id, _strengthened(known, evidence, count))
+        return True
+
+    def recalled(self, segment: str, lesson_id: str, ts: str, session_id: str = "") -> None:
         """Count a recall."""
         doc = self._table.get(lesson_id) if self._table.cursor < segment else None
         if doc is not None:
             usage = doc.setdefault("usage", {})
             usage["recalled"] = usage.get("recalled", 0) + 1
             usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
+            if session_id:
+                doc[TOLD] = [*(one for one in doc.get(TOLD, ()) if one != session_id), session_id][-_LAST:]
             self._put(lesson_id, doc)
 
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
@@ -60,7 +113,7 @@ class Lessons:
         told = [
             Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
             for doc in stored
-            if doc["action"] in ("undo", "redo") or not touched.keys().isdisjoint(doc["lesson_ids"])
+            if doc["action"] in _WITHOUT_LESSONS or not touched.keys().isdisjoint(doc["lesson_ids"])
         ]
         told.sort(key=lambda decision: decision.ts)
         self._mark_undone(told)
@@ -198,10 +251,39 @@ def _joined(known: Doc, lesson: Doc) -> Doc:
         joined |= {
             name: lesson[name] for name in ("statement", "title", "triggers", "keywords") if name in lesson
         } | {"needs_words": False}
-    if known.get("status") == "active":
-        usage = dict(known.get("usage", {}))
-        joined["usage"] = {**usage, "recurred": usage.get("recurred", 0) + 1}
     return joined
+
+
+def _came_back(known: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
+    """An active lesson after its correction was given again; what was told in that turn was not followed."""
+    seen = lesson["evidence"][-1]
+    if known.get("status") != "active" or seen["ts"] < (known.get("reviewed_at") or ""):
+        return known
+    usage = dict(known.get("usage") or {})
+    usage["recurred"] = usage.get("recurred", 0) + 1
+    turn_id = (feedback or {}).get("turn_id", "")
+    made = {**known, "usage": usage}
+    if turn_id and turn_id in known.get(FOLLOWED, ()):
+        usage["followed"] = max(usage.get("followed", 0) - 1, 0)
+        made[FOLLOWED] = [one for one in known[FOLLOWED] if one != turn_id]
+    if seen["session_id"] in known.get(TOLD, ()):
+        usage["recurred_told"] = usage.get("recurred_told", 0) + 1
+        made["notes"] = followup.noted(known, "came_back", seen["ts"], seen["session_id"], seen["quote"])
+    return made
+
+
+def _strengthened(known: Doc, evidence: list[Doc], count: int) -> Doc:
+    """A lesson that was said so often; whether that makes it CRITICAL is for a person to say."""
+    seen = {item["event_id"] for item in known.get("evidence", ())}
+    every = [*known.get("evidence", ()), *(item for item in evidence if item["event_id"] not in seen)]
+    every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
+    return {
+        **known,
+        "seen_count": max(known.get("seen_count", 1), count),
+        "evidence": every[:1] + every[1:][-(MOST_EVIDENCE - 1) :],
+        "updated": max([known.get("updated", ""), *(item["ts"] for item in evidence)]),
+        "proposed_priority": "CRITICAL",
+    }
 
 
 def _recallable(doc: Doc) -> Doc | None:

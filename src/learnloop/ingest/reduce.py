@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import agents, hearing, judging, natural, turns, views
+from learnloop.ingest import agents, followup, hearing, judging, natural, preferences, turns, views
 from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
 from learnloop.ingest.times import millis
 from learnloop.learn import outcomes
@@ -94,6 +94,9 @@ class _Run:
             tallied = agents.tallied(turn)
             if tallied is not None:
                 self.effects.append(tallied)
+            over = followup.judged(turn)
+            if over is not None:
+                self.effects.append(over)
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":
@@ -128,6 +131,7 @@ class _Run:
     def _begin(self, view: Doc, event: Doc, prompt: str, origin: str) -> Doc:
         turn = turns.begin(event, views.shard(self.state, "turns", event["ts"]), prompt, origin)
         turns.recalled(turn, view["told"])
+        turn["_heard"] = view.get("heard", [])
         view["told"] = []
         return turn
 
@@ -182,6 +186,7 @@ class _Run:
         view["asked"] = millis(event["ts"])
 
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
+        self.effects += preferences.signalled(event, words)
         heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
         if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
             words
@@ -231,6 +236,7 @@ class _Run:
     def refusal(self, view: Doc, event: Doc) -> None:
         """A tool call that the person refused: judged on the turn it stands in."""
         turns.refused(self.turn_of(view, event), event)
+        self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = hearing.refusal(view, event, self._feedback_shard)
         if heard is not None:
             self._keep(heard, event)
@@ -281,7 +287,10 @@ class _Run:
             if isinstance(lessons, list)
             else []
         )
-        self.effects += [Recalled(lesson_id, event["ts"]) for lesson_id in ids]
+        self.effects += [Recalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in ids]
+        view["heard"] = list(dict.fromkeys([*view.get("heard", ()), *ids]))[-followup.MOST_TOLD :]
+        if view["turn"] is not None:
+            view["turn"]["_heard"] = view["heard"]
         turn = view["turn"]
         if (
             event["payload"].get("moment") == "start"

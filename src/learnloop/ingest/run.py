@@ -1,8 +1,9 @@
 """Ingest: fold the journal, turn segments into documents, publish what changed. Safe to cut off anywhere."""
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
@@ -17,6 +18,8 @@ from learnloop.store.store import Store
 from learnloop.wire import codec
 
 Doc = dict[str, Any]
+Seen = Callable[[list[Doc]], None]
+"""Told of the events of each segment."""
 
 PER_TRANSACTION = 3
 """Segments in one transaction, at most 10,000 events each: what is lost by a crash, and held in memory."""
@@ -37,6 +40,8 @@ class IngestReport:
     busy: bool = False
     """Another process ingests; what is new is its to take."""
     quarantined: int = 0
+    heard: dict[str, int] = field(default_factory=dict)
+    """Feedback by category."""
 
 
 def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
@@ -47,7 +52,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     repairs = 0
     while _waiting(root, store.cursor()):
         try:
-            total = _sum(total, _transact(store, wait_s))
+            total = _sum(total, transact(store, wait_s))
         except Repaired:
             repairs += 1
             if repairs > _MOST_REPAIRS:
@@ -73,20 +78,28 @@ def _waiting(root: str, cursor: str) -> list[str]:
     return [name for name in segments.names(root) if name > cursor]
 
 
-def _transact(store: Store, wait_s: float) -> IngestReport:
-    """One transaction over the next few segments."""
-    root = store.root
+def transact(
+    store: Store,
+    wait_s: float,
+    source: str = "",
+    chosen: Sequence[str] = (),
+    see: Seen = lambda _events: None,
+) -> IngestReport:
+    """One transaction over the next few segments, or over those `chosen` from another root, `source`."""
+    root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
-        names = _waiting(root, tx.cursor)[:PER_TRANSACTION]
+        names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
         state = tx.state if tx.state.get("open") is not None else views.fresh()
-        applier, events, bad = Applier(tx), 0, 0
+        applier, events, bad = Applier(tx, state.get("critical")), 0, 0
         for name in names:
             good, broken = _valid(root, name)
+            see(good)
             _revive(state, good, tx)
             applier.apply(name, reduce(state, good))
             events, bad = events + len(good), bad + broken
         if applier.recallable_changed:
             tx.bump_generation()
+        state["critical"] = applier.critical()
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.bad)
@@ -96,6 +109,7 @@ def _transact(store: Store, wait_s: float) -> IngestReport:
         applier.recallable_changed or applier.queue_changed,
         False,
         bad + len(applier.bad),
+        dict(applier.heard),
     )
 
 
@@ -142,5 +156,5 @@ def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
     return IngestReport(
         one.events + other.events, one.drafts + other.drafts, one.changed or other.changed,
         one.busy or other.busy,
-        one.quarantined + other.quarantined,
+        one.quarantined + other.quarantined, dict(Counter(one.heard) + Counter(other.heard)),
     )  # fmt: skip

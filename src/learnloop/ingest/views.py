@@ -10,6 +10,7 @@ from typing import Any
 
 from learnloop.ingest import agents
 from learnloop.ingest.times import millis
+from learnloop.learn.version import DETECTOR
 from learnloop.wire import codec
 
 Doc = dict[str, Any]
@@ -27,7 +28,7 @@ _TS = 24
 
 def fresh() -> Doc:
     """The state before the first event."""
-    return {"open": {}, "dormant": {}, "shards": {}}
+    return {"open": {}, "dormant": {}, "shards": {}, "detector": DETECTOR}
 
 
 def key_of(event: Doc) -> str:
@@ -144,7 +145,7 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
         return
     turn = read(turn_shard, turn_id) if turn_id else None
     if turn is not None:
-        turn.update(_shard=turn_shard, _writers={}, _failed=[])
+        turn.update(_shard=turn_shard, _writers={}, _failed=[], _judged=bool(turn.get("ended")))
         _counted(turn)
     view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

@@ -8,9 +8,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.recall.compile import compile_index
+from learnloop.learn import beliefs
+from learnloop.models import Decision
+from learnloop.recall.compile import as_told, compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, relevance
@@ -51,7 +55,8 @@ def _publish(root: str, force: bool) -> int:
         generation, lessons = _read(root)
         drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
-        files.replace(Path(paths.index(root)), [compile_index(lessons, header, now)])
+        told = [*lessons, *_beliefs(root)]
+        files.replace(Path(paths.index(root)), [compile_index(told, header, now)])
     news = json.dumps({"drafts": drafts, "created": now})
     files.replace(Path(paths.news(root)), [news.encode("ascii")])
     _remove_old_news(root)
@@ -69,11 +74,31 @@ def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
     return generation, lessons
 
 
+def _beliefs(root: str) -> list[dict[str, Any]]:
+    """What a person has confirmed to be told at the start of sessions, as the index takes it."""
+    kinds = (*beliefs.ACTIONS, "undo", "redo")
+    docs = Store(root).documents("decisions").values()
+    found = [_decision(doc) for doc in docs if doc.get("action") in kinds]
+    ordered = sorted((one for one in found if one is not None), key=lambda one: (one.ts, one.id))
+    return [as_told(belief) for belief in beliefs.confirmed(ordered).values()]
+
+
+def _decision(doc: dict[str, Any]) -> Decision | None:
+    try:
+        return Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
+    except ValidationError:
+        return None  # the store says so by itself, in `damage`
+
+
 def _header() -> dict[str, Any]:
     """What hooks need of the settings, from the file alone: an environment variable is one process's own."""
     chosen = settings.load(environment=False)
     return {
-        "switches": {"record": chosen.record, "recall": chosen.recall, "background": chosen.background},
+        "switches": {
+            "record": chosen.enabled and chosen.record,
+            "recall": chosen.enabled and chosen.recall,
+            "background": chosen.enabled and chosen.background,
+        },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
         "redaction": list(chosen.redaction.extras),
     }

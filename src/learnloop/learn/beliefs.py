@@ -1,6 +1,7 @@
 """Beliefs: what a person has confirmed to be told at the start of sessions, from the decisions that stand."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -48,6 +49,14 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
             found.pop(belief.id, None)
             found[belief.id] = (decision.action, belief)
     return found
+
+
+def changes_told(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
+    """Whether a decision may change what agents are told: one about a belief, or one that takes it back."""
+    if decision.action not in ("undo", "redo"):
+        return decision.action in ACTIONS
+    named = stored(str(decision.args.get("decision", "")))
+    return named is None or named.get("action") in (*ACTIONS, "undo", "redo")
 
 
 def trusted(decisions: Iterable[Decision]) -> frozenset[str]:

@@ -80,6 +80,52 @@ def draft(
     )
 
 
+def of_pattern(
+    messages: Sequence[str], *, evidence: Sequence[Mapping[str, Any]], project: str, confidence: float,
+    external: bool = False,
+) -> Lesson:  # fmt: skip
+    """The draft of a correction that came again and again, in the words of the message that says it best.
+
+    `messages` in the order in which they are asked for a statement, `evidence` oldest first; without a
+    project it holds everywhere.
+    """
+    made = ((message, statement.make(message, orders_too=True)) for message in messages)
+    message, said = next(((message, said) for message, said in made if said), (messages[0], None))
+    scope: Scope = "project" if project else "global"
+    shown = said or message
+    touched = [{name: item.get(name, ()) for name in ("files", "commands")} for item in evidence]
+    before = touched[-1] if touched else {}
+    quality = 0.9 if said else 0.3
+    applicability = 0.5 + 0.25 * bool(before.get("files")) + 0.25 * bool(before.get("commands"))
+    overall = round(0.5 * confidence + 0.3 * quality + 0.2 * applicability, 2)
+    return Lesson(
+        id=draft_id(evidence[0]["event_id"], "recurring"),
+        statement=said or "",
+        needs_words=said is None,
+        title=_cut(shown.rstrip("."), 100),
+        description=_cut(f"From: {message}", 1000),
+        priority="HIGH",
+        category=category_of(shown),
+        triggers=triggers.derive(
+            said or "", message, files=before.get("files", ()), commands=before.get("commands", ())
+        ),
+        scope=scope,
+        project=project,
+        keywords=triggers.content_words(shown),
+        confidence=confidence,
+        score=Score(relevance=confidence, quality=quality, applicability=applicability, overall=overall),
+        source="recurring",
+        trust="external" if external else "user",
+        evidence=tuple(
+            Evidence.model_validate(item) for item in (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
+        ),
+        fingerprint=fingerprint.of(shown, scope, project),
+        seen_count=len(evidence),
+        created=evidence[0]["ts"],
+        updated=evidence[-1]["ts"],
+    )
+
+
 def _said(verdict: Verdict, quote: str) -> str | None:
     """The statement of the sentence that decided; of all that a brief remark says where it makes none."""
     said = statement.make(verdict.sentence, orders_too=not verdict.standing)

@@ -51,8 +51,8 @@ _NO_TOPIC = (
         """about add added adding also but can cant could did doesnt dont even every first get give go going
         got had has if into like lets made make makes making mean meant missing more must need needed needs
         new next no nothing one other out over put really said same say see set should since so some such sure
-        than them then they thing things think time too told too up very want wanted wants way well what when where
-        which while who why will without would youre ive im id were won"""
+        than them then they thing things think time too told too up very want wanted wants way well what when
+        where which while who why will without would youre ive im id were won"""
     )
 ) - frozenset(("not",))
 

@@ -137,6 +137,8 @@ class Lesson(Document):
     description: str = Field(default="", max_length=1000)
     content: Content | None = None
     priority: Priority = "MEDIUM"
+    proposed_priority: Priority | None = None
+    """What repetition proposes; a person confirms it by setting the priority."""
     category: str = "general"
     triggers: Triggers = Triggers()
     scope: Scope = "project"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.models.ids import short_ids
+from learnloop.models.preferences import Belief
 from learnloop.recall import keys
 from learnloop.wire import codec, index, relevance, search
 
@@ -51,6 +52,15 @@ def records(lessons: Iterable[Mapping[str, Any]], now: str = "") -> Iterator[Rec
             yield record(lesson, short[lesson["id"]])
 
 
+def as_told(belief: Belief) -> dict[str, Any]:
+    """A confirmed belief as a lesson of the index: told at the start alone, because it has no triggers."""
+    return {
+        "id": belief.id, "status": "active", "statement": belief.statement, "priority": "CRITICAL",
+        "scope": "project" if belief.project else "global", "project": belief.project, "belief": True,
+        "triggers": {"agent_names": [belief.agent] if belief.agent else []},
+    }  # fmt: skip
+
+
 def is_recalled(lesson: Mapping[str, Any], now: str = "") -> bool:
     """Whether a lesson is approved, in use, and has words."""
     expires = lesson.get("expires_at")
@@ -83,6 +93,8 @@ def record(lesson: Mapping[str, Any], short: str) -> Record:
     }
     if lesson.get("gate"):
         made["gate"] = True
+    if lesson.get("belief"):
+        made["belief"] = True
     if lesson.get("expires_at"):
         made["expires"] = lesson["expires_at"]
     return made

@@ -79,15 +79,22 @@ def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
-    """The CRITICAL lessons that hold for an agent where it starts: the project's, then global ones."""
+    """What an agent is told where it starts: CRITICAL lessons, then what else was confirmed; the project's
+    first."""
+    beliefs = []
     for section in reversed(sections(index, moment.project)):
         numbers: set[int] = set()
         for name in ("", moment.agent):
             numbers.update(section.postings(target_key("g", name)))
         for number in sorted(numbers):
             record = section.record(number)
-            if not relevance.scope_miss(record, moment):
+            if relevance.scope_miss(record, moment):
+                continue
+            if record.get("belief"):
+                beliefs.append(record)
+            else:
                 yield record
+    yield from beliefs
 
 
 def sections(index: "Index", project: str) -> "list[Section]":

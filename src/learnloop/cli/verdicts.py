@@ -26,6 +26,10 @@ _DONE = {
     "pause": "Paused",
     "resume": "Resumed",
     "add": "Added",
+    "gate": "Gate set for",
+    "rate": "Rated",
+    "keep": "Kept",
+    "merge": "Merged",
 }
 
 

@@ -32,12 +32,15 @@ def main(argv: list[str] | None = None) -> int:
 def run(root: str) -> None:
     """Ingest, then remove what is too old to be needed."""
     from learnloop.ingest.run import ingest
+    from learnloop.ingest.upkeep import expire
     from learnloop.store import locks
 
     paths.ensure_dir(root)
     Path(root, "ingest.stamp").touch(mode=paths.FILE_MODE)
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
         ingest(root)
+        if expire(root, clock.now_ms()):
+            ingest(root)
         memory.clean(root)
         retire(root)
 

@@ -11,11 +11,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from learnloop.learn import usefulness
 from learnloop.models import Decision, Lesson
 
 BASE = "_base"
 ADDED = "_added"
 RATED = "_rated"
+ACTED = usefulness.ACTED
+LEFT = "_left"
+"""The status that an archived lesson had before."""
 MERGED = "_merged"
 _MOST_EVIDENCE = 40
 _EDITABLE = frozenset(
@@ -79,7 +83,11 @@ def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc |
     added = next((decision for decision in told if decision.action == "add"), None)
     if added is None and (not doc or doc.get(ADDED)):
         return {}
-    made = _before(doc) if doc else _born(added.args.get("lesson") if added else None)
+    made = (
+        _before({name: value for name, value in doc.items() if name != ACTED})
+        if doc
+        else _born(added.args.get("lesson") if added else None)
+    )
     base: Doc = {}
     for decision in told:
         changes = _changes(made, decision)
@@ -88,6 +96,7 @@ def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc |
             made[name] = value
         if changes:
             made["updated"] = max(str(made.get("updated", "")), decision.ts)
+            made[ACTED] = decision.ts
     if base:
         made[BASE] = base
     return _with_merged(_with_ratings(made, told), told, other) if made else made
@@ -165,9 +174,21 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return {"status": "rejected", "rejection_reason": reason, "reviewed_at": decision.ts}
         case "archive" if status in ("active", "draft"):
             reason = args.get("reason", "unused")
-            return _valid(doc, {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts})
+            changes = _valid(
+                doc, {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts}
+            )
+            return changes and {**changes, LEFT: status}
         case "restore" if status == "archived":
-            return {"status": "active", "archived_reason": None, "reviewed_at": decision.ts}
+            back = "draft" if doc.get(LEFT) == "draft" else "active"
+            reviewed = None if back == "draft" else decision.ts
+            kept = {"kept_at": decision.ts} if back == "draft" else {}
+            return {
+                "status": back,
+                "archived_reason": None,
+                "reviewed_at": reviewed,
+                "superseded_by": None,
+                **kept,
+            }
         case "restore" if status == "rejected":
             return {"status": "draft", "rejection_reason": None}
         case "edit":
@@ -183,7 +204,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
             return {
                 "status": "archived", "archived_reason": "superseded",
-                "superseded_by": str(args.get("keep", "")), "reviewed_at": decision.ts,
+                "superseded_by": str(args.get("keep", "")), "reviewed_at": decision.ts, LEFT: status,
             }  # fmt: skip
     return {}
 

@@ -18,6 +18,9 @@ EXPIRES_DAYS, WARNED_DAYS = 30, 23
 KEPT_DAYS = 30
 """A proposal that was turned down does not come again for so long."""
 
+ACTED = "_acted"
+"""When the last verdict on a stored lesson was given."""
+
 Doc = Mapping[str, Any]
 Reason = Literal["harmful", "does_not_work", "unused"]
 
@@ -61,7 +64,7 @@ def _last_came_back(lesson: Doc) -> int:
 
 def _settled_ms(lesson: Doc) -> int:
     """When a person last did something about it: looked at it, changed it, or kept it."""
-    return max(millis(lesson.get(name)) for name in ("reviewed_at", "kept_at", "edited_at"))
+    return max(millis(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
 
 
 def left_days(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:

@@ -6,6 +6,7 @@ No model is made and pydantic is not loaded: the console shows its first rows be
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnloop.learn import usefulness
 from learnloop.models import ids
 from learnloop.service import documents
 from learnloop.wire import env, paths
@@ -100,7 +101,7 @@ def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int
 
 def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> float:
     """How well a lesson's recalls went, 0–1."""
-    return (helpful + followed + 1) / (helpful + followed + recurred + 4 * harmful + 2)
+    return usefulness.usefulness(followed, helpful, recurred, harmful)
 
 
 _JUDGED = ("followed", "helpful", "recurred", "harmful")

@@ -1,0 +1,106 @@
+"""Upkeep as a person sees it: what is proposed for archiving and why, and drafts about to be archived."""
+
+from typing import TYPE_CHECKING, Literal
+
+from learnloop.learn import usefulness
+from learnloop.models import ids
+from learnloop.models.base import Document
+from learnloop.service import documents
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+class Proposal(Document):
+    """An active lesson that a person should look at; nothing happens to it by itself."""
+
+    lesson_id: str
+    short: str
+    statement: str
+    reason: Literal["harmful", "does_not_work", "unused"]
+    words: str
+    """Why, with the numbers."""
+    advice: str
+    """What can be done."""
+
+
+class Expiring(Document):
+    """A draft that nobody looked at."""
+
+    lesson_id: str
+    short: str
+    statement: str
+    days: int
+    """Until it is archived."""
+
+
+_ADVICE = {
+    "harmful": "archive it, or keep it",
+    "does_not_work": "reword it, let it matter at another file, make it a gate, or archive it",
+    "unused": "archive it, or keep it",
+}
+
+
+def run(ws: "Workspace", now_ms: int | None = None) -> int:
+    """Archive the drafts that are due; how many. The decision is `upkeep`'s and can be undone."""
+    from learnloop.ingest import upkeep
+    from learnloop.service import workspace
+
+    due = upkeep.expire(ws.root, clock.now_ms() if now_ms is None else now_ms)
+    if due:
+        workspace.ingest(ws)
+    return len(due)
+
+
+def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
+    """Active lessons proposed for archiving, those that do harm first."""
+    now = clock.now_ms() if now_ms is None else now_ms
+    docs = documents.lessons(ws.root)
+    reasons = {key: reason for key, doc in docs.items() if (reason := usefulness.proposal(doc, now))}
+    short = ids.short_ids(docs) if reasons else {}
+    order = list(_ADVICE)
+    return [
+        Proposal(
+            lesson_id=key, short=short[key], statement=str(docs[key].get("statement", "")), reason=reason,
+            words=_words(docs[key], reason, now), advice=_ADVICE[reason],
+        )
+        for key, reason in sorted(reasons.items(), key=lambda pair: (order.index(pair[1]), pair[0]))
+    ]  # fmt: skip
+
+
+def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
+    usage = doc.get("usage") or {}
+    if reason == "unused":
+        last = usefulness.millis(usage.get("last_recalled"))
+        since = last or usefulness.millis(doc.get("reviewed_at")) or usefulness.millis(doc.get("created"))
+        days = (now_ms - since) // usefulness.DAY_MS
+        return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
+    if reason == "does_not_work":
+        again = usage.get("recurred_told", 0)
+        return f"does not work: told, and the same correction came again{_times(again)}"
+    counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
+    value = usefulness.usefulness(*counts)
+    return f"usefulness {value:.2f} after {usefulness.judged(*counts)} judged: " + ", ".join(
+        f"{count} {name}"
+        for name, count in zip(("followed", "helpful", "came back", "harmful"), counts, strict=True)
+    )
+
+
+def _times(count: int) -> str:
+    return f" {count} times" if count > 1 else ""
+
+
+def expiring(ws: "Workspace", now_ms: int | None = None) -> list[Expiring]:
+    """Drafts unreviewed for 23 days or more, those that go first in front."""
+    from learnloop.ingest.lessons import DRAFTED
+
+    now = clock.now_ms() if now_ms is None else now_ms
+    docs = documents.lessons(ws.root)
+    found = []
+    for key, doc in docs.items():
+        days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
+        if days is not None and days <= usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
+            said = str(doc.get("statement") or doc.get("title", ""))
+            found.append(Expiring(lesson_id=key, short=key[:6], statement=said, days=max(days, 0)))
+    return sorted(found, key=lambda one: (one.days, one.lesson_id))

@@ -51,6 +51,8 @@ SHOTS = (
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
     Shot("lessons", ("2", "j", "j", "j", "j"), "Use"),
+    Shot("agents", ("3",), "Goes wrong again"),
+    Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
     Shot("health", ("7",), "quarantine"),
     Shot("help", ("question_mark",)),
     Shot("welcome", empty=True),

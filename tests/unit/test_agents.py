@@ -12,7 +12,8 @@ Doc = dict[str, Any]
 
 def _turn(**fields: Any) -> Doc:
     return {"started": "2026-09-07T09:00:00.000Z", "origin": "human", "prompt": "extend it",
-            "agents": ["main"], "starts": {}, "agent_used": "main", "outcome": "unknown", "files": [], **fields}  # fmt: skip
+            "agents": ["main"], "starts": {}, "agent_used": "main", "outcome": "unknown",
+            "files": [], **fields}  # fmt: skip
 
 
 def _tally(*turns: Doc, agent: str) -> Doc:
@@ -43,7 +44,7 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
     assert (tally["total_invocations"], tally["success_count"], tally["revision_count"]) == (2, 1, 1)
     found = agents.wilson(1, 2)
     assert found is not None
-    assert (found.low, found.high) == (pytest.approx(0.0945, abs=1e-4), pytest.approx(0.9055, abs=1e-4))
+    assert [found.low, found.high] == pytest.approx([0.0945, 0.9055], abs=1e-4)
 
 
 def test_two_remarks_about_one_thing_are_a_theme() -> None:
@@ -89,7 +90,7 @@ def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
 def test_wilson_is_the_published_interval(successes: int, total: int, low: float, high: float) -> None:
     found = agents.wilson(successes, total)
     assert found is not None
-    assert (found.low, found.high) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert [found.low, found.high] == pytest.approx([low, high], abs=1e-4)
 
 
 def test_nothing_has_no_interval() -> None:

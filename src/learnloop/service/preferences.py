@@ -22,11 +22,10 @@ from learnloop.models.preferences import (
     Belief,
     Contradiction,
     Preferences,
-    RecurringCorrection,
     Trait,
     TraitName,
 )
-from learnloop.service import documents, redaction, verdicts
+from learnloop.service import documents, patterns, redaction, verdicts
 from learnloop.service.finding import as_lesson
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -44,7 +43,7 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
     stored = Store(ws.root).documents(TABLE)
     rules = _rules(ws)
     found = traits(ws, stored, now_ms)
-    recurring = _recurring(stored)
+    recurring = tuple(patterns.recurring(ws))
     newest = [one.last_seen for one in recurring] + [rule.updated for rule in rules]
     newest += [signals[0].ts for one in found for signals in one.evidence.values() if signals]
     by_name = {one.name: one for one in found}
@@ -133,12 +132,6 @@ def _rules(ws: "Workspace") -> tuple[Lesson, ...]:
     return tuple(sorted(found, key=lambda one: (one.status != "active", one.statement.lower(), one.id)))
 
 
-def _recurring(stored: Mapping[str, documents.Document]) -> tuple[RecurringCorrection, ...]:
-    items = stored.get("recurring", {}).get("items", {}).values()
-    found = [RecurringCorrection.model_validate(item) for item in items]
-    return tuple(sorted(found, key=lambda one: (-one.count, one.pattern, one.id)))
-
-
 def _believed(ws: "Workspace", belief_id: str) -> Belief:
     """The belief of an id, a unique prefix, or a trait's name, as it would be told now."""
     wanted = belief_id.strip().lower()
@@ -156,7 +149,7 @@ def _believed(ws: "Workspace", belief_id: str) -> Belief:
 def _every(ws: "Workspace") -> list[Belief]:
     """Everything that can be confirmed; what was confirmed before, as it was then."""
     told = beliefs.confirmed(documents.decisions(ws.root))
-    found = [_of_trait(one) for one in traits(ws)]
+    found = [_of_trait(one) for one in traits(ws)] + patterns.believed(ws)
     return [*(belief for belief in told.values() if belief.id not in {one.id for one in found}), *found]
 
 

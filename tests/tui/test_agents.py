@@ -116,7 +116,7 @@ async def test_a_share_is_told_with_its_doubt() -> None:
         rows = pane._rows.plain
         assert "69%" in rows[0]
         assert set("├●┤") <= set(rows[0])
-        assert "▂█" in rows[0]
+        assert "▂▇" in rows[0]
         assert "too few" in next(row for row in rows if "reviewer" in row)
         assert not any("\x1b" in row for row in rows)
 

@@ -23,7 +23,8 @@ _WIDTHS = {"runs": 6, "good": 6, "revised": 5, "cancelled": 5, "success": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
 """From which width of the name on the project stands beside it."""
-_LEVELS = "▁▂▃▄▅▆▇█"
+_LEVELS = "▁▂▃▄▅▆▇"
+"""Without the full block, so that rows stay apart."""
 GLYPHS = {"success": ("✓", "good"), "revision": ("✎", "warn"), "cancellation": ("✗", "bad"),
           "unknown": ("·", "muted")}  # fmt: skip
 _CHANGES = {
@@ -145,10 +146,12 @@ def bar(interval: Interval | None, share: float | None, cells: int, look: str) -
 
 
 def spark(series: Sequence[AgentWeek], cells: int) -> str:
-    """Invocations of the last weeks as bars of eight heights; a dot is a week without."""
+    """Invocations of the last weeks as bars of seven heights; a dot is a week without."""
     counts = [week.invocations for week in series[-cells:]]
     most = max(counts, default=0)
-    return "".join(_LEVELS[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
+    return "".join(
+        _LEVELS[max(0, -(-len(_LEVELS) * count // most) - 1)] if count else "·" for count in counts
+    )
 
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:

@@ -243,6 +243,16 @@ def recording(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield _ok("spool", "empty")
 
 
+def detector(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+    """Whether history was read by the present detector."""
+    from learnloop.service import analysis
+
+    if analysis.is_outdated(ws):
+        yield _warn("detector", analysis.REMARK, analysis.HINT)
+    else:
+        yield _ok("detector", "history was read by the present detector")
+
+
 def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """When something was last recorded."""
     from learnloop.service import captured, health
@@ -353,8 +363,8 @@ def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 
 CHECKS: "tuple[Callable[[Workspace, bool], Iterable[Check]], ...]" = (
-    settings, folder, disk, switches, hooks, copy, client, recording, capture, hook_errors, store, index,
-    prompt_files, quarantine, log,
+    settings, folder, disk, switches, hooks, copy, client, recording, capture, detector, hook_errors, store,
+    index, prompt_files, quarantine, log,
 )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def _listing(found: Sequence[TranscriptProject]) -> None:
 def _run(ws: Workspace, paths: Sequence[str]) -> int:
     from learnloop.service import backfill
 
-    with _progress() as on_progress:
+    with progress("Sessions") as on_progress:
         report = backfill.backfill(ws, paths, on_progress)
     output.line(f"{report}.")
     for name in report.unreadable:
@@ -89,7 +89,7 @@ def _run(ws: Workspace, paths: Sequence[str]) -> int:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress]:
+def progress(what: str) -> Iterator[Progress]:
     """A progress bar on stderr where a person watches, nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
@@ -97,7 +97,7 @@ def _progress() -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("Sessions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def status(ws: Workspace) -> dict[str, Any]:
     """What `learn status` tells, as JSON values."""
     from learnloop import __version__
-    from learnloop.service import health, install
+    from learnloop.service import analysis, health, install
 
     now = health.health(ws)
     return {
@@ -28,6 +28,7 @@ def status(ws: Workspace) -> dict[str, Any]:
         "drafts": now.drafts,
         "active": now.active,
         "journal_lines": now.journal_lines,
+        "outdated": analysis.is_outdated(ws),
     }
 
 
@@ -36,6 +37,10 @@ def show(found: dict[str, Any]) -> None:
     from learnloop.service.health import ago
 
     output.line(found["summary"])
+    if found["outdated"]:
+        from learnloop.service import analysis
+
+        output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
     last = found["last_capture"]
     output.fields(
         [

@@ -24,11 +24,13 @@ class Feedback(Document):
     event_type: EventType
     feedback_category: FeedbackCategory
     confidence: float = Field(ge=0, le=1)
+    probability: float = Field(default=1.0, ge=0, le=1)
+    """How likely it was feedback of any kind."""
     reason: str
     """The rule or cues that decided, in words."""
     rule: str = ""
     inferred: bool = False
-    """Concluded from what happened; nobody said so. `user_message` is what was said next, or in [brackets]."""
+    """Concluded, not said: `user_message` is what was said next, or stands in [brackets]."""
     user_message: str
     original_task: str | None = None
     agent_used: str | None = None

@@ -15,7 +15,7 @@ from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
 from learnloop.service import workspace
 from learnloop.service.scrubbing import Target
-from learnloop.store import files, fold, locks, repair, segments
+from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import memory, paths
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _WAIT_S = 5.0
 _SHARDED = ("turns", "feedback", "sessions", "sightings")
-_DATA = ("events", "spool", "store", "recall", "quarantine", "log", "backups/store")
+_DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store")
 """The folders below the root that hold what was recorded, or what came of it."""
 _NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
 
@@ -114,7 +114,7 @@ def _is_kept(root: str, project: str) -> bool:
 
 
 def _forget(root: str, target: Target) -> ForgetReport:
-    with Store(root).transaction(wait_s=_WAIT_S) as changes, _folding(root):
+    with _analyzing(root), Store(root).transaction(wait_s=_WAIT_S) as changes, _folding(root):
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
         events = _scrub_segments(root, target, gone)
@@ -232,10 +232,22 @@ def _data_files(root: str) -> list[Path]:
 @contextlib.contextmanager
 def _alone(root: str) -> Iterator[None]:
     with (
+        _analyzing(root),
         locks.held(repair.lock(root), wait_s=_WAIT_S, what="the store"),
         _folding(root),
         locks.held(Path(root, "publish.lock"), wait_s=_WAIT_S, what="the recall index"),
     ):
+        yield
+
+
+@contextlib.contextmanager
+def _analyzing(root: str) -> Iterator[None]:
+    """Hold off a new reading of history: it would bring back what it has read. Drop an unfinished one."""
+    from learnloop.ingest import analyze
+
+    with locks.held(Path(root, analyze.LOCK), wait_s=_WAIT_S, what="the analysis of all history"):
+        if not swap.is_pending(root):
+            swap.clear(root)
         yield
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from learnloop.models import Decision, Feedback, Lesson, Session, Turn
 from learnloop.models.base import Document
-from learnloop.store import files, locks, migrations, repair, tiny
+from learnloop.store import files, locks, migrations, repair, swap, tiny
 from learnloop.store.transaction import Transaction
 from learnloop.wire import paths
 
@@ -32,6 +32,8 @@ class Store:
         was unreadable: it has been repaired then, and the caller starts again.
         """
         with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
+            if swap.is_pending(self.root):
+                swap.finish(self.root)
             changes = Transaction(self.root)
             yield changes
             changes.commit()

@@ -1,0 +1,4 @@
+"""Which detector read the history."""
+
+DETECTOR = 2
+"""Raise it whenever the same words or happenings may be judged otherwise than before."""

@@ -1,0 +1,56 @@
+"""A whole store put in place of another, so that a crash leaves the old one or the new one.
+
+The new store is built in a root of its own below the root. Once it is complete a list of its files says so;
+from then on whoever next holds the store's lock moves what is left to move. A reader sees each file whole.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+from learnloop.store import files
+from learnloop.wire import paths
+
+FOLDER = "reanalysis"
+_LIST = "complete.json"
+_LAST = "state.json"
+
+
+def shadow(root: str) -> str:
+    """The root of the store that is being built."""
+    return f"{root}/{FOLDER}"
+
+
+def clear(root: str) -> None:
+    """Remove what an unfinished building left; the caller holds the lock for building."""
+    shutil.rmtree(shadow(root), ignore_errors=True)
+
+
+def complete(root: str) -> None:
+    """Declare the new store complete and put it in place; the caller holds the store's lock."""
+    built = Path(paths.store(shadow(root)))
+    names = sorted(str(path.relative_to(built)) for path in built.rglob("*.json"))
+    files.replace(Path(shadow(root), _LIST), [json.dumps(names).encode()])
+    finish(root)
+
+
+def is_pending(root: str) -> bool:
+    """Whether a complete new store is not in place yet."""
+    return Path(shadow(root), _LIST).exists()
+
+
+def finish(root: str) -> None:
+    """Move what is left to move, remove what the new store does not have; the caller holds the lock."""
+    names: list[str] = json.loads(Path(shadow(root), _LIST).read_bytes())
+    built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
+    for name in sorted(names, key=lambda one: (one == _LAST, one)):
+        source, target = built / name, place / name
+        if source.exists():
+            files.ensure(target.parent)
+            source.replace(target)
+    for path in place.rglob("*.json"):
+        if str(path.relative_to(place)) not in names:
+            path.unlink(missing_ok=True)
+    for folder in (place, *filter(Path.is_dir, place.iterdir())):
+        files.sync_folder(folder)
+    shutil.rmtree(shadow(root))

@@ -61,7 +61,8 @@ REJECTION: tuple[Cue, ...] = (
         |never\s?mind|forget\s(?:it|that)|scrap\s(?:that|it|this)(?:\s\w+)?|leave\s(?:it|that)(?:\sas\sit\sis)?)$
         |^(?:stop|wait|cancel|abort|no)[,.!]?\s(?:please\s)?(?:don't|do\snot)\s(?:do|run|push|commit|delete|touch|merge|deploy)\s?
         (?:that|this|it|yet|any\sof\s(?:that|it))?$
-        |^(?:never\s?mind|cancel|abort|scrap\sthat)[,.!]\s""",
+        |^(?:never\s?mind|cancel|abort|scrap\sthat)[,.!]\s|^(?:please\s)?(?:stop|cancel|abort)[,.!]+\s(?:i|let\sme|we)\b
+        |^(?:please\s)?(?:cancel|abort)\s(?:that|this)\s(?:request|job|run|task|change|command|call)$""",
         0.85,
     ),
     cue(
@@ -131,7 +132,7 @@ PRAISE: tuple[Cue, ...] = (
 THANKS = re.compile(
     r"""^(?:(?:ok|okay|great|perfect|cool|nice|alright)[,!.\s]+)*
     (?:thanks|thank\syou|thx|danke(?:\ssch[öo]n)?|merci|gracias)(?:\s(?:so|very)\smuch|\sa\slot|\sbeaucoup)?
-    (?:[,!.]*\s(?:great|perfect|nice|that\sworks|works|looks\sgood|all\sgood))?$""",
+    (?:\sfor\s(?:that|this|it|the\s\w+|your\s\w+))?(?:[,!.]*\s(?:great|perfect|nice|that\sworks|works|looks\sgood|all\sgood))?$""",
     re.I | re.X,
 )
 """Nothing but thanks, warm ones."""

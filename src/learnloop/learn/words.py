@@ -119,7 +119,18 @@ def _unnest(held: list[str]) -> list[str]:
 def _without_pasted(text: str) -> str:
     for pattern in (_HARNESS, _FENCE, _TRACE, _LISTING):
         text = pattern.sub("\n", text)
-    return "\n".join(line for line in text.split("\n") if not _LOG.match(line))
+    return "\n".join(line for line in text.split("\n") if not _is_log(line))
+
+
+_LONG_LINE = 2000
+_LONG_WORD = 40
+"""Nobody types words of so many characters; a line of them was pasted."""
+
+
+def _is_log(line: str) -> bool:
+    if len(line) > _LONG_LINE:
+        return line.count(" ") * _LONG_WORD < len(line)
+    return _LOG.match(line) is not None
 
 
 def _sentences(text: str) -> list[Sentence]:

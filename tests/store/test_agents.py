@@ -15,6 +15,7 @@ from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.store import agents_month as month
+from tests.store import month as other_month
 from tests.unit.ingest_scene import Scene
 
 Doc = dict[str, Any]
@@ -282,3 +283,12 @@ def test_the_file_is_ordinary_and_bounded(ws: Workspace) -> None:
     docs = Store(ws.root).documents("agents")
     assert len(docs) == 8
     assert sum(doc["success_count"] for doc in docs.values()) == 15
+
+
+@pytest.mark.parametrize("per_ingest", [1, 7])
+def test_another_month_agrees_however_often_it_is_ingested(tmp_path: Path, per_ingest: int) -> None:
+    root = str(tmp_path / "home")
+    other_month.play(root, per_ingest=per_ingest)
+    found = _by_name(open_workspace(root))
+    assert {name: _counts(found[name])[1:] for name in other_month.EXPECTED} == other_month.EXPECTED
+    assert all(one.judged <= one.total_invocations for one in found.values())

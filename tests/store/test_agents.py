@@ -279,6 +279,17 @@ def test_the_claim_of_several_agents_goes_to_one(tmp_path: Path) -> None:
     assert found == {"main": (2, 0, 1, 0), "one": (1, 0, 0, 0), "two": (1, 0, 0, 0)}
 
 
+def test_interrupted_work_counts_for_the_one_who_did_it(tmp_path: Path) -> None:
+    root = str(tmp_path / "home")
+    scene = Scene().prompt("extend the ledger", "p1").add("subagent_start", agent_id="a", agent_type="writer")
+    scene.call("Edit", "/work/shop/a.py", agent_id="a", agent_type="writer")
+    scene.add("notice", {"type": "interrupted", "message": ""}).add("session_end", {"reason": "other"})
+    _record(root, scene.events)
+    ingest(root, wait_s=5)
+    found = {name: _counts(one) for name, one in _by_name(open_workspace(root)).items()}
+    assert found == {"main": (1, 0, 0, 0), "writer": (1, 0, 0, 1)}
+
+
 def test_the_file_is_ordinary_and_bounded(ws: Workspace) -> None:
     docs = Store(ws.root).documents("agents")
     assert len(docs) == 8

@@ -129,13 +129,13 @@ def done(turn: Doc, event: Doc) -> None:
 
 def failed(turn: Doc, event: Doc) -> None:
     """The turn ended in an error of the client or the service."""
-    turn.update(end="failed", ended=event["ts"])
+    turn.update(end="failed", ended=event["ts"], agent_used=_left_by(turn))
 
 
 def interrupted(turn: Doc, ts: str) -> None:
     """It is certain that the person interrupted the turn."""
     if turn["end"] in ("unfinished", "interrupted"):
-        turn.update(end="interrupted", ended=ts)
+        turn.update(end="interrupted", ended=ts, agent_used=_left_by(turn))
 
 
 def close(turn: Doc, *, session_ended: bool) -> bool:
@@ -144,7 +144,7 @@ def close(turn: Doc, *, session_ended: bool) -> bool:
         return False
     if session_ended or turn.get("_refused") or turn["end"] == "interrupted":
         turn["end"] = "interrupted"
-    turn["ended"] = turn.get("_last", turn["started"])
+    turn.update(ended=turn.get("_last", turn["started"]), agent_used=_left_by(turn))
     return True
 
 
@@ -192,6 +192,11 @@ def _claimant(turn: Doc) -> str:
     """The one subagent that changed files where main changed none, else main."""
     writers = {**turn.get("_led", {}).get("writers", {}), **turn["_writers"]}
     return str(next(iter(writers.values()))) if len(writers) == 1 and "" not in writers else "main"
+
+
+def _left_by(turn: Doc) -> str:
+    """Whose work a turn without a claim was: the same, where anybody wrote in it."""
+    return _claimant(turn) if turn["_writers"] else str(turn["agent_used"])
 
 
 def _failure(failure: Doc) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from learnloop.ingest import judging, turns
 from learnloop.ingest.effects import Heard
-from learnloop.learn import detect, drafts, fingerprint
+from learnloop.learn import detect, detector, drafts, fingerprint
 
 Doc = dict[str, Any]
 _MESSAGE = 2000
@@ -20,10 +20,11 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
         failed=turn is not None and turn["end"] == "failed",
         steering=steering,
         asked=turn is not None and not steering and turn["claim"].rstrip().endswith("?"),
+        edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    verdict = detect.judge(words, context)
-    return _heard(view, event, words, verdict, shard) if verdict else None
+    found = detector.detect_in(words, context)
+    return _heard(view, event, words, found.verdict, shard, found.feedback) if found.verdict else None
 
 
 def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
@@ -35,14 +36,18 @@ def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
     return _heard(view, event, words, detect.judge_refusal(words), shard)
 
 
-def _heard(view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str]) -> Heard:
+def _heard(
+    view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str],
+    probability: float = 1.0,
+) -> Heard:  # fmt: skip
     turn = view["turn"]
     doc: Doc = {
         "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
         "turn_id": turn["id"] if turn else "",
         "project_path": event.get("project", ""), "event_type": verdict.event_type,
         "feedback_category": verdict.category,
-        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule,
+        "confidence": verdict.confidence, "probability": probability, "reason": verdict.reason,
+        "rule": verdict.rule,
         "user_message": words[:_MESSAGE],
         "event_id": event["id"],
     }  # fmt: skip

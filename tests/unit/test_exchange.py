@@ -40,7 +40,7 @@ def _statuses(ws: Workspace) -> list[str]:
 def test_an_export_has_the_parts_that_scripts_rely_on(ws: Workspace) -> None:
     document = exchange.export_document(ws)
     assert (document["version"], len(document["lessons"]), len(document["feedback"])) == (1, 2, 2)
-    assert (document["preferences"], document["patches"]) == ({}, [])
+    assert (document["preferences"]["confirmed"], document["patches"]) == ([], [])
     assert [(one["agent_name"], one["total_invocations"]) for one in document["agents"]] == [("main", 2)] * 2
     assert [Lesson.model_validate(found) for found in document["lessons"]]
 

@@ -14,7 +14,7 @@ View = Callable[[Any, str, Doc], None]
 HEARD: tuple[View, ...] = ()
 """Called in this order for each feedback as it is stored (`extracted_lesson` set where there is one)."""
 
-KEPT: tuple[str, ...] = ("decisions", "patches", "imported_agents")
+KEPT: tuple[str, ...] = ("decisions", "patches", "imported_preferences", "imported_agents")
 """Tables that a new reading of history takes over as they are."""
 
 

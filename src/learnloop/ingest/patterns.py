@@ -126,7 +126,8 @@ def regroup(corrections: Any, told: Any) -> None:
             known = next((lessons_of[one] for one in cluster.ids if lessons_of.get(one)), None)
             item = _item(cluster, members, known or next((e["lesson"] for e in members if e["lesson"]), None))
             items[item["_key"]] = item
-    told.put(RECURRING, {"id": RECURRING, "items": items})
+    if items or RECURRING in told:
+        told.put(RECURRING, {"id": RECURRING, "items": items})
 
 
 def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:

@@ -18,7 +18,7 @@ from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.learn import fingerprint, triggers
 from learnloop.models import AgentPerformance, Feedback, Lesson, ids
 from learnloop.models.base import Document
-from learnloop.service import documents, redaction, workspace
+from learnloop.service import documents, preference_exchange, redaction, workspace
 from learnloop.service.finding import as_lesson
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -37,7 +37,7 @@ IMPORTED_SHARD = "0"
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
 }  # fmt: skip
-_NOT_KEPT = ("preferences", "patches")
+_NOT_KEPT = ("patches",)
 _ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
 _WAIT_S = 5.0
@@ -55,6 +55,8 @@ class ImportReport(Document):
     feedback: int = 0
     agents: int = 0
     """Figures of agents in projects of which this store had none."""
+    preferences: int = 0
+    """Remarks about your ways, and confirmed beliefs, that were new."""
     ignored: tuple[str, ...] = ()
     """Parts that this version has no place for."""
 
@@ -65,6 +67,8 @@ class ImportReport(Document):
         told += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
         if self.agents:
             told.append(f"figures of {self.agents} agents")
+        if self.preferences:
+            told.append(f"{self.preferences} remarks and beliefs about your ways")
         if self.ignored:
             told.append(f"not kept by this version: {', '.join(self.ignored)}")
         return "; ".join(told) + "."
@@ -74,14 +78,16 @@ def export_document(ws: "Workspace") -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
     key = _key(ws.root)
+    told = preference_exchange.exported(ws)
     return {
         "version": VERSION,
         "lessons": lessons,
         "feedback": [found.as_json() for found in Store(ws.root).feedback()],
-        "preferences": {},
+        "preferences": told,
         "agents": [found.as_json() for found in _agents(ws)],
         "patches": [],
         "signatures": {lesson["id"]: _signature(key, lesson) for lesson in lessons},
+        "signature": _signature(key, {"confirmed": told["confirmed"]}),
     }
 
 
@@ -94,6 +100,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
     agents = _models(parts, "agents", AgentPerformance)
+    signals, told = preference_exchange.checked(parts.get("preferences", {}))
     own, foreign, known = _sorted(ws, lessons, parts)
     _add(ws, [*own, *foreign])
     entered = _enter_feedback(ws.root, feedback)
@@ -103,6 +110,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
         known=known,
         feedback=entered,
         agents=_enter_agents(ws.root, agents),
+        preferences=preference_exchange.enter(ws, signals, told if _signed_beliefs(ws, parts) else []),
         ignored=tuple(name for name in _NOT_KEPT if parts.get(name)),
     )
 
@@ -259,6 +267,16 @@ def _is_signed(key: bytes, lesson: Lesson, signatures: object) -> bool:
     return isinstance(found, str) and hmac.compare_digest(
         found.encode("utf-8", "surrogatepass"), _signature(key, lesson.as_json()).encode()
     )
+
+
+def _signed_beliefs(ws: "Workspace", parts: dict[str, Any]) -> bool:
+    """Whether this store has exported the confirmed beliefs of a document, exactly as they stand there."""
+    found = parts.get("signature")
+    confirmed = parts.get("preferences", {}).get("confirmed", [])
+    if not isinstance(found, str) or not confirmed:
+        return False
+    expected = _signature(_key(ws.root), {"confirmed": confirmed})
+    return hmac.compare_digest(found.encode("utf-8", "surrogatepass"), expected.encode())
 
 
 def _key(root: str) -> bytes:

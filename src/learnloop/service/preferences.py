@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 TABLE = "preferences"
+IMPORTED = "imported_preferences"
+"""The table of remarks that came from elsewhere: no event tells them."""
 LONGEST = 300
 """Characters of a statement that is told at every start."""
 
@@ -65,11 +67,16 @@ def traits(
     stored = Store(ws.root).documents(TABLE) if stored is None else stored
     decisions = documents.decisions(ws.root)
     told, dropped = beliefs.confirmed(decisions), beliefs.dismissed(decisions)
+    imported = Store(ws.root).documents(IMPORTED)
     at = clock.now_ms() if now_ms is None else now_ms
     return tuple(
         learned.trait(
             name,
-            stored.get(f"trait:{name}", {}).get("signals", ()),
+            [
+                signal
+                for table in (stored, imported)
+                for signal in table.get(f"trait:{name}", {}).get("signals", ())
+            ],
             now_ms=at,
             half_life_days=ws.settings.preference_decay_days,
             confirmed=told.get(learned.trait_id(name)),
@@ -149,8 +156,26 @@ def _believed(ws: "Workspace", belief_id: str) -> Belief:
 def _every(ws: "Workspace") -> list[Belief]:
     """Everything that can be confirmed; what was confirmed before, as it was then."""
     told = beliefs.confirmed(documents.decisions(ws.root))
-    found = [_of_trait(one) for one in traits(ws)] + patterns.believed(ws)
+    found = [_of_trait(one) for one in traits(ws)] + patterns.believed(ws) + weak_areas(ws)
     return [*(belief for belief in told.values() if belief.id not in {one.id for one in found}), *found]
+
+
+def weak_areas(ws: "Workspace") -> list[Belief]:
+    """What could be told to agents of where their work was often corrected, one belief an agent and area."""
+    from learnloop.service import agents
+
+    return [
+        Belief(
+            id=beliefs.belief_id("weak_area", f"{one.agent_name}\0{area}"),
+            kind="weak_area",
+            subject=area,
+            statement=f"Earlier work of {one.agent_name} on {area} was often corrected.",
+            agent=one.agent_name,
+        )
+        for one in agents.performance(ws)
+        if one.enough
+        for area in one.weak_areas
+    ]
 
 
 def _of_trait(trait: Trait) -> Belief:

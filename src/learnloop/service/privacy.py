@@ -158,9 +158,23 @@ def _scrub_store(root: str, changes: "Transaction", target: Target, gone: list[s
                 table, key, None if named else kept
             )
     _recount(root, changes, target)
+    _regroup(changes, target)
     changes.state = target.scrub_entries(changes.state)
     changes.bump_generation()
     return ForgetReport.model_validate(counts)
+
+
+def _regroup(changes: "Transaction", target: Target) -> None:
+    """Take remarks out of preferences and corrections, and group anew what is left."""
+    from learnloop.ingest import patterns, preferences
+
+    corrections = changes.table(patterns.TABLE)
+    for name in (patterns.TABLE, preferences.TABLE, "imported_preferences"):
+        table = changes.table(name)
+        for key, doc in table.all().items():
+            if key != patterns.RECURRING:
+                _put(table, key, target.scrub(doc))
+    patterns.regroup(corrections, changes.table(preferences.TABLE))
 
 
 def _recount(root: str, changes: "Transaction", target: Target) -> None:

@@ -62,7 +62,7 @@ class _Run:
             self._store(view)
         for turn in self.late.values():
             self.put_turn(turn)
-        self.views.close()
+        self.effects += [Put(shard, doc["id"], doc) for shard, doc in self.views.close()]
         self.effects += self.measured.values()
         return self.effects
 

@@ -2,7 +2,8 @@
 
 `open` holds the sessions at work with their last turn, each as a text that is read only when an event of it
 comes; those idle for a day, or beyond the newest 40, keep nothing but the places of their documents
-(`dormant`, the newest 500), from which they are brought back. `shards` counts the documents of each day.
+(`dormant`, the newest 500), from which they are brought back as they were. `shards` counts the
+documents of each day.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,8 @@ SHARD = 100
 """Documents in a shard; the cost of a write does not grow with what is stored."""
 MOST_DAYS = 400
 _EARLIER = "#earlier"
+AT_REST = "_view"
+"""Under this name a session's document keeps the view of a session at rest."""
 _TS = 24
 """A view's text begins with the time of its last event, so that the idle ones are found without reading."""
 
@@ -68,8 +71,12 @@ class Views:
             _counted(view["turn"])
         return view
 
-    def close(self) -> None:
-        """Put the views back into the state, those to rest that are idle for a day or beyond the newest."""
+    def close(self) -> list[tuple[str, Doc]]:
+        """Put the views back into the state, those to rest that are idle for a day or beyond the newest.
+
+        Returns the session documents of the latter with their shards: what is at rest is kept in them.
+        """
+        rested = []
         for key, view in self.touched.items():
             self._open.pop(key, None)
             self._open[key] = view["session"]["last_seen"] + codec.encode(view)
@@ -78,18 +85,22 @@ class Views:
         for position, key in enumerate(order):
             if position >= len(order) - MOST_OPEN and millis(self._open[key][:_TS]) >= limit:
                 break
-            self._rest(key, codec.decode(self._open.pop(key)[_TS:]))
+            view = codec.decode(self._open.pop(key)[_TS:])
+            if view["shard"]:
+                rested.append((view["shard"], self._rest(key, view)))
+        return rested
 
-    def _rest(self, key: str, view: Doc) -> None:
-        """Keep of a view only where its documents are."""
-        if not view["shard"]:
-            return
+    def _rest(self, key: str, view: Doc) -> Doc:
+        """Keep of a view only where its documents are; all else goes with its session's document."""
         turn = view["turn"] or {}
         place = f"{view['shard']} {turn.get('_shard', '')} {turn.get('id', '')}"
         dormant: dict[str, str] = self._state["dormant"]
-        dormant[key] = f"{place} {view['prompts']} {'read' if view['read'] else ''}"
+        source, last_seen = "read" if view["read"] else "", view["session"]["last_seen"]
+        dormant[key] = f"{place} {view['prompts']} {source} {last_seen}"
         while len(dormant) > MOST_DORMANT:
             del dormant[next(iter(dormant))]
+        rest = {name: value for name, value in view.items() if name != "session"}
+        return {**view["session"], AT_REST: codec.encode(rest)}
 
 
 def _counted(turn: Doc | None) -> None:
@@ -138,14 +149,22 @@ def shard(state: Doc, table: str, ts: str) -> str:
 
 
 def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
-    """Bring a dormant session back from its documents; `read(table, id)` gives a stored document."""
-    session_shard, turn_shard, turn_id, prompts, source = state["dormant"].pop(key).split(" ")
+    """Bring a dormant session back from its documents; `read(table, id)` gives a stored document.
+
+    As it was put to rest, so that it makes no difference whether it ever was; where the document is another
+    one (written again by an ingest that was cut off since), from what documents tell.
+    """
+    session_shard, turn_shard, turn_id, prompts, source, *rested = state["dormant"].pop(key).split(" ")
     session = read(session_shard, key.partition("/")[2])
     if session is None:
         return
-    turn = read(turn_shard, turn_id) if turn_id else None
-    if turn is not None:
-        turn.update(_shard=turn_shard, _writers={}, _failed=[], _judged=bool(turn.get("ended")))
-        _counted(turn)
-    view = _view(session, session_shard, turn, int(prompts), bool(source))
+    kept = session.pop(AT_REST, None)
+    if kept is not None and rested == [session["last_seen"]]:
+        view = {"session": session, **codec.decode(kept)}
+    else:
+        turn = read(turn_shard, turn_id) if turn_id else None
+        if turn is not None:
+            turn.update(_shard=turn_shard, _writers={}, _failed=[], _judged=bool(turn.get("ended")))
+            _counted(turn)
+        view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

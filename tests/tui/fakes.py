@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events
 from textual.keys import _character_to_key
@@ -12,6 +12,7 @@ from textual.keys import _character_to_key
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health import Health
+from learnloop.service.workspace import Workspace
 from learnloop_tui.app import ConsoleApp
 from learnloop_tui.state import (
     Change,
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
+
+T = TypeVar("T")
 
 
 def lesson(number: int, **fields: Any) -> Lesson:
@@ -119,6 +122,10 @@ class FakeBridge:
         """Those that were set and have that outcome."""
         self.asked.append((agent, figure, project, host))
         return tuple(one for one in self.turns if one.turn.outcome == figure)
+
+    async def work(self, work: Callable[[Workspace], T]) -> T:
+        """On a workspace of no folder: panes that need one are tested on the real bridge."""
+        return work(Workspace("/nonexistent"))
 
     async def act(self, verdict: Verdict) -> None:
         """Do it, or refuse."""

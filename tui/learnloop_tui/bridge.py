@@ -75,6 +75,9 @@ class Bridge(Protocol):
     async def redo(self) -> Step | None:
         """Bring back the verdict undone last; None where there is none."""
 
+    async def work(self, work: Callable[[Workspace], T]) -> T:
+        """Run something on the workspace in a thread, in order with loading and verdicts."""
+
     async def pulse(self) -> Pulse:
         """How things stand."""
 
@@ -254,6 +257,10 @@ class ServiceBridge:
         named = decision.args.get("decision")
         told = (one["sentence"] for one in sessions.history(ws, 1_000_000) if one["id"] == named)
         return Step(next(told, "the last verdict"), decision.lesson_ids)
+
+    async def work(self, work: Callable[[Workspace], T]) -> T:
+        """Run something on the workspace."""
+        return await self._run(self._order, lambda: work(self._workspace()))
 
     async def pulse(self) -> Pulse:
         """How things stand."""

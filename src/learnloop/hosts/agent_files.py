@@ -75,49 +75,28 @@ def check_name(name: str) -> str:
     return name
 
 
-def user_files(home: str | None = None) -> list[AgentFile]:
-    """The person's own prompt files of every host."""
-    home = home or paths.home()
+def user_files(home: str = "") -> list[AgentFile]:
+    """The person's own prompt files of every host; `home` is another home folder, for demos."""
     return _once(one for host in HOSTS for one in _of_person(host, home))
 
 
-def project_files(project: str, home: str | None = None) -> list[AgentFile]:
+def project_files(project: str, home: str = "") -> list[AgentFile]:
     """The prompt files of a project, and the instruction files of the folders above it."""
-    home = home or paths.home()
-    return _once(one for host in HOSTS for one in _of_project(host, project, home))
+    return _once(one for host in HOSTS for one in _of_project(host, project, home or paths.home()))
 
 
-def named_file(path: str) -> AgentFile:
-    """A file that the person names, wherever it is."""
-    full = os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111  links are to stay
-    known = [*user_files(), *project_files(str(Path(full).parent))]
-    found = next((one for one in known if one.path == full), None)
-    if found is not None and not found.refusal:
-        return found
-    return _file(full, "", "user", "instructions", "", inside=None)
-
-
-def folders_of(file: AgentFile, home: str | None = None) -> list[str] | None:
-    """The folders that a file's real place must be in; None for one that the person named."""
-    if not file.host:
-        return None
+def folders_of(file: AgentFile, home: str = "") -> list[str]:
+    """The folders that a file's real place must be in."""
     if file.scope == "project":
         return [os.path.realpath(file.project)]
     host = next(one for one in HOSTS if one.host == file.host)
-    return [os.path.realpath(_home_of(host, home or paths.home()))]
-
-
-def watched(home: str | None = None, projects: Iterable[str] = ()) -> list[str]:
-    """The folders whose changes a live view wants to hear of; only those that are there."""
-    home = home or paths.home()
-    found = [_home_of(host, home) for host in HOSTS]
-    found = [place for place in found if Path(place).is_dir()]
-    return [*found, *(project for project in projects if Path(project).is_dir())]
+    return [os.path.realpath(_home_of(host, home))]
 
 
 def _home_of(host: Folders, home: str) -> str:
-    named = env.get(host.variable) if host.variable else None
-    return named if named and named.startswith("/") else f"{home}/{host.home}"
+    """Where a host keeps a person's files; the environment counts only for the real home folder."""
+    named = env.get(host.variable) if host.variable and not home else None
+    return named if named and named.startswith("/") else f"{home or paths.home()}/{host.home}"
 
 
 def _of_person(host: Folders, home: str) -> Iterator[AgentFile]:

@@ -1,6 +1,7 @@
 """Patches as they stand: proposals of today's evidence, with what was decided about them laid over."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -49,7 +50,8 @@ class Board:
         known = stored(ws.root)
         found = list(_proposals(ws))
         wanted = [*projects, *(patch.project for patch in (*known.values(), *found))]
-        self.files = _files(wanted)
+        self.home = demo_home(ws.root)
+        self.files = _files(wanted, self.home)
         self.by_path = {one.path: one for one in self.files}
         self.patches = self._laid_over(known, found)
         self.by_id = {patch.id: patch for patch in self.patches}
@@ -147,11 +149,18 @@ def _project_main(found: Sequence[AgentFile], project: str) -> list[AgentFile]:
     return next(([by_path[f"{project}/{name}"]] for name in order if f"{project}/{name}" in by_path), [])
 
 
-def _files(projects: Iterable[str]) -> list[AgentFile]:
-    found: dict[str, AgentFile] = {one.real: one for one in agent_files.user_files()}
+def demo_home(root: str) -> str:
+    """The home folder that a demo brings along, so that nothing of the person's is touched; else empty."""
+    found = f"{root}/demo-home"
+    return found if Path(found).is_dir() else ""
+
+
+def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
+    found: dict[str, AgentFile] = {one.real: one for one in agent_files.user_files(home)}
     for project in dict.fromkeys(filter(None, projects)):
-        for one in agent_files.project_files(project):
-            found.setdefault(one.real, one)
+        if not home or project.startswith(f"{home}/"):
+            for one in agent_files.project_files(project, home):
+                found.setdefault(one.real, one)
     return list(found.values())
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.hosts import agent_files
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.learn.patch_docs import carried
 from learnloop.models import Decision
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied", "apply", "astray",
-    "board", "dismiss", "edit", "find", "gc", "history", "listing", "preview", "recover", "restore", "revert",
-    "sentence", "statuses", "take_back", "targets", "unfinished", "watched",
+    "board", "dismiss", "edit", "find", "gc", "history", "listing", "preview", "preview_on", "recover",
+    "restore", "revert", "sentence", "statuses", "take_back", "targets", "unfinished", "watched",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
@@ -46,6 +45,11 @@ class FilePreview(Document):
     before: str = ""
     after: str = ""
     results: tuple[Result, ...] = ()
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The diff side by side: (what, left, right), what being ` `, `-`, `+`, `~` or `@`."""
+        return diff.side_by_side(self.before, self.after)
 
     def as_json(self) -> dict[str, Any]:
         """Without the texts: the diff says what is different."""
@@ -90,9 +94,10 @@ def targets(ws: "Workspace", projects: Sequence[str] = ()) -> list[AgentFile]:
     return Board(ws, projects).files
 
 
-def watched(ws: "Workspace") -> list[str]:
-    """The folders in which prompt files of ours may change."""
-    return agent_files.watched(projects=[one.project for one in Board(ws).patches if one.project])
+def watched(now: Board) -> list[str]:
+    """The folders whose files are prompt files, for a live view; each by itself, without those below."""
+    folders = {os.path.dirname(one.real) for one in now.files}  # noqa: PTH120
+    return sorted(folder for folder in folders if Path(folder).is_dir())
 
 
 # Looking
@@ -110,11 +115,22 @@ def preview(
     """What applying, or reverting, would do to each file; remembered, so that a later change is noticed."""
     now = Board(ws, projects)
     chosen = [now.find(patch_id) for patch_id in ids]
-    jobs = _jobs(now, chosen, paths, reverting=reverting, resolution=resolution)
-    made = [_previewed(job) for job in jobs]
+    made = preview_on(now, chosen, paths, reverting=reverting, resolution=resolution)
     if not reverting:
-        _remember(ws.root, chosen, jobs)
+        _remember(ws.root, chosen, made)
     return made
+
+
+def preview_on(
+    now: Board,
+    chosen: Sequence[Patch],
+    paths: Sequence[str] | None = None,
+    *,
+    reverting: bool = False,
+    resolution: steps.Resolution = "",
+) -> list[FilePreview]:
+    """The same on a board that was read already; not remembered."""
+    return [_previewed(job) for job in _jobs(now, chosen, paths, reverting=reverting, resolution=resolution)]
 
 
 def _jobs(
@@ -453,10 +469,14 @@ def _last_seen(root: str, chosen: Sequence[Patch]) -> dict[str, str]:
     return {path: digest for patch in chosen for path, digest in found.get(patch.id, {}).items()}
 
 
-def _remember(root: str, chosen: Sequence[Patch], jobs: Sequence[Job]) -> None:
+def _remember(root: str, chosen: Sequence[Patch], made: Sequence[FilePreview]) -> None:
     found = _seen(root)
     for patch in chosen:
-        mine = {job.path: job.opened.sha256 for job in jobs if patch in job.wanted and job.opened is not None}
+        mine = {
+            one.path: one.sha256
+            for one in made
+            if one.sha256 and any(result.patch == patch.id for result in one.results)
+        }
         found[patch.id] = {**found.get(patch.id, {}), **mine}
     _keep_seen(root, found)
 

@@ -72,7 +72,13 @@ class Job:
 def open_target(board: "Board", path: str, target: PatchTarget | None = None) -> files.Opened:
     """A target as it is now, known to be one that may be patched; raises NotFound or Refused."""
     known = board.by_path.get(path)
-    inside = agent_files.folders_of(known) if known is not None else None
+    inside = (
+        agent_files.folders_of(known, board.home)
+        if known is not None
+        else [board.home]
+        if board.home
+        else None
+    )
     if known is None and target is not None and target.real and os.path.realpath(path) != target.real:
         raise Refused(
             f"{path} leads elsewhere than when it was patched", "name the file that is meant with --file"

@@ -101,6 +101,10 @@ class MainScreen(Screen[None]):
             from learnloop_tui.widgets.agents import AgentsPane
 
             return AgentsPane(self._now_ms)
+        if place == "patches":
+            from learnloop_tui.widgets.patches import PatchesPane
+
+            return PatchesPane(self._now_ms)
         if place == "health":
             from learnloop_tui.widgets.health import HealthPane
 

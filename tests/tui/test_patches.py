@@ -1,0 +1,145 @@
+"""The patches' pane on real files, through the bridge, the service and the file watch."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.service import lessons, patches
+from learnloop.service.workspace import open_workspace
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.widgets.patches import PatchesPane
+from tests.tui.fakes import Console, console
+
+AGENT = "---\nname: reviewer\ndescription: Reviews changes\n---\n# Reviewer\n\nReview what changed.\n"
+
+
+@pytest.fixture
+def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home with two agents, and two rules that say what to patch."""
+    home = tmp_path / "person"
+    folder = home / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "reviewer.md").write_text(AGENT)
+    (folder / "tester.md").write_text("Test what changed.")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    ws = open_workspace(root)
+    lessons.add(ws, "Integration tests are run before a change is called done")
+    lessons.add(ws, "Commit messages name the reason of a change")
+    return folder
+
+
+def pane(seen: Console) -> PatchesPane:
+    found = seen.app.main.pane
+    assert isinstance(found, PatchesPane)
+    return found
+
+
+async def _open(seen: Console, words: str = "Applying would") -> PatchesPane:
+    await seen.press("5")
+    await seen.until(lambda: words in seen.page)
+    return pane(seen)
+
+
+async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: Path) -> None:
+    before = {path.name: path.read_bytes() for path in agents.iterdir()}
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        assert "+- " in seen.page
+        assert "A rule that you approved" in seen.page
+        await seen.press("asterisk", "a")
+        await seen.until(lambda: "Applied in 2 files" in seen.toasts)
+        assert all(path.read_text().count("learnloop:begin") == 1 for path in agents.iterdir())
+        await seen.until(lambda: not pane(seen).shown.items)
+        await seen.press("f")
+        await seen.until(lambda: "Reverting would" in seen.page)
+        await seen.press("asterisk", "v")
+        await seen.until(lambda: "Reverted in 2 files" in seen.toasts)
+    assert {path.name: path.read_bytes() for path in agents.iterdir()} == before
+
+
+async def test_undo_takes_an_apply_back(root: str, agents: Path) -> None:
+    before = (agents / "reviewer.md").read_bytes()
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        await seen.press("a")
+        await seen.until(lambda: "Applied in 2 files" in seen.toasts)
+        await seen.press("z")
+        await seen.until(lambda: "Taken back: Applied" in seen.toasts)
+    assert (agents / "reviewer.md").read_bytes() == before
+
+
+async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_decided(
+    root: str, agents: Path
+) -> None:
+    file = agents / "reviewer.md"
+    patches.apply(open_workspace(root), [one.id for one in patches.listing(open_workspace(root))])
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await seen.press("5", "f")
+        await seen.until(lambda: "● " in seen.page and "Reverting would" in seen.page)
+        file.write_text(file.read_text().replace("Review what changed.", "Review all that changed."))
+        await seen.until(lambda: "edited elsewhere since" in seen.page)
+        words = pane(seen).shown.current
+        assert words is not None
+        assert words.patch is not None
+        said = words.patch.block
+        file.write_text(file.read_text().replace(said, said + "\n- And by hand."))
+        await seen.until(lambda: "Conflict: its block was edited by hand" in seen.page)
+        await seen.press("v")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press("1")
+        await seen.until(lambda: "By hand." in file.read_text() or "by hand." in file.read_text())
+        await seen.until(
+            lambda: said + "\n- And by hand." in file.read_text() and _marks(file, words.id) == 0
+        )
+
+
+def _marks(file: Path, patch_id: str) -> int:
+    return file.read_text().count(f"learnloop:{patch_id}")
+
+
+async def test_a_dismissed_proposal_stays_dismissed_until_it_is_brought_back(root: str, agents: Path) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        await seen.press("r")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press("1")
+        await seen.until(lambda: pane(seen).shown.count("dismissed") == 1)
+        assert pane(seen).shown.count("proposed") == 1
+        await seen.press("f", "f", "R")
+        await seen.until(lambda: pane(seen).shown.count("proposed") == 2)
+
+
+async def test_the_wording_is_edited_before_it_is_applied(root: str, agents: Path) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        await seen.press("e")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press(*" Always!", "ctrl+s")
+        await seen.until(lambda: "Always!" in seen.page)
+        await seen.press("a")
+        await seen.until(lambda: "Always!" in (agents / "tester.md").read_text())
+
+
+async def test_the_history_and_the_wide_preview(root: str, agents: Path) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        await seen.press("d")
+        await seen.until(lambda: " │ " in seen.page)
+        await seen.press("d", "F")
+        await seen.until(lambda: "Proposed" in seen.page)
+        assert [one for one in pane(seen).shown.items if one.entry]
+
+
+async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents: Path) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        shown = await _open(seen)
+        shown._folders = ()
+        for worker in list(seen.app.workers):
+            if worker.group == "patch-files":
+                worker.cancel()
+        (agents / "tester.md").write_text("Somebody else was here.")
+        await seen.press("a")
+        await seen.until(lambda: "changed since it was previewed" in seen.toasts)
+    assert (agents / "tester.md").read_text() == "Somebody else was here."
+    assert "learnloop" in (agents / "reviewer.md").read_text()

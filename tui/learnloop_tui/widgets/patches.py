@@ -1,0 +1,494 @@
+"""Patches: what may be written into agents' prompt files, what stands there, and what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import on
+from textual.containers import Vertical
+from textual.css.query import NoMatches
+
+from learnloop.errors import LearnloopError
+from learnloop_tui import commands, pages, patch_desk, patch_lines, patch_state, text
+from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
+from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.panes import Changed, Pane, Refill
+from learnloop_tui.widgets.rows import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop.service.patches import Report
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.patch_state import PatchItem
+    from learnloop_tui.state import View
+    from learnloop_tui.text import Line
+    from learnloop_tui.widgets.filter import FilterBar
+    from learnloop_tui.widgets.rows import Draw
+
+_WATCH_MS = 100
+
+
+class PatchesPane(Pane, can_focus=True):
+    """Proposals, applied patches and history beside the page of the one under the cursor."""
+
+    PLACE = "patches"
+    BINDINGS = [*commands.bindings("patches"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self.shown = PatchesView()
+        self.card: Card | None = None
+        self._cards: dict[str, Card] = {}
+        self._ticks: dict[str, tuple[str, ...]] = {}
+        self._wide = False
+        self._bridge: Bridge | None = None
+        self._folders: tuple[str, ...] = ()
+        self._watching: object = None
+        self._now_ms = now_ms
+        self._rows = RowList(cast("Draw", self._draw_row))
+        self._heads = Bar(classes="columns")
+        self._empty = Page(classes="empty")
+        self._page = Page()
+        self._box = Vertical(self._heads, self._rows, self._empty, classes="list")
+        self._frame = Vertical(self._page, classes="detail")
+
+    def compose(self) -> ComposeResult:
+        """The list and the page beside it."""
+        yield self._box
+        yield self._frame
+
+    def on_mount(self) -> None:
+        """Nothing is loaded yet."""
+        self._empty.can_focus = False
+        self._draw()
+
+    def take_focus(self) -> None:
+        """The list has the keys; everything is read anew."""
+        (self._rows if self._rows.display else self).focus()
+        self.post_message(Refill(self))
+
+    async def read(self, bridge: Bridge) -> Desk:
+        """All patches, the history, and all about the one under the cursor."""
+        self._bridge = bridge
+        current = self.shown.current
+        return await bridge.work(partial(patch_desk.desk, current=current.id if current else ""))
+
+    def fill(self, found: Desk) -> None:
+        """Show what was read; follow the folders it came from."""
+        self.shown = patch_state.with_desk(self.shown, found.items, found.history)
+        if found.card is not None:
+            self.card = self._cards[found.card.id] = found.card
+        self._draw()
+        current = self.shown.current
+        if (
+            current is not None
+            and current.patch is not None
+            and (not self.card or self.card.id != current.id)
+        ):
+            self.post_message(Refill(self))
+        self._follow(found.folders)
+
+    # The files, as they change
+
+    def _follow(self, folders: tuple[str, ...]) -> None:
+        if folders != self._folders:
+            self._folders = folders
+            self.run_worker(self._watch(folders), group="patch-files", exclusive=True, exit_on_error=False)
+
+    async def _watch(self, folders: Sequence[str]) -> None:
+        """Read anew whenever a file of those folders changes, whoever changed it."""
+        if not folders:
+            return
+        from watchfiles import awatch
+
+        stop = asyncio.Event()
+        try:
+            async for _ in awatch(
+                *folders, recursive=False, debounce=_WATCH_MS, step=20, stop_event=stop, rust_timeout=1000
+            ):
+                self._cards.clear()
+                self.post_message(Refill(self))
+        except OSError:
+            self.say(
+                "The files cannot be watched: what changes shows when the pane is opened again.", "warning"
+            )
+        finally:
+            stop.set()
+
+    # What is shown
+
+    def _draw_row(self, item: Any, width: int, _marked: bool, _fresh: bool) -> Line:
+        row = cast("PatchItem", item)
+        return patch_lines.row(row, width, marked=row.id in self.shown.marks, now_ms=self._now_ms())
+
+    def _set(self, view: PatchesView) -> None:
+        before, self.shown = self.shown.current, view
+        now = view.current
+        moved = (before and before.id) != (now and now.id)
+        if moved and now is not None and now.patch is not None:
+            self.card = self._cards.get(now.id)
+            self.post_message(Refill(self))
+        self._draw(top=moved)
+
+    def _draw(self, *, top: bool = False) -> None:
+        view = self.shown
+        is_empty = not view.items
+        self._keep_focus(is_empty)
+        self._rows.display = self._heads.display = not is_empty
+        self._empty.display = is_empty
+        self._box.display = not self._wide
+        self._rows.show(cast("View", view))
+        self._heads.show(lambda width: (patch_lines.header(view, width - 1), {}))
+        self._empty.show(self._empty_lines)
+        self._box.border_title = text.content(self._title())
+        self._box.border_subtitle = text.content(self._subtitle())
+        self._frame.border_title = text.content("Preview" if self._wide else "Patch")
+        self._page.show(self._page_lines, keep_place=not top)
+        self.post_message(Changed())
+
+    def _keep_focus(self, is_empty: bool) -> None:
+        """A list that goes away must not take the keys along."""
+        if is_empty and (self._rows.has_focus or self._page.has_focus):
+            self.focus()
+        elif not is_empty and self.has_focus:
+            self.call_after_refresh(self._rows.focus)
+
+    def _title(self) -> str:
+        if not self.shown.loaded:
+            return "Patches"
+        names = (
+            f"[{name} {self.shown.count(tab):,}]"
+            if tab == self.shown.tab
+            else f"{name} {self.shown.count(tab):,}"
+            for tab, name in TAB_NAMES.items()
+        )
+        return " · ".join(names)
+
+    def _subtitle(self) -> str:
+        parts = [f"/{text.cut(self.shown.query, 24)}"] if self.shown.query else []
+        if self.shown.marks:
+            parts.append(f"◆ {len(self.shown.marks):,} marked")
+        return " · ".join(parts)
+
+    def _empty_lines(self, _width: int) -> list[Line]:
+        if not self.shown.loaded:
+            return pages.loading()
+        return patch_lines.nothing(self.shown.tab, self.shown.query)
+
+    def _page_lines(self, width: int) -> list[Line]:
+        current = self.shown.current
+        if current is None:
+            return []
+        return patch_lines.page(current, self.card, width, self._now_ms())
+
+    @property
+    def plain(self) -> str:
+        """What the page says."""
+        return self._page.plain
+
+    # Doing
+
+    def _in(self, *states: str) -> list[PatchItem]:
+        return [row for row in self.shown.targets if row.patch is not None and row.patch.state in states]
+
+    def _none_in(self, rule: str, *states: str) -> str:
+        return "" if self._in(*states) else rule
+
+    def why_not_apply(self) -> str:
+        """Only what is proposed, or has files left, can be applied."""
+        return self._none_in("Only proposals and applied patches can be applied.", "proposed", "active")
+
+    def do_apply(self) -> None:
+        """Put the blocks into their files."""
+        chosen = self._in("proposed", "active")
+        ids = [row.id for row in chosen]
+        extra = [path for row in chosen for path in self._ticks.get(row.id, ())]
+        paths = None
+        if extra:
+            planned = [one.path for row in chosen if row.patch for one in row.patch.targets]
+            paths = list(dict.fromkeys([*planned, *extra]))
+        expected = {one.path: one.sha256 for row in chosen for one in self._previews(row.id) if one.sha256}
+        work = partial(patch_desk.apply, ids=ids, paths=paths, expected=expected)
+        self._start(self._report("Applied", work))
+
+    def _previews(self, patch_id: str) -> Sequence[Any]:
+        card = self._cards.get(patch_id)
+        return card.previews if card is not None and not card.reverting else ()
+
+    def why_not_revert(self) -> str:
+        """Only what stands in a file can be taken out."""
+        return self._none_in("Only applied patches can be reverted.", "active")
+
+    def do_revert(self) -> None:
+        """Take the blocks out of their files."""
+        ids = [row.id for row in self._in("active")]
+        self._start(self._revert(ids, None, ""))
+
+    async def _revert(self, ids: list[str], paths: list[str] | None, resolution: str) -> None:
+        work = partial(patch_desk.revert, ids=ids, paths=paths, resolution=cast("Any", resolution))
+        report = await self._report("Reverted", work)
+        for one in report.results if report is not None else ():
+            if one.did in ("conflict", "missing"):
+                await self._decide(one)
+                return
+
+    async def _decide(self, result: Any) -> None:
+        """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
+        from learnloop_tui.screens.patch_conflict import ConflictScreen
+
+        chosen = await self.app.push_screen_wait(ConflictScreen(result))
+        if chosen:
+            await self._revert([result.patch], [result.path], chosen)
+
+    def why_not_dismiss(self) -> str:
+        """Only proposals can be dismissed."""
+        return self._none_in("Only proposals are dismissed; revert what is applied.", "proposed")
+
+    def do_dismiss(self) -> None:
+        """Turn proposals down, with a reason."""
+        self._start(self._dismiss([row.id for row in self._in("proposed")]))
+
+    async def _dismiss(self, ids: list[str]) -> None:
+        from learnloop_tui.screens.reason import ReasonScreen
+
+        reasons = {
+            "the agent does that anyway": "the agent does that anyway",
+            "not for a prompt file": "not for a prompt file: recall is enough",
+            "wrong or too vague": "wrong or too vague",
+        }
+        title = "Dismiss this proposal" if len(ids) == 1 else f"Dismiss {len(ids)} proposals"
+        reason = await self.app.push_screen_wait(ReasonScreen(title, reasons))
+        if reason is not None:
+            await self._done("Dismissed", partial(patch_desk.dismiss, ids=ids, reason=reason), len(ids))
+
+    def why_not_bring_back(self) -> str:
+        """Only dismissed proposals come back."""
+        return self._none_in("Only dismissed proposals can be brought back.", "dismissed")
+
+    def do_bring_back(self) -> None:
+        """Bring dismissed proposals back."""
+        ids = [row.id for row in self._in("dismissed")]
+        self._start(self._done("Brought back", partial(patch_desk.restore, ids=ids), len(ids)))
+
+    def why_not_edit_block(self) -> str:
+        """One patch has words."""
+        current = self.shown.current
+        return "" if current is not None and current.patch is not None else "There are no words to edit here."
+
+    def do_edit_block(self) -> None:
+        """Change the wording before it is applied."""
+        self._start(self._edit())
+
+    async def _edit(self) -> None:
+        from learnloop_tui.screens.patch_words import WordsScreen
+
+        current = self.shown.current
+        if current is None or current.patch is None:
+            return
+        made = await self.app.push_screen_wait(WordsScreen(current.patch))
+        if made is not None:
+            work = partial(patch_desk.edit, patch_id=current.id, words=made.words, placement=made.placement)
+            await self._done("Reworded", work, 1)
+
+    def why_not_tick(self) -> str:
+        """There has to be another file."""
+        card = self.card
+        if card is not None and any(not one.refusal for one in card.candidates):
+            return ""
+        return "There is no other file for this patch."
+
+    def do_tick(self) -> None:
+        """Choose more files, a repository's agents among them."""
+        self._start(self._tick())
+
+    async def _tick(self) -> None:
+        from learnloop_tui.screens.patch_files import FilesScreen
+
+        card = self.card
+        if card is None:
+            return
+        chosen = await self.app.push_screen_wait(FilesScreen(card.candidates, self._ticks.get(card.id, ())))
+        if chosen is not None:
+            self._ticks[card.id] = chosen
+            self.say(
+                f"{len(chosen)} more files ticked: a applies." if chosen else "No more files are ticked."
+            )
+
+    def do_diff(self) -> None:
+        """The preview over the whole width, or beside the list again."""
+        self._wide = not self._wide
+        self._draw()
+        (self._page if self._wide else self._rows).focus()
+
+    def why_not_diff(self) -> str:
+        """Without a patch there is no preview."""
+        return "" if self.shown.current is not None else "There is nothing to preview here."
+
+    def _start(self, work: Any) -> None:
+        self.run_worker(work, group="patch", exit_on_error=False)
+
+    async def _report(self, did: str, work: Callable[[Any], Report]) -> Report | None:
+        found: list[Report] = []
+        if not await self._work(lambda ws: found.append(work(ws))):
+            return None
+        report = found[0]
+        done = [one for one in report.results if one.ok and one.did != "unchanged"]
+        places = len({one.path for one in done})
+        if done:
+            self.say(f"{did} in {places} {'file' if places == 1 else 'files'}. z takes it back.")
+        for one in [one for one in report.failed if one.did not in ("conflict", "missing")][:3]:
+            self.say(f"{one.error}. {one.hint}" if one.hint else one.error, "error")
+        if not report.results:
+            self.say("No file was found for it: t chooses one.", "warning")
+        return report
+
+    async def _done(self, did: str, work: Callable[[Any], None], count: int) -> None:
+        if await self._work(work):
+            self.say(f"{did}: {count} {'patch' if count == 1 else 'patches'}. z takes it back.")
+
+    async def _work(self, work: Callable[[Any], None]) -> bool:
+        """Run it in a thread and read anew; what went wrong is said."""
+        if self._bridge is None:
+            return False
+        try:
+            await self._bridge.work(work)
+        except (LearnloopError, OSError) as error:
+            hint, said = getattr(error, "hint", ""), getattr(error, "message", str(error))
+            self.say(f"{said}. {hint}" if hint else said, "error")
+            return False
+        finally:
+            self.shown = patch_state.unmarked(self.shown)
+            self._cards.clear()
+            self.post_message(Refill(self))
+        return True
+
+    # Lists
+
+    def do_status(self) -> None:
+        """The next list."""
+        self._set(patch_state.on_tab(self.shown, 1))
+
+    def do_status_back(self) -> None:
+        """The list before."""
+        self._set(patch_state.on_tab(self.shown, -1))
+
+    def why_not_mark(self) -> str:
+        """The history has nothing to mark."""
+        current = self.shown.current
+        return "" if current is not None and current.patch is not None else "There is nothing to mark here."
+
+    def do_mark(self) -> None:
+        """Mark, and go on to the next."""
+        self._set(patch_state.marked(self.shown))
+
+    why_not_mark_all = why_not_mark
+
+    def do_mark_all(self) -> None:
+        """Mark all that is shown, or none."""
+        self._set(patch_state.all_marked(self.shown))
+
+    def why_not_filter(self) -> str:
+        """An empty list has nothing to filter."""
+        return "" if self.shown.count(self.shown.tab) else "There is nothing to filter."
+
+    async def do_filter(self) -> None:
+        """Open the filter line."""
+        from learnloop_tui.widgets.filter import FilterBar
+
+        bar = self._filter_bar()
+        if bar is None:
+            bar = FilterBar(self.shown.query)
+            await self._box.mount(bar, before=0)
+        self.screen.set_focus(bar)
+
+    def _filter_bar(self) -> FilterBar | None:
+        from learnloop_tui.widgets.filter import FilterBar
+
+        try:
+            return self._box.query_one(FilterBar)
+        except NoMatches:
+            return None
+
+    def filter_by(self, query: str) -> None:
+        """Show only patches that contain those words."""
+        self._set(patch_state.filtered(self.shown, query))
+
+    def close_filter(self, *, keep: bool) -> None:
+        """Put the filter line away; its words stay only where they are kept."""
+        bar = self._filter_bar()
+        if not keep and self.shown.query:
+            self.filter_by("")
+        if bar is not None and not (keep and self.shown.query):
+            bar.remove()
+        self._rows.focus()
+
+    # Moving
+
+    def why_not_read(self) -> str:
+        """An empty list has nothing to read."""
+        return self.why_not_diff()
+
+    def do_read(self) -> None:
+        """Read on in the page."""
+        self._page.focus()
+
+    def do_escape(self) -> None:
+        """Leave the preview, then the page, then the marks, then the filter."""
+        if self._wide:
+            self.do_diff()
+        elif self._page.has_focus:
+            self._rows.focus()
+        elif self.shown.marks:
+            self._set(patch_state.unmarked(self.shown))
+        else:
+            self.close_filter(keep=False)
+
+    def do_down(self) -> None:
+        """Next row."""
+        self._move(1)
+
+    def do_up(self) -> None:
+        """Row before."""
+        self._move(-1)
+
+    def do_page_down(self) -> None:
+        """Next page."""
+        self._move(self._rows.page - 1)
+
+    def do_page_up(self) -> None:
+        """Page before."""
+        self._move(1 - self._rows.page)
+
+    def do_top(self) -> None:
+        """First row."""
+        self._move(-1_000_000)
+
+    def do_bottom(self) -> None:
+        """Last row."""
+        self._move(1_000_000)
+
+    def _move(self, rows: int) -> None:
+        if self._page.has_focus:
+            self._page.scroll_lines(rows)
+        else:
+            self._set(patch_state.moved(self.shown, self.shown.cursor + rows))
+
+    def do_read_down(self) -> None:
+        """Scroll the page."""
+        self._page.scroll_lines(3)
+
+    def do_read_up(self) -> None:
+        """Scroll the page back."""
+        self._page.scroll_lines(-3)
+
+    @on(RowList.Pointed)
+    def _point(self, event: RowList.Pointed) -> None:
+        event.stop()
+        self._set(patch_state.moved(self.shown, event.index))
+        if event.again:
+            self.do_read()

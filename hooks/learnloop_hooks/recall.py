@@ -41,7 +41,7 @@ def recall(
     told: Told = []
     stops = False
     if index is not None and index.header["lessons"]:
-        asked = _Asked(root, payload, index, project, session, moment)
+        asked = _Asked(root, payload, host, index, project, session, moment)
         told, stops = asked.told(), asked.stops
     answer = _stopped(told) if stops else _answer(name, told)
     if name == "SessionStart" and payload.get("source") == "startup":
@@ -68,9 +68,10 @@ class _Asked:
     """A moment at which recall is asked."""
 
     def __init__(
-        self, root: str, payload: "Payload", index: "Index", project: str, session: str, moment: str
-    ) -> None:
-        self._root, self._payload, self._index = root, payload, index
+        self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
+        moment: str,
+    ) -> None:  # fmt: skip
+        self._root, self._payload, self._host, self._index = root, payload, host, index
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stops = False
@@ -173,6 +174,7 @@ class _Asked:
             "start": env.get("CLAUDE_PROJECT_DIR"),
             "cwd": cwd if isinstance(cwd, str) else "",
             "agent": self._agent_type() or "main",
+            "host": self._host,
         })  # fmt: skip
 
     def _memory(self) -> memory.Memory:

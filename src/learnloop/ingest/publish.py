@@ -12,9 +12,10 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
+from learnloop.ingest import known
 from learnloop.learn import beliefs
 from learnloop.models import Decision
-from learnloop.recall.compile import as_told, compile_index
+from learnloop.recall.compile import KNOWN, as_told, compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, relevance
@@ -22,6 +23,7 @@ from learnloop.wire import clock, index, paths, relevance
 LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
+_TRUSTING = ("trust", "undo", "redo")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -51,16 +53,74 @@ def _publish(root: str, force: bool) -> int:
     now = clock.iso(clock.now_ms())
     store = Store(root)
     generation, drafts = store.generation(), store.drafts()
-    if force or drafts is None or published(root) != generation:
+    if force or drafts is None or published(root) != generation or _files_changed(root, quick=False):
         generation, lessons = _read(root)
         drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
+        said_by = _said_by(root, lessons)
+        where = known.sources(said_by["projects"], said_by["trusted"], _patches(root))
+        places = known.of_lessons(lessons, where)
+        lessons = [{**one, KNOWN: places[one["id"]]} if one["id"] in places else one for one in lessons]
         told = [*lessons, *_beliefs(root)]
         files.replace(Path(paths.index(root)), [compile_index(told, header, now)])
+        _note(root, said_by)
+    elif _noted(root).get("verdicts") != _verdicts_stamp(root):
+        _note(root, {**_noted(root), "verdicts": _verdicts_stamp(root)})
     news = json.dumps({"drafts": drafts, "created": now})
     files.replace(Path(paths.news(root)), [news.encode("ascii")])
     _remove_old_news(root)
     return generation
+
+
+def _projects(lessons: list[dict[str, Any]]) -> list[str]:
+    """The projects that lessons in use are about."""
+    return sorted({str(one.get("project", "")) for one in lessons if one.get("status") == "active"} - {""})
+
+
+def _said_by(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
+    """The projects whose files say things to agents, and what changes when one of them does."""
+    projects, trusted = _projects(lessons), sorted(_trusted(root))
+    return {
+        "projects": projects,
+        "trusted": trusted,
+        "verdicts": _verdicts_stamp(root),
+        "files": known.signature(known.sources(projects, trusted)),
+        "all": known.signature(known.sources(projects, trusted, _patches(root))),
+    }
+
+
+def _trusted(root: str) -> frozenset[str]:
+    verdicts = Store(root).documents("decisions").values()
+    found = (_decision(doc) for doc in verdicts if doc.get("action") in _TRUSTING)
+    return beliefs.trusted(
+        sorted((one for one in found if one is not None), key=lambda one: (one.ts, one.id))
+    )
+
+
+def _patches(root: str) -> list[dict[str, Any]]:
+    return list(Store(root).documents("patches").values())
+
+
+def _files_changed(root: str, *, quick: bool) -> bool:
+    """Whether what agents read besides has changed since the index was made.
+
+    A quick look is at the files alone; a full one at what is trusted and patched as well.
+    """
+    told = _noted(root)
+    if not told:
+        return True
+    if quick:
+        return bool(known.signature(known.sources(told["projects"], told["trusted"])) != told["files"])
+    now = known.sources(told["projects"], _trusted(root), _patches(root))
+    return bool(known.signature(now) != told["all"])
+
+
+def _verdicts_stamp(root: str) -> list[int]:
+    """What changes with what is trusted and patched."""
+    return [
+        found.stat().st_mtime_ns if (found := Path(paths.store(root), name)).exists() else 0
+        for name in ("decisions.json", "patches.json")
+    ]
 
 
 def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
@@ -120,7 +180,29 @@ def _is_stale(root: str) -> bool:
         told = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
         return Path(paths.store(root), "lessons.json").exists() or published(root) is not None
-    return told <= written or published(root) != Store(root).generation()
+    return told <= written or published(root) != Store(root).generation() or _said_otherwise(root)
+
+
+def _said_otherwise(root: str) -> bool:
+    """Whether agents may read other things than when index and news were made."""
+    return bool(_noted(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(root, quick=True)
+
+
+def _note(root: str, said_by: dict[str, Any]) -> None:
+    files.replace(_note_path(root), [json.dumps(said_by).encode("ascii")])
+
+
+def _noted(root: str) -> dict[str, Any]:
+    """What the last index was made with, as `_said_by` gives it; {} where that is not known."""
+    try:
+        told = json.loads(_note_path(root).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) and told.keys() >= {"projects", "trusted", "files", "all"} else {}
+
+
+def _note_path(root: str) -> Path:
+    return Path(paths.index(root) + ".known")
 
 
 def _remove_old_news(root: str) -> None:

@@ -15,6 +15,8 @@ from learnloop.recall import keys
 from learnloop.wire import codec, index, relevance, search
 
 Record = dict[str, Any]
+KNOWN = "_known"
+"""Where agents read a lesson already: host, project, agent (each empty for all of them) and file with line."""
 _PROJECTS_A_BUCKET = 8
 _FILTER_BITS_A_KEY = 16
 
@@ -93,6 +95,8 @@ def record(lesson: Mapping[str, Any], short: str) -> Record:
     }
     if lesson.get("gate"):
         made["gate"] = True
+    if lesson.get(KNOWN):
+        made["known"] = lesson[KNOWN]
     if lesson.get("belief"):
         made["belief"] = True
     if lesson.get("expires_at"):

@@ -47,7 +47,10 @@ def summary(found: Backtest) -> str:
     if not found.fired:
         return f"never, in {found.calls:,} calls and {found.prompts:,} prompts"
     sessions = "1 session" if found.session_count == 1 else f"{found.session_count:,} sessions"
-    calls, prompts = f"{found.at_calls:,} of {found.calls:,} calls", f"{found.at_prompts:,} of {found.prompts:,}"
+    calls, prompts = (
+        f"{found.at_calls:,} of {found.calls:,} calls",
+        f"{found.at_prompts:,} of {found.prompts:,}",
+    )
     return f"at {calls} and {prompts} prompts, in {sessions}; told {found.told:,}×"
 
 
@@ -131,11 +134,10 @@ def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) ->
 
 
 def _is_trusted(ws: "Workspace", project: str) -> bool:
-    try:
-        from learnloop.service import trust
-    except ImportError:
-        return False
-    return bool(trust.is_trusted(ws.root, project))
+    from learnloop.learn import beliefs
+    from learnloop.service import documents
+
+    return project in beliefs.trusted(documents.decisions(ws.root))
 
 
 def _files(project: str) -> Iterator[str]:

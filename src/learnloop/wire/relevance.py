@@ -51,6 +51,7 @@ class Moment:
         "commands",
         "cwd",
         "file",
+        "host",
         "is_prompt",
         "project",
         "text",
@@ -63,6 +64,7 @@ class Moment:
         self.tool: str = moment.get("tool") or ""
         self.agent: str = (moment.get("agent") or "main").lower()
         self.project: str = moment.get("project") or ""
+        self.host: str = moment.get("host") or "claude"
         self.cwd: str = moment.get("cwd") or ""
         self.command: str = (moment.get("command") or "")[:_COMMAND]
         self.commands: list[str] = []
@@ -164,6 +166,14 @@ def scope_miss(lesson: "Record", seen: Moment) -> str:
         return "it is for other agents"
     if lesson["path"] and not _in_module(lesson, seen):
         return "it belongs to another part of the project"
+    return _is_known(lesson["known"], seen) if "known" in lesson else ""
+
+
+def _is_known(places: "list[list[str]]", seen: Moment) -> str:
+    """Where the agent at work has read the lesson already, in words."""
+    for host, project, agent, where in places:
+        if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
+            return f"{where} says so already"
     return ""
 
 

@@ -1,0 +1,93 @@
+"""Where a lesson is said already, and which other lessons say the same: what triage shows of a draft."""
+
+from typing import TYPE_CHECKING
+
+from learnloop.ingest import known
+from learnloop.learn import fingerprint, near
+from learnloop.models import Lesson
+from learnloop.models.base import Document
+from learnloop.service import documents
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_MOST_NEAR = 5
+_ALIKE = 0.35
+"""From here on another lesson is worth a look, from `fingerprint.NEAR` on it says the same."""
+
+
+class Said(Document):
+    """A place that says a lesson already."""
+
+    path: str
+    line: int
+    said: str
+    readers: str
+    """Which agents read it."""
+
+
+class Near(Document):
+    """Another lesson that says nearly the same."""
+
+    lesson_id: str
+    short: str
+    statement: str
+    status: str
+    similarity: float
+    """The share of word 3-grams in common, 0–1."""
+    is_same: bool
+
+
+def said_already(ws: "Workspace", lesson: Lesson) -> list[Said]:
+    """Where files that agents read say a lesson already; a project's own files count once it is trusted."""
+    if not lesson.statement:
+        return []
+    found = known.sources([lesson.project] if lesson.project else [], _trusted(ws), _patches(ws))
+    return [
+        Said(path=one.path, line=one.line, said=one.said, readers=_readers(one))
+        for one in known.said_already(lesson.statement, found)
+    ]
+
+
+def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:
+    """The lessons that say nearly the same, the nearest first; not those that are merged or rejected."""
+    if not lesson.statement:
+        return []
+    found = []
+    words = frozenset(fingerprint.normalise(lesson.statement).split())
+    for key, doc in documents.lessons(ws.root).items():
+        said = str(doc.get("statement") or "")
+        if key == lesson.id or not said or doc.get("status") not in ("draft", "active"):
+            continue
+        if len(words.intersection(str(doc.get("_normal") or fingerprint.normalise(said)).split())) < 2:
+            continue
+        alike = near.similarity(lesson.statement, said)
+        if alike >= _ALIKE:
+            found.append(
+                Near(
+                    lesson_id=key,
+                    short=key[:6],
+                    statement=said,
+                    status=str(doc["status"]),
+                    similarity=round(alike, 2),
+                    is_same=alike >= fingerprint.NEAR,
+                )
+            )
+    return sorted(found, key=lambda one: (-one.similarity, one.lesson_id))[:_MOST_NEAR]
+
+
+def _trusted(ws: "Workspace") -> frozenset[str]:
+    from learnloop.learn import beliefs
+
+    return beliefs.trusted(documents.decisions(ws.root))
+
+
+def _patches(ws: "Workspace") -> "list[documents.Document]":
+    from learnloop.store.store import Store
+
+    return list(Store(ws.root).documents("patches").values())
+
+
+def _readers(one: known.Known) -> str:
+    who = f"the agent {one.agent}" if one.agent else "every agent"
+    return f"{who} of {one.host}" if one.host else who

@@ -184,7 +184,7 @@ class ConsoleApp(LiveView):
     async def _run_command(self, command_id: str) -> None:
         if self.main.pane.offers(command_id):
             await self.main.pane.run_command(command_id)
-        elif command_id in ("triage", "lessons", "agents", "patches", "health"):
+        elif command_id in ("triage", "lessons", "agents", "preferences", "patches", "health"):
             await self.main.open(command_id)
         else:
             getattr(self, f"do_{command_id}")()

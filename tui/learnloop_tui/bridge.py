@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.agents import Figure, Judged
     from learnloop.service.backfill import TranscriptProject
+    from learnloop.service.believed import Page
     from learnloop.service.health import Health
     from learnloop.service.lessons import QueueRow
     from learnloop.service.workspace import Workspace
@@ -65,6 +66,9 @@ class Bridge(Protocol):
 
     async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
         """The turns behind an agent's figure, everywhere or in one project with one host."""
+
+    async def believed(self) -> Page:
+        """What is believed of the person, their projects and agents."""
 
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down; raises LearnloopError where it is refused."""
@@ -213,6 +217,15 @@ class ServiceBridge:
         ws, chosen = self._workspace(), cast("Figure", figure)
         return tuple(agents.behind(ws, agent, chosen, project=project or None, host=host or None))
 
+    async def believed(self) -> Page:
+        """What is believed."""
+        return await self._run(self._long, self._believed)
+
+    def _believed(self) -> Page:
+        from learnloop.service import believed
+
+        return believed.page(self._workspace())
+
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down."""
         await self._run(self._order, lambda: self._act(verdict))
@@ -236,8 +249,21 @@ class ServiceBridge:
                 lessons.set_scope(ws, ids, args["scope"], project=args.get("project"))
             case "pause" | "resume":
                 lessons.pause(ws, ids, verdict.action == "pause")
+            case "confirm" | "dismiss" | "resolve":
+                self._believe(verdict)
             case _:
                 raise ValueError(verdict.action)
+
+    def _believe(self, verdict: Verdict) -> None:
+        from learnloop.service import preferences
+
+        ws, belief, args = self._workspace(), verdict.ids[0], verdict.args
+        if verdict.action == "resolve":
+            preferences.resolve(ws, belief, args["keep"])
+        elif verdict.action == "dismiss":
+            preferences.dismiss(ws, belief)
+        else:
+            preferences.confirm(ws, belief, args.get("value"), args.get("statement"))
 
     async def undo(self) -> Step | None:
         """Take the last verdict back."""

@@ -101,6 +101,10 @@ class MainScreen(Screen[None]):
             from learnloop_tui.widgets.agents import AgentsPane
 
             return AgentsPane(self._now_ms)
+        if place == "preferences":
+            from learnloop_tui.widgets.preferences import PreferencesPane
+
+            return PreferencesPane(self._now_ms)
         if place == "patches":
             from learnloop_tui.widgets.patches import PatchesPane
 

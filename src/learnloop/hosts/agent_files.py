@@ -183,7 +183,9 @@ def front_matter(text: str) -> dict[str, str]:
         return {}
     found: dict[str, str] = {}
     key = ""
-    for line in text[:end].split("\n")[1:-1]:
+    for line in text[:end].split("\n")[1:]:
+        if line.startswith("---"):
+            break
         field = _FIELD.match(line.rstrip())
         if field:
             key = field[1]

@@ -103,13 +103,19 @@ class Board:
                 ))  # fmt: skip
             elif not _is_dismissed(patch, dismissed):
                 planned = self._planned(patch)
-                if planned.targets:
+                if planned.targets or self._waits(patch):
                     made[patch.id] = planned
         for patch in known.values():
             made.setdefault(patch.id, self._planned(patch) if patch.state == "proposed" else patch)
         return sorted(
             made.values(), key=lambda one: (-one.confidence, -one.evidence_count, one.created, one.id)
         )
+
+    def _waits(self, patch: Patch) -> bool:
+        """Whether a patch without a ticked file is told all the same: the person could tick or mend one."""
+        if self.ticked(patch):
+            return False
+        return any(one.refusal or not _says(patch, one) for one in self.candidates(patch))
 
     def _planned(self, patch: Patch) -> Patch:
         """With a planned target for each ticked file that does not say it yet."""

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.perf import agents, console, hooks, report, storing
+from tests.perf import agents, clusters, console, hooks, report, storing
 from tests.perf.measure import Row
 
 Group = Callable[[Path, bool], list[Row]]
@@ -17,6 +17,7 @@ GROUPS: dict[str, Group] = {
     "burst": hooks.burst,
     "ingest": storing.measure,
     "agents": agents.measure,
+    "clusters": clusters.measure,
     "start": console.start_up,
     "live": console.live,
     "keys": console.keys,

@@ -39,10 +39,12 @@ _SPOKESMEN = 4
 _DONE_WRONG = re.compile(
     r"\b(?:you|it|this|that)(?:'ve| have| has)? (?:(?:still|again|just) )?(?:did not|didn't|have not|haven't"
     r"|never|forgot(?:ten)?(?: to)?|failed to|missed)\b|\byou(?:'re| are) not\b"
-    r"|\bwhy (?:did not|didn't|aren't|are not) you\b",
+    r"|\bwhy (?:did not|didn't|aren't|are not) you\b"
+    r"|\b(?:that|this|it)(?:'s| is| was)(?: still)?(?: not|n't) (?:what|how|right|correct|it|good|true)\b"
+    r"|\bnot what i\b|\bisn't (?:what|how|right|correct)\b",
     re.I,
 )
-"""A complaint that something was left out asks for it: it denies nothing."""
+"""A complaint that something was left out or is not right denies nothing."""
 _NO_TOPIC = (
     lexicon.FILLER
     | lexicon.TALKING
@@ -170,7 +172,8 @@ class Index:
             mine = features[one]
             done.add(one)
             for other in self._candidates(one).difference(done):
-                if _alike(mine, features[other]):
+                theirs = features.get(other)
+                if theirs is not None and _alike(mine, theirs):
                     like[one].append(other)
                     like[other].append(one)
         return like

@@ -158,7 +158,7 @@ def _package_json(text: str, present: frozenset[str]) -> Iterator[_Item]:
 
 def _tsconfig(text: str, _present: frozenset[str]) -> Iterator[_Item]:
     yield "TypeScript"
-    bare = re.sub(r"^\s*//.*$|/\*.*?\*/", "", text, flags=re.M | re.S)
+    bare = re.sub(r"^\s*//[^\n]*|/\*.*?\*/", "", text, flags=re.M | re.S)
     options = json.loads(re.sub(r",(\s*[}\]])", r"\1", bare)).get("compilerOptions") or {}
     if options.get("strict") is True:
         yield "typescript-strict", "TypeScript is checked in strict mode."

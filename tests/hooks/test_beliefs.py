@@ -1,0 +1,114 @@
+"""What real hook processes tell of a person's ways and of a project: nothing before it was confirmed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from learnloop.service import patterns, preferences, trust, verdicts, workspace
+from learnloop.service.workspace import Workspace
+from tests.hooks.agent import Agent
+
+SHORT = ("Too verbose, be more concise.", "No, this is too long.", "Wrong, too wordy, simplify.")
+
+
+def context(agent: Agent, session: str, event: str = "SessionStart", **fields: Any) -> str:
+    """What the model is told where a session or a subagent starts."""
+    out = agent.fire(event, session, source="startup", **fields)
+    answer = json.loads(out) if out else {}
+    said: str = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+    return said
+
+
+def spoken(agent: Agent) -> Workspace:
+    """A workspace after three sessions, recorded by hooks, in which the person asked for short answers."""
+    for number, words in enumerate(SHORT):
+        session = f"s{number}"
+        agent.fire("UserPromptSubmit", session, prompt="Describe the parser", prompt_id=f"a{number}")
+        agent.fire("Stop", session, last_assistant_message="Done.", prompt_id=f"a{number}")
+        agent.fire("UserPromptSubmit", session, prompt=words, prompt_id=f"b{number}")
+    ws = workspace.open_workspace(agent.root)
+    workspace.ingest(ws, wait_s=10)
+    return ws
+
+
+def test_a_trait_is_told_from_its_confirmation_to_its_undo(agent: Agent) -> None:
+    ws = spoken(agent)
+    trait = preferences.preferences(ws).verbosity
+    assert trait.value == "concise"
+    assert trait.statement not in context(agent, "t1")
+
+    preferences.confirm(ws, "verbosity")
+    assert trait.statement in context(agent, "t2")
+    assert trait.statement in context(agent, "t2", "SubagentStart", agent_id="x1", agent_type="coder")
+
+    verdicts.undo(ws)
+    assert trait.statement not in context(agent, "t3")
+
+
+def test_critical_lessons_come_first_and_the_budget_holds(agent: Agent) -> None:
+    ws = workspace.open_workspace(agent.root)
+    preferences.confirm(ws, "verbosity", "concise")
+    verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
+    lines = context(agent, "t1").splitlines()[1:]
+    assert [line.split(" (")[0] for line in lines] == [
+        "- Secrets stay in the vault.",
+        "- This user wants short answers.",
+    ]
+    Path(agent.root, "config.toml").write_text("[budgets]\nstart_tokens = 30\n")
+    workspace.ingest(ws)
+    assert "short answers" not in context(agent, "t2")
+
+
+def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agent, tmp_path: Path) -> None:
+    (agent.project / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["textual"]\n[tool.ruff]\nline-length = 99\n'
+    )
+    ws = workspace.open_workspace(agent.root)
+    project = str(agent.project)
+    assert patterns.project_patterns(ws, project).findings == ()
+
+    trust.trust(ws, project)
+    found = patterns.project_patterns(ws, project)
+    assert (found.trusted, found.tech_stack) == (True, ("Python", "Textual", "Ruff"))
+    (convention,) = found.conventions
+    assert convention.statement == "Lines are at most 99 characters long."
+    assert context(agent, "t1") == ""
+
+    preferences.confirm(ws, convention.id)
+    assert convention.statement in context(agent, "t2")
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    agent.env["CLAUDE_PROJECT_DIR"] = str(other)
+    assert context(agent, "t3") == ""
+
+
+def test_disabled_is_neither_recorded_nor_told(agent: Agent) -> None:
+    ws = workspace.open_workspace(agent.root)
+    preferences.confirm(ws, "verbosity", "concise")
+    Path(agent.root, "config.toml").write_text("enabled = false\n")
+    workspace.ingest(ws)
+    before = len(agent.events())
+    assert context(agent, "t1") == ""
+    assert len(agent.events()) == before
+
+
+def test_learn_trust_is_a_verdict_that_can_be_taken_back(agent: Agent) -> None:
+    def learn(*argv: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "learnloop.cli.main", *argv], capture_output=True, text=True, timeout=60,
+            cwd=agent.project, check=False,
+        )  # fmt: skip
+
+    project = str(agent.project)
+    ws = workspace.open_workspace(agent.root)
+    assert learn("trust").returncode == 0
+    assert trust.is_trusted(ws.root, project)
+    assert learn("trust").returncode == 1
+    assert json.loads(learn("trust", "--list", "--json").stdout) == [{"project": project}]
+    assert learn("undo").returncode == 0
+    assert not trust.is_trusted(ws.root, project)
+    assert learn("trust").returncode == 0
+    assert learn("trust", "--undo").returncode == 0
+    assert not trust.is_trusted(ws.root, project)

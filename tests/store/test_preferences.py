@@ -1,0 +1,196 @@
+"""From what was said to what is believed, told and taken back, through events and decisions."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import NotFound, Refused
+from learnloop.ingest.run import ingest
+from learnloop.models import Lesson
+from learnloop.service import exchange, finding, lessons, patterns, preferences, privacy, verdicts, workspace
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.wire import paths
+from tests.store import scenes
+from tests.store.test_ingest import write
+from tests.unit.ingest_scene import START, Scene
+
+SHORT = ("Too verbose, be more concise.", "No, that is too long.", "Wrong again, too wordy, simplify.")
+CHANGELOG = (
+    "No, you forgot the changelog entry for the release",
+    "That's wrong, the changelog entry for the release is missing",
+    "Again no changelog entry for the release, that's not what I asked",
+)
+NOW = scenes.NOW_MS
+
+
+def index(ws: Workspace) -> str:
+    path = Path(paths.index(ws.root))
+    return path.read_text("latin-1") if path.exists() else ""
+
+
+def heard(root: str, said: tuple[str, ...], order: list[int] | None = None) -> list[Lesson]:
+    """The lessons after each text was said in a session of its own, ingested one by one in that order."""
+    for number in order or range(len(said)):
+        write(root, Scene(f"s{number}", start=START + number * 100_000).corrected(said[number]))
+        ingest(root)
+    return Store(root).lessons()
+
+
+def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root: str) -> None:
+    ws = scenes.workspace(root, *SHORT)
+    found = preferences.preferences(ws, NOW).verbosity
+    assert (found.value, found.confirmed, len(found.evidence["concise"])) == ("concise", False, 3)
+    assert {one.session_id for one in found.evidence["concise"]} != {""}
+    assert found.statement not in index(ws)
+
+    preferences.confirm(ws, "verbosity", "concise")
+    assert found.statement in index(ws)
+    assert preferences.preferences(ws, NOW).verbosity.confirmed_value == "concise"
+
+    verdicts.undo(ws)
+    assert found.statement not in index(ws)
+    assert not preferences.preferences(ws, NOW).verbosity.confirmed
+
+    verdicts.redo(ws)
+    assert found.statement in index(ws)
+    preferences.dismiss(ws, found.id[:6])
+    assert found.statement not in index(ws)
+
+
+def test_other_words_and_another_value_replace_what_was_confirmed(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    preferences.confirm(ws, "autonomy", "ask_first")
+    preferences.confirm(ws, "autonomy", "just_do_it", "The work is simply done.")
+    assert "The work is simply done." in index(ws)
+    assert "asked before" not in index(ws)
+
+
+def test_what_cannot_be_confirmed_is_refused(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    with pytest.raises(Refused, match="nothing is believed"):
+        preferences.confirm(ws, "verbosity")
+    with pytest.raises(Refused, match="no value"):
+        preferences.confirm(ws, "verbosity", "chatty")
+    with pytest.raises(Refused, match="empty"):
+        preferences.confirm(ws, "verbosity", "concise", "  ")
+    with pytest.raises(Refused, match="301"):
+        preferences.confirm(ws, "verbosity", "concise", "x" * 301)
+    with pytest.raises(NotFound):
+        preferences.confirm(ws, "zzzzzz")
+
+
+def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: str) -> None:
+    (lesson,) = heard(root, CHANGELOG)
+    assert (lesson.status, lesson.priority, lesson.proposed_priority) == ("draft", "HIGH", "CRITICAL")
+    assert lesson.seen_count == 3
+    assert len(lesson.evidence) == 3
+    (found,) = patterns.recurring(workspace.open_workspace(root))
+    assert (found.count, found.lesson_id, found.scope, found.sessions) == (3, lesson.id, "project", 3)
+    assert set(found.examples) == set(CHANGELOG)
+
+
+def test_a_person_confirms_the_proposal(root: str) -> None:
+    (lesson,) = heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    verdicts.edit(ws, lesson.id, {"priority": "CRITICAL"})
+    assert finding.find(ws, lesson.id).priority == "CRITICAL"
+    verdicts.undo(ws)
+    assert finding.find(ws, lesson.id).priority == "HIGH"
+
+
+def test_the_least_count_is_a_setting(root: str) -> None:
+    Path(root).mkdir(exist_ok=True)
+    Path(paths.config_file()).write_text("min_pattern_occurrences = 4\n")
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    assert patterns.recurring(ws) == []
+    scene = Scene("s9", start=START + 900_000).corrected("no, the changelog entry for the release is missing")
+    write(root, scene)
+    ingest(root)
+    assert [found.count for found in patterns.recurring(ws)] == [4]
+
+
+def test_rejected_stays_rejected(root: str) -> None:
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    verdicts.reject(ws, lessons.queue(ws)[0].id)
+    write(
+        root,
+        Scene("s9", start=START + 900_000).corrected("no, you forgot the changelog entry for the release"),
+    )
+    ingest(root)
+    assert [one.status for one in Store(root).lessons()] == ["rejected"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None:
+    said = (*CHANGELOG, *(f"no, the {name} button is wrong" for name in ("blue", "save", "login")))
+    order = list(range(len(said)))
+    random.Random(seed).shuffle(order)
+    heard(root, said, order)
+    (found,) = patterns.recurring(workspace.open_workspace(root))
+    assert (found.count, found.first_seen, found.last_seen) == (
+        3,
+        min(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
+        max(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
+    )
+
+
+def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    for hours, (project, text) in enumerate(zip(("one", "two", "three"), CHANGELOG, strict=True)):
+        scenes.say(ws, text, hours=9 - hours, project=project)
+    (found,) = patterns.recurring(ws)
+    assert (found.scope, len(found.projects)) == ("global", 3)
+
+
+def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    verdicts.add(ws, "npm is used for packages.")
+    verdicts.add(ws, "pnpm is used instead of npm.")
+    found = preferences.preferences(ws)
+    assert [rule.statement for rule in found.rules] == [
+        "npm is used for packages.",
+        "pnpm is used instead of npm.",
+    ]
+    (contradiction,) = found.contradictions
+    assert contradiction.kind == "tool"
+    preferences.resolve(ws, contradiction.id, contradiction.other.lesson_id)
+    after = preferences.preferences(ws)
+    assert after.contradictions == ()
+    assert [rule.id for rule in after.rules] == [contradiction.other.lesson_id]
+    verdicts.undo(ws)
+    assert len(preferences.preferences(ws).contradictions) == 1
+
+
+def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -> None:
+    ws = scenes.workspace(root, *SHORT)
+    preferences.confirm(ws, "verbosity", "concise")
+    document = exchange.export_document(ws)
+
+    other = workspace.open_workspace(f"{tmp_path}/other")
+    assert exchange.import_document(other, document).preferences == 3
+    assert exchange.import_document(other, document).preferences == 0
+    found = preferences.preferences(other, NOW).verbosity
+    assert (found.value, found.confirmed) == ("concise", False)
+
+    verdicts.undo(ws)
+    assert exchange.import_document(ws, document).preferences == 1
+    assert preferences.preferences(ws, NOW).verbosity.confirmed
+
+
+def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
+    ws = scenes.workspace(root, *SHORT)
+    gone = preferences.preferences(ws, NOW).verbosity.evidence["concise"][0].session_id
+    assert privacy.forget(ws, session=gone).remaining == 0
+    found = preferences.preferences(ws, NOW).verbosity
+    assert (found.value, len(found.evidence["concise"])) == ("unknown", 2)
+
+
+def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    assert privacy.forget(ws, session="s1").remaining == 0
+    assert patterns.recurring(ws) == []

@@ -1,0 +1,70 @@
+"""A forked process that applies or reverts patches and dies before, or fails at, a step of our choosing.
+
+Steps are the calls that reach the disk: open for writing, write, fsync, rename, unlink, chmod.
+"""
+
+import errno
+import os
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+NAMES = (
+    "open",
+    "write",
+    "fsync",
+    "fdatasync",
+    "replace",
+    "rename",
+    "unlink",
+    "fchmod",
+    "ftruncate",
+    "pwrite",
+)
+DEAD = 9
+
+
+class Steps:
+    """Counts the steps, and ends at one of them."""
+
+    def __init__(self, how: str, number: int) -> None:
+        self.how, self.number, self.count = how, number, 0
+
+    def take_over(self) -> None:
+        """From now on every step counts."""
+        for name in NAMES:
+            setattr(os, name, self._wrap(name, getattr(os, name)))
+
+    def _wrap(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            if name == "open" and not args[1] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+                return call(*args, **kwargs)
+            self.count += 1
+            if self.count == self.number:
+                if self.how == "die":
+                    os._exit(DEAD)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return call(*args, **kwargs)
+
+        return counted
+
+
+def forked(work: Callable[[], object]) -> tuple[int, str]:
+    """Run something in a forked process; its exit code, and what it returned or failed with."""
+    out, into = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(out)
+        code, told = 0, ""
+        try:
+            told = str(work())
+        except BaseException:  # whatever it is, the parent is told
+            code, told = 1, traceback.format_exc()
+        os.set_blocking(into, True)
+        with os.fdopen(into, "w") as pipe:
+            pipe.write(told)
+        os._exit(code)
+    os.close(into)
+    with os.fdopen(out) as pipe:
+        told = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), told

@@ -149,7 +149,7 @@ def _keys(item: Believed, width: int) -> Iterator[Line]:
     }.get(item.group, "p confirms · e other words · r drops · z takes it back")
     if told:
         yield ()
-        yield ((f" {text.cut(told, width - 2)}", "label"),)
+        yield from block(told, width, "label")
 
 
 def nothing(query: str) -> list[Line]:

@@ -66,7 +66,9 @@ def _contradiction(found: Contradiction) -> Believed:
 def _trait(found: Trait) -> Believed:
     count = sum(len(signals) for signals in found.evidence.values())
     name = found.name.replace("_", " ")
-    words = (found.confirmed_statement if found.confirmed else found.statement) or "not known yet"
+    words = (found.confirmed_statement if found.confirmed else found.statement) or f"{name}: not known yet"
+    if found.conflict and not found.confirmed:
+        words = f"{name}: both {' and '.join(side.replace('_', ' ') for side in found.sides)} were asked for"
     state: State = "told" if found.confirmed else "dropped" if found.dismissed else "open"
     if not found.confirmed and not found.statement and not found.conflict:
         state = "unknown"

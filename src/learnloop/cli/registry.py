@@ -79,6 +79,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("feedback", "records", USE, "tell a preference, or list the feedback that was heard"),
     Verb("history", "records", USE, "list the verdicts that were given"),
     Verb("agents", "agents", USE, "show how each agent's work went over, and where it goes wrong"),
+    Verb("preferences", "preferences", USE, "show what is believed of your ways, confirm it or drop it"),
     Verb("export", "exchange", KEEP, "write lessons and feedback as one JSON document"),
     Verb("import", "exchange", KEEP, "read such a document"),
     Verb("doctor", "care", KEEP, "check the whole installation and say what to do"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from learnloop.demo import helpers, scenes, stage
+from learnloop.demo import helpers, scenes, stage, ways
 from learnloop.demo.crowd import seed_queue
 from learnloop.errors import Refused
 from learnloop.wire import clock, event, journal, paths
@@ -28,7 +28,7 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     _append(ws, _together([*stage.play(scenes.EARLIER, now), *stage.play(helpers.scene(), now)]))
     _ingest(ws)
     _decide(ws, now - 10 * DAY_MS, _first_verdicts(ws))
-    _append(ws, _together(stage.play(scenes.LATER, now, _receipts(ws))))
+    _append(ws, _together([*stage.play(ways.SCENE, now), *stage.play(scenes.LATER, now, _receipts(ws))]))
     _append(ws, _trouble(now))
     _tear(root)
     _decide(ws, now - 5 * DAY_MS, _imports(now - 5 * DAY_MS))

@@ -1,0 +1,165 @@
+"""The preferences' pane on a real store: what is believed, confirmed, reworded, dropped, chosen."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.service import preferences
+from learnloop.service.workspace import open_workspace
+from learnloop_tui import preference_lines
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens.belief import BeliefScreen
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.screens.sentence import Sentence
+from learnloop_tui.widgets.preferences import PreferencesPane
+from tests.tui.fakes import Console, console
+from tests.tui.test_real import write
+
+SAID = (
+    "that's too verbose, two sentences are enough", "keep your answers short", "be more concise please",
+    "just do it, stop asking", "stop asking, just do it again", "ask me first before you touch the database",
+    "ask me before you delete files", "always use single quotes", "never use single quotes",
+)  # fmt: skip
+
+
+@pytest.fixture
+def said(root: str) -> str:
+    """A store in which a person has remarked on all that."""
+    for at, words in enumerate(SAID):
+        write(root, "prompt", f"t{at}", prompt=f"do task number {at} of the plan")
+        write(root, "tool_end", f"t{at}", tool="Edit", file="/code/shop/a.py")
+        write(root, "turn_end", f"t{at}", message="Done.", background=[])
+        write(root, "prompt", f"f{at}", prompt=words)
+        write(root, "turn_end", f"f{at}", message="Done.", background=[])
+    return root
+
+
+async def _open(seen: Console) -> PreferencesPane:
+    await seen.press("4")
+    await seen.until(lambda: seen.app.main.pane.PLACE == "preferences")
+    pane = seen.app.main.pane
+    assert isinstance(pane, PreferencesPane)
+    await seen.until(lambda: any(row.state == "open" for row in pane.shown.rows))
+    return pane
+
+
+def _go(pane: PreferencesPane, where: str) -> None:
+    at = next(at for at, row in enumerate(pane.shown.items) if row.where == where or row.group == where)
+    pane._move(at - pane.shown.cursor)
+
+
+def _state(pane: PreferencesPane, where: str) -> str:
+    return next(row.state for row in pane.shown.rows if row.where == where or row.group == where)
+
+
+async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "verbosity")
+        for words in (
+            "This user wants short answers.",
+            "concise (3)",
+            "keep your answers short",
+            "not confirmed",
+        ):
+            assert words in pane._page.plain
+        await seen.press("p")
+        await seen.until(lambda: _state(pane, "verbosity") == "told")
+        assert preferences.preferences(open_workspace(said)).verbosity.confirmed
+        await seen.press("z")
+        await seen.until(lambda: _state(pane, "verbosity") == "open")
+        assert not preferences.preferences(open_workspace(said)).verbosity.confirmed
+
+
+async def test_a_trait_asked_for_on_both_sides_is_chosen(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "autonomy")
+        assert "Both have been asked for" in pane._page.plain
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("1")
+        await seen.until(lambda: _state(pane, "autonomy") == "told")
+        assert preferences.preferences(open_workspace(said)).autonomy.confirmed_value is not None
+
+
+async def test_other_words_are_what_agents_are_told(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "verbosity")
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, BeliefScreen))
+        field = seen.app.screen.query_one(Sentence)
+        field.text = " "
+        await seen.press("enter")
+        assert isinstance(seen.app.screen, BeliefScreen)
+        field.text = "Answers have two sentences."
+        await seen.press("enter")
+        await seen.until(lambda: "Answers have two sentences." in pane._page.plain)
+        assert "told" in _state(pane, "verbosity")
+
+
+async def test_what_is_dropped_is_not_believed_and_says_so(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "verbosity")
+        await seen.press("r")
+        await seen.until(lambda: _state(pane, "verbosity") == "dropped")
+        await seen.press("r")
+        await seen.until(lambda: "dropped already" in seen.toasts)
+
+
+async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "contradiction")
+        assert "Older" in pane._page.plain
+        assert "Newer" in pane._page.plain
+        await seen.press("r")
+        await seen.until(lambda: "Choose one of the two rules" in seen.toasts)
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("2")
+        await seen.until(lambda: all(row.group != "contradiction" for row in pane.shown.rows))
+
+
+async def test_rules_are_told_where_they_are_decided(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "rule")
+        await seen.press("p")
+        await seen.until(lambda: "panes 1 and 2" in seen.toasts)
+
+
+async def test_what_is_unknown_says_why_it_cannot_be_confirmed(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        _go(pane, "explanation depth")
+        await seen.press("p")
+        await seen.until(lambda: "nobody has said enough" in seen.toasts)
+
+
+async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(said: str) -> None:
+    async with console(ServiceBridge(said)) as seen:
+        pane = await _open(seen)
+        await seen.burst("/", *"short", "enter")
+        assert [row.where for row in pane.shown.items] == ["verbosity"]
+        before = pane.shown.items[0].seen
+        write(said, "prompt", "new", prompt="do another task of the long plan")
+        write(said, "turn_end", "new", message="Done.", background=[])
+        write(said, "prompt", "remark", prompt="too long, be more concise please")
+        await seen.until(lambda: pane.shown.items[0].seen == before + 1)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])
+async def test_the_pane_fits_any_width(said: str, size: tuple[int, int]) -> None:
+    async with console(ServiceBridge(said), size=size) as seen:
+        pane = await _open(seen)
+        for line in pane._rows.plain:
+            assert len(line) <= size[0]
+        assert any("This user" in line for line in pane._rows.plain)
+
+
+def test_hostile_words_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    lines = preference_lines.nothing("\x1b[31m[/red]")
+    assert "\x1b" not in "".join(piece for line in lines for piece, _ in line)

@@ -12,6 +12,7 @@ from learnloop.ingest.effects import (
     Effect,
     Heard,
     Judged,
+    Left,
     Measured,
     Put,
     Recalled,
@@ -42,6 +43,8 @@ class Applier:
         """New drafts."""
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
+        self.left: list[Left] = []
+        """Turns that were left without an end."""
         self.bad: list[Doc] = []
         """Decisions that make no sense."""
 
@@ -65,6 +68,8 @@ class Applier:
                     self._hear(segment, effect)
                 case Withdrawn():
                     self._withdraw(segment, effect)
+                case Left():
+                    self.left.append(effect)
                 case Decided():
                     self._decide(segment, effect.event)
                 case Recalled():

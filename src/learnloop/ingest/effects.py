@@ -34,6 +34,18 @@ class Withdrawn:
 
 
 @dataclass(slots=True)
+class Left:
+    """A turn without an end was left: its transcript may tell why (`ingest.interruptions`)."""
+
+    host: str
+    session_id: str
+    prompt_id: str
+    transcript_path: str
+    cwd: str
+    project: str
+
+
+@dataclass(slots=True)
 class Decided:
     """A person's decision."""
 
@@ -106,4 +118,6 @@ class Signalled:
     signal: Doc
 
 
-Effect = Put | Heard | Withdrawn | Decided | Recalled | Judged | Measured | Tallied | Remarked | Signalled
+Effect = (
+    Put | Heard | Withdrawn | Left | Decided | Recalled | Judged | Measured | Tallied | Remarked | Signalled
+)

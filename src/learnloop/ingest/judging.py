@@ -72,7 +72,7 @@ def _left(view: Doc, turn: Doc) -> outcomes.Left:
     return outcomes.Left(
         end=turn["end"], task=turns.task(turn), open_tasks=turn.get("_open", 0),
         asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
-        ends_are_told=view["session"]["counts"].get("turn_end", 0) > 0,
+        ends_are_told=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from learnloop.ingest import agents, followup, hearing, judging, natural, preferences, turns, views
-from learnloop.ingest.effects import Decided, Effect, Heard, Measured, Put, Recalled
+from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
 from learnloop.ingest.times import millis
 from learnloop.learn import outcomes
 
@@ -141,9 +141,23 @@ class _Run:
         if before is not None:
             turns.close(before, session_ended=False)
             self.put_turn(before)
-            if before["end"] in ("unfinished", "interrupted") and before["prompt_id"]:
+            if (before["end"] in ("unfinished", "interrupted") or before["background"]) and before[
+                "prompt_id"
+            ]:
                 view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
+                self._ask_why(view, before)
         view["turn"] = turn
+
+    def _ask_why(self, view: Doc, turn: Doc) -> None:
+        """A turn that hooks saw without an end: where its transcript may say more."""
+        session = view["session"]
+        if turn["end"] == "unfinished" and session["transcript_path"] and not view["read"]:
+            self.effects.append(
+                Left(
+                    session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
+                    session["cwd"], session["project"],
+                )
+            )  # fmt: skip
 
     def prompt(self, view: Doc, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
@@ -263,8 +277,11 @@ class _Run:
 
     def notice(self, view: Doc, event: Doc) -> None:
         """A notice; the one that transcripts make of an interruption ends the turn."""
-        if event["payload"].get("type") == "interrupted" and view["turn"] is not None:
-            turns.interrupted(view["turn"], event["ts"])
+        if event["payload"].get("type") != "interrupted" or view["turn"] is None:
+            return
+        turn, prompt_id = self.turn_of(view, event), event.get("prompt_id")
+        if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
+            turns.interrupted(turn, event["ts"])
 
     def session_start(self, view: Doc, _event: Doc) -> None:
         """A client started on the session, perhaps not for the first time."""
@@ -317,7 +334,7 @@ def _await(view: Doc, turn: Doc, event: Doc) -> None:
     ids = [task.get("id") for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
     waiting = view.setdefault("waiting", {})
     for task_id in filter(None, ids):
-        waiting.setdefault(str(task_id), turns.led(turn))
+        waiting.setdefault(str(task_id), {"turn": turn["id"], **turns.led(turn)})
     while len(waiting) > _MOST_WAITING:
         del waiting[next(iter(waiting))]
 
@@ -325,7 +342,11 @@ def _await(view: Doc, turn: Doc, event: Doc) -> None:
 def _waiting(view: Doc, words: str) -> Doc | None:
     """What the tasks that a notification tells of were started for."""
     found = [view.get("waiting", {}).pop(task, None) for task in judging.named_tasks(words)]
-    return next(filter(None, found), None)
+    led = next(filter(None, found), None)
+    if led is None:
+        return None
+    known = [turn for turn in (view["turn"], *view.get("left", ())) if turn and turn["id"] == led["turn"]]
+    return turns.led(known[0]) if known else led
 
 
 def _is_new_agent(view: Doc, event: Doc) -> bool:

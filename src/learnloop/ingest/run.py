@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest import views
+from learnloop.ingest import interruptions, views
 from learnloop.ingest.apply import Applier
+from learnloop.ingest.effects import Left
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
@@ -50,9 +51,10 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     total = IngestReport(quarantined=folded.quarantined)
     store = Store(root)
     repairs = 0
-    while _waiting(root, store.cursor()):
+    left: list[Left] = []
+    while _waiting(root, store.cursor()) or (left and _noted(root, left, wait_s)):
         try:
-            total = _sum(total, transact(store, wait_s))
+            total = _sum(total, transact(store, wait_s, left=left))
         except Repaired:
             repairs += 1
             if repairs > _MOST_REPAIRS:
@@ -78,12 +80,22 @@ def _waiting(root: str, cursor: str) -> list[str]:
     return [name for name in segments.names(root) if name > cursor]
 
 
+def _noted(root: str, left: list[Left], wait_s: float) -> bool:
+    """Whether transcripts told something of turns that were left, which waits to be ingested now."""
+    found = interruptions.note(root, left)
+    left.clear()
+    if found:
+        _fold(root, wait_s)
+    return found > 0
+
+
 def transact(
     store: Store,
     wait_s: float,
     source: str = "",
     chosen: Sequence[str] = (),
     see: Seen = lambda _events: None,
+    left: list[Left] | None = None,
 ) -> IngestReport:
     """One transaction over the next few segments, or over those `chosen` from another root, `source`."""
     root = source or store.root
@@ -103,6 +115,8 @@ def transact(
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.bad)
+    if left is not None:
+        left += applier.left
     return IngestReport(
         events,
         applier.drafts,

@@ -67,7 +67,8 @@ class Left(NamedTuple):
     waits: bool = False
     """Background work was still running: there is no claim to judge yet."""
     ends_are_told: bool = True
-    """Whether the client tells of ends at all, so that a missing one means something."""
+    """Whether the client tells of ends at all, as each does that gives prompts an id; a missing one means
+    something then."""
 
 
 def rank(rule: str, category: str) -> int:

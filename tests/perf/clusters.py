@@ -1,4 +1,4 @@
-"""Recurring corrections: how long it takes to group 100,000 of them, and that twice as many take about twice."""
+"""Recurring corrections: how long grouping 100,000 takes, and that it grows with their number."""
 
 import random
 import time
@@ -26,13 +26,14 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     half, whole = _seconds(count // 2), _seconds(count)
     growth = whole / half
     return [
-        Row(f"Group {count:,} corrections", GOAL_S, whole, "s", (whole,), note="processor time, words to groups"),
+        Row(f"Group {count:,} corrections", GOAL_S, whole, "s", (whole,),
+            note="processor time, words to groups"),
         Row("The same against half as many", 3.0, growth, "×", (growth,), note="2 is linear"),
     ]  # fmt: skip
 
 
 def messages(count: int, seed: int = 1) -> list[str]:
-    """Remarks of which six in ten are variants of one of 5,000; words as unevenly frequent as in a language."""
+    """Remarks of which six in ten are variants of one of 5,000; words as uneven as in a language."""
     chance = random.Random(seed)
     first, second, third = (part.split() for part in _SYLLABLES)
     words = [a + b + c for a in first for b in ("", *second) for c in third]

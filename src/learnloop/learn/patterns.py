@@ -15,7 +15,7 @@ import gc
 import math
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
@@ -29,11 +29,11 @@ GRAMS = 0.3
 WORDS = 0.5
 MOST_CHARACTERS = 600
 _MOST_WORDS = 80
-_CROWD = 12
+_CROWD = 8
 """Remarks with one key that are all compared with each other."""
 _MOST_TOPIC = 24
 """Words that matter; a remark with more of them is compared by its 3-grams alone."""
-_SPOKESMEN = 4
+_SPOKESMEN = 3
 """Remarks of a larger crowd that each of the others is compared with."""
 
 _DONE_WRONG = re.compile(
@@ -166,17 +166,50 @@ class Index:
     def _links(self, texts: list[str]) -> dict[str, list[str]]:
         """For each text of whole components the texts that are like it, each pair compared once."""
         like: dict[str, list[str]] = {text: [] for text in texts}
-        features = {text: _features(text) for text in texts}
-        done: set[str] = set()
-        for one in texts:
-            mine = features[one]
-            done.add(one)
-            for other in self._candidates(one).difference(done):
-                theirs = features.get(other)
-                if theirs is not None and _alike(mine, theirs):
-                    like[one].append(other)
-                    like[other].append(one)
+        features = [_features(text) for text in texts]
+        compared, bits = self._numbered(texts, features), [_bits(one) for one in features]
+        for number, mine in enumerate(features):
+            near: set[int] = set()
+            for key in mine.keys:
+                if key in compared:
+                    every, chosen = compared[key]
+                    near.update(every if number in chosen else chosen)
+            topic, grams, topic_hidden, grams_hidden, topic_least, grams_least = bits[number]
+            topic_least -= topic_hidden
+            grams_least -= grams_hidden
+            for other in near:
+                theirs = bits[other]
+                if (
+                    other > number
+                    and (
+                        (topic & theirs[0]).bit_count() >= topic_least + theirs[4]
+                        or (grams & theirs[1]).bit_count() >= grams_least + theirs[5]
+                    )
+                    and _alike(mine, features[other])
+                ):
+                    like[texts[number]].append(texts[other])
+                    like[texts[other]].append(texts[number])
         return like
+
+    def _numbered(
+        self, texts: list[str], features: "list[_Features]"
+    ) -> dict[str, tuple[list[int], Collection[int]]]:
+        """By key the numbers of the texts that share it, and of those that each of them is compared with.
+
+        Those of a component are all that can be like each other, so who speaks for a crowd is asked of all.
+        """
+        sharing: dict[str, list[int]] = {}
+        for number, mine in enumerate(features):
+            for key in mine.keys:
+                sharing.setdefault(key, []).append(number)
+        found: dict[str, tuple[list[int], Collection[int]]] = {}
+        for key, numbers in sharing.items():
+            if len(self._keys[key]) > _CROWD:
+                chosen = set(self._speakers(key))
+                found[key] = (numbers, frozenset(one for one in numbers if texts[one] in chosen))
+            elif len(numbers) > 1:
+                found[key] = (numbers, frozenset(numbers))
+        return found
 
     def _like(self, text: str) -> list[str]:
         """The other texts that are like one."""
@@ -193,11 +226,15 @@ class Index:
 
     def _compared(self, key: str, text: str) -> Iterable[str]:
         """Of a large crowd those that speak for it, and for one of these everybody."""
-        crowd = self._keys[key]
+        chosen = self._speakers(key)
+        return self._keys[key] if text in chosen else chosen
+
+    def _speakers(self, key: str) -> list[str]:
         chosen = self._spokesmen.get(key)
         if chosen is None:
-            chosen = self._spokesmen[key] = sorted(crowd, key=lambda one: (_rank(one), one))[:_SPOKESMEN]
-        return crowd if text in chosen else chosen
+            ranked = sorted(self._keys[key], key=lambda one: (_rank(one), one))
+            chosen = self._spokesmen[key] = ranked[:_SPOKESMEN]
+        return chosen
 
 
 def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
@@ -248,6 +285,29 @@ def _first(items: frozenset[Any], threshold: float, shared: int) -> list[Any]:
 
 def _rarity(item: Any) -> tuple[int, Any]:
     return -sum(map(len, item)), item
+
+
+_Bits = tuple[int, int, int, int, float, float]
+
+
+def _bits(one: _Features) -> _Bits:
+    """What bounds how much two texts share without looking at it: words that matter, then grams.
+
+    A bit for each item by its hash, how many items other bits hide, and this text's part of what two texts have
+    to share to be alike: threshold ÷ (1 + threshold) of their sizes together.
+    """
+    topic, grams = _mask(one.topic), _mask(one.grams)
+    return (
+        topic, grams, len(one.topic) - topic.bit_count(), len(one.grams) - grams.bit_count(),
+        len(one.topic) * WORDS / (1 + WORDS) - 1e-6, len(one.grams) * GRAMS / (1 + GRAMS) - 1e-6,
+    )  # fmt: skip
+
+
+def _mask(items: Iterable[Any]) -> int:
+    found = 0
+    for item in items:
+        found |= 1 << hash(item) % 120
+    return found
 
 
 def _alike(one: _Features, other: _Features) -> bool:

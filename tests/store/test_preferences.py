@@ -194,3 +194,11 @@ def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
     ws = workspace.open_workspace(root)
     assert privacy.forget(ws, session="s1").remaining == 0
     assert patterns.recurring(ws) == []
+
+
+def test_the_half_life_is_a_setting(root: str) -> None:
+    ws = scenes.workspace(root, *SHORT)
+    later = NOW + 100 * 86_400_000
+    assert preferences.preferences(ws, later).verbosity.value == "unknown"
+    Path(paths.config_file()).write_text("preference_decay_days = 90\n")
+    assert preferences.preferences(workspace.open_workspace(root), later).verbosity.value == "concise"

@@ -77,6 +77,8 @@ class Settings(_Section):
     """Days that copies of patched prompt files are kept; the last one of an applied patch always is."""
     queue_size: int = Field(default=20, ge=1, le=1000)
     """Drafts that the queue shows at first; weaker ones are folded away."""
+    draft_threshold: float | None = Field(default=None, ge=0, le=1)
+    """How sure a draft has to be, 0–1, to stand among the strongest; unset, it follows from your verdicts."""
     theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")
     """The console's theme by name; empty for the house theme."""
     budgets: Budgets = Budgets()

@@ -15,11 +15,14 @@ from learnloop.service.health import Health
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import ConsoleApp
 from learnloop_tui.state import (
+    Beside,
     Change,
     Detail,
+    Fact,
     Happening,
     Pulse,
     Row,
+    Section,
     Snapshot,
     Step,
     TranscriptChoice,
@@ -27,7 +30,7 @@ from learnloop_tui.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from textual.pilot import Pilot
 
@@ -91,6 +94,8 @@ class FakeBridge:
         self.examined: list[Check] = []
         self.fixed = 0
         self.theme = ""
+        self.besides: dict[str, Beside] = {}
+        self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
         self.turns: list[Judged] = []
         self.asked: list[tuple[str, ...]] = []
@@ -126,6 +131,15 @@ class FakeBridge:
     async def work(self, work: Callable[[Workspace], T]) -> T:
         """On a workspace of no folder: panes that need one are tested on the real bridge."""
         return work(Workspace("/nonexistent"))
+
+    async def beside(self, row_id: str) -> Beside | None:
+        """As it was set."""
+        return self.besides.get(row_id, Beside())
+
+    async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
+        """What was asked."""
+        self.tried.append(dict(changes))
+        return Section("Backtest", (Fact("fires", f"tried {len(self.tried)}"),))
 
     async def act(self, verdict: Verdict) -> None:
         """Do it, or refuse."""

@@ -8,10 +8,12 @@ wait for the first; one for what takes long.
 from __future__ import annotations
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
+from learnloop_tui import beside
 from learnloop_tui.state import (
     Change,
     Detail,
@@ -26,7 +28,7 @@ from learnloop_tui.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from learnloop.doctor import Check
     from learnloop.models.agent import AgentPerformance
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from learnloop.service.health import Health
     from learnloop.service.lessons import QueueRow
     from learnloop.service.workspace import Workspace
+    from learnloop_tui.state import Beside, Section
 
     Progress = Callable[[int, int], None]
     """Called with how many of how many files are read; from another thread."""
@@ -69,6 +72,12 @@ class Bridge(Protocol):
 
     async def believed(self) -> Page:
         """What is believed of the person, their projects and agents."""
+
+    async def beside(self, row_id: str) -> Beside | None:
+        """What takes longer about a lesson; None where another one was asked for meanwhile."""
+
+    async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
+        """What a lesson with these changes would have done; None where a later question came."""
 
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down; raises LearnloopError where it is refused."""
@@ -125,10 +134,14 @@ class ServiceBridge:
         self._order = ThreadPoolExecutor(1, "order")
         self._tail_thread = ThreadPoolExecutor(1, "tail")
         self._long = ThreadPoolExecutor(1, "long")
+        self._trials = ThreadPoolExecutor(1, "trials")
+        self._stopping = threading.Event()
         self._lock = -1
         self._tail: Any = None
         self._docs: object = None
+        self._silent: frozenset[str] = frozenset()
         self._refreshed = False
+        self._kept_up = False
         self._snapshot = Snapshot()
 
     async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
@@ -157,14 +170,17 @@ class ServiceBridge:
         return await self._run(self._order, self._load)
 
     def _load(self) -> Snapshot:
-        from learnloop.service import documents, rows
+        from learnloop.service import documents, rows, rules
 
         ws, docs = self._workspace(), documents.lessons(self.root)
-        if docs is not self._docs:
+        silent = rules.muted(self.root)
+        if docs is not self._docs or silent != self._silent:
+            self._silent = silent
             drafts = rows.rows(ws, "draft")
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
-            look, shown = rows.look(ws), tuple(map(as_row, (*drafts, *others)))
-            self._docs, self._snapshot = docs, Snapshot(shown, look.queue_size, look.theme)
+            strongest = min(rows.look(ws).queue_size, sum(not row.held for row in drafts))
+            look, shown = rows.look(ws), beside.proposed(ws, tuple(map(as_row, (*drafts, *others))))
+            self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme)
         return self._snapshot
 
     async def ingest(self) -> bool:
@@ -226,12 +242,30 @@ class ServiceBridge:
 
         return believed.page(self._workspace())
 
+    async def beside(self, row_id: str) -> Beside | None:
+        """What takes longer about a lesson."""
+        stop = self._stop_trial()
+        return await self._run(self._trials, lambda: beside.beside(self._workspace(), row_id, stop.is_set))
+
+    async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
+        """What a lesson with these changes would have done."""
+        stop = self._stop_trial()
+        return await self._run(
+            self._trials, lambda: beside.trial(self._workspace(), row_id, changes, stop.is_set)
+        )
+
+    def _stop_trial(self) -> threading.Event:
+        """End the trial that runs: only the last question is answered."""
+        self._stopping.set()
+        self._stopping = threading.Event()
+        return self._stopping
+
     async def act(self, verdict: Verdict) -> None:
         """Write a verdict down."""
         await self._run(self._order, lambda: self._act(verdict))
 
     def _act(self, verdict: Verdict) -> None:
-        from learnloop.service import lessons
+        from learnloop.service import lessons, rules
 
         ws, ids, args = self._workspace(), list(verdict.ids), verdict.args
         match verdict.action:
@@ -249,6 +283,16 @@ class ServiceBridge:
                 lessons.set_scope(ws, ids, args["scope"], project=args.get("project"))
             case "pause" | "resume":
                 lessons.pause(ws, ids, verdict.action == "pause")
+            case "gate":
+                lessons.gate(ws, ids, on=bool(args["on"]))
+            case "rate":
+                lessons.rate(ws, ids, args["verdict"])
+            case "keep":
+                lessons.keep(ws, ids)
+            case "merge":
+                lessons.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
+            case "mute":
+                rules.mute(ws, args["rule"])
             case "confirm" | "dismiss" | "resolve":
                 self._believe(verdict)
             case _:
@@ -293,13 +337,17 @@ class ServiceBridge:
         return await self._run(self._long, self._pulse)
 
     def _pulse(self) -> Pulse:
-        from learnloop.service import health, install
+        from learnloop.service import health, install, rules, upkeep
 
         ws = self._workspace()
         if not (self.demo or self._refreshed):
             self._refreshed = True
             install.refresh(ws)
-        return Pulse(health.health(ws), hooked=bool(install.installed(ws)))
+        if not self._kept_up:
+            self._kept_up = True
+            upkeep.run(ws)
+        found = tuple(rules.rules(ws)), rules.threshold(ws).value
+        return Pulse(health.health(ws), bool(install.installed(ws)), *found)
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
         """The one line that every pane shows, and whether all is well."""
@@ -389,7 +437,8 @@ class ServiceBridge:
         """Let go of threads and locks."""
         from learnloop_tui import live
 
-        for pool in (self._order, self._tail_thread, self._long):
+        self._stopping.set()
+        for pool in (self._order, self._tail_thread, self._long, self._trials):
             pool.shutdown(wait=True, cancel_futures=True)
         if self._tail is not None:
             self._tail.close()

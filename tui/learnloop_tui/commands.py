@@ -52,8 +52,17 @@ _BOTH = ("triage", "lessons")
 COMMANDS = (
     Command("promote", ("p",), "promote",
             "Make a draft an active lesson; one that needs words opens its statement first.", _BOTH),
-    Command("reject", ("r",), "reject", "Reject a draft, with a reason; it is not proposed again.", _BOTH),
-    Command("archive", ("x",), "archive", "Take an active lesson out of use.", ("lessons",)),
+    Command("reject", ("r",), "reject", "Reject a draft, with a reason; keep what is proposed for archiving.",
+            _BOTH),
+    Command("archive", ("x",), "archive", "Take an active lesson out of use.", _BOTH),
+    Command("merge", ("m",), "merge",
+            "Let one lesson stand for the marked ones, or for a near-duplicate.", _BOTH),
+    Command("compare", ("c",), "compare", "Compare with a lesson that contradicts it.", _BOTH, footer=False),
+    Command("gate", ("t",), "gate", "Let a lesson stop the first call it matters at, or not any more.", _BOTH,
+            footer=False),
+    Command("helpful", ("plus", "equals_sign"), "helpful", "Its last recall was helpful.", ("lessons",),
+            footer=False),
+    Command("harmful", ("minus",), "harmful", "Its last recall did harm.", ("lessons",), footer=False),
     Command("restore", ("R",), "restore", "Bring back an archived or rejected lesson.", ("lessons",)),
     Command("apply", ("a",), "apply",
             "Put the block into its files; each file succeeds or is told by itself.", ("patches",)),
@@ -84,6 +93,9 @@ COMMANDS = (
             (*_BOTH, "agents", "preferences", "patches")),
     Command("status", ("f", "right"), "state", "Show the next state.", ("lessons", "patches")),
     Command("status_back", ("F", "left"), "state before", "Show the state before.", ("lessons", "patches"),
+            footer=False),
+    Command("mute_rule", ("M",), "mute rule",
+            "Fold away all that the rule of this draft has drafted and will draft.", ("triage",),
             footer=False),
     Command("weaker", ("w",), "weaker", "Unfold or fold the weaker drafts.", ("triage",), footer=False),
     Command("open", ("enter",), "explain", "Explain the two numbers, and read on in the details.", _BOTH),
@@ -151,6 +163,7 @@ COMMANDS = (
 _SHOWN = {
     "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "enter": "enter", "escape": "esc",
     "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "plus": "+", "minus": "-", "equals_sign": "=",
     "shift+down": "shift+↓", "shift+up": "shift+↑",
 }  # fmt: skip
 

@@ -8,25 +8,30 @@ from typing import TYPE_CHECKING
 from learnloop_tui import lines, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from learnloop.models import Evidence, Lesson
-    from learnloop_tui.state import Detail, Row
+    from learnloop_tui.state import Detail, Row, Section
     from learnloop_tui.text import Line
 
 _LABEL = 10
 """The width of the column of labels."""
 
 
-def layout(row: Row, detail: Detail | None, width: int, now_ms: int, *, explained: bool) -> list[Line]:
+def layout(
+    row: Row, detail: Detail | None, width: int, now_ms: int, *, explained: bool,
+    sections: Sequence[Section] = (),
+) -> list[Line]:  # fmt: skip
     """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
     made = [*_head(row, width)]
     if detail is None:
         return made
     lesson = detail.lesson
     made += _numbers(row, detail, width, explained)
+    made += _sections(sections, "top", width, explained)
     made += _reasons(lesson, width)
     made += _told(lesson, width)
+    made += _sections(sections, "told", width, explained)
     made += _evidence(lesson, width, now_ms)
     made += _outcome(row, lesson, width, now_ms)
     made += _past(detail, width, now_ms)
@@ -65,6 +70,14 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     yield from _block(detail.strength, width, "muted", indent=10)
     yield ((" ", "text"), *useful)
     yield from _block(detail.usefulness, width, "muted", indent=10)
+
+
+def _sections(found: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
+    for section in found:
+        if section.place == place:
+            yield from _heading(section.title, width)
+            for fact in (*section.facts, *(section.explained if explained else ())):
+                yield from _field(fact.label, fact.value, width, fact.look, limit=4)
 
 
 def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
@@ -144,6 +157,8 @@ def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line
         back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
         yield from _field("outcome", judged, width)
         yield from _field("came back", back if usage.recurred else "never", width)
+        if usage.silent:
+            yield from _field("silent", f"{usage.silent} times at a file of its own", width, "warn")
     if row.status == "rejected":
         yield from _field("rejected", lesson.rejection_reason or "no reason given", width)
     if row.status == "archived" and lesson.archived_reason:

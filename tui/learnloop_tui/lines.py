@@ -28,6 +28,8 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A draft: mark, statement, how often seen, project, strength, usefulness."""
     if isinstance(item, Fold):
         return fold_row(item, width)
+    if item.proposal:
+        return _row(item, width, marked, ("⚑", "warn"), item.recalled)
     glyph = ("✎", "warn") if item.needs_words else ("○", "fresh" if fresh else "muted")
     return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0)
 

@@ -38,7 +38,30 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_errors(found, width, now_ms),
         *_storage(found, width),
         *_kept_aside(found, width),
+        *_rules(pulse, width),
     ]
+
+
+_MOST_RULES = 12
+
+
+def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
+    """The rules that draft lessons: accepted of judged drafts; a poor one is offered to be muted."""
+    if not pulse.rules:
+        return
+    yield from _heading("Rules that draft", width)
+    for one in pulse.rules[:_MOST_RULES]:
+        share = "–" if one.share is None else f"{one.share:.0%}"
+        look = "muted" if one.muted else "bad" if one.is_poor else "text"
+        told = " muted" if one.muted else " poor: M mutes it on a draft" if one.is_poor else ""
+        counts = f"{one.accepted:>4} of {one.judged:<4} {share:>4}"
+        yield (
+            (f" {text.fit(one.rule + told, max(10, width - text.width(counts) - 2))}", look),
+            (counts, "muted"),
+        )
+    if pulse.threshold:
+        told = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
+        yield ((f" {text.cut(told, width - 2)}", "label"),)
 
 
 def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:

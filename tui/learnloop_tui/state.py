@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.service.health import Health
+    from learnloop.service.rules import RuleStanding
 
 STRONGEST = 20
 
 STATES = ("all", "active", "paused", "archived", "rejected", "draft")
 """What the state filter of the lessons offers, in the order of its key."""
+
+
+PROPOSED = "proposed"
+"""Among the states of a view: lessons that are proposed for archiving, whatever their state."""
 
 
 class Row(NamedTuple):
@@ -46,6 +51,8 @@ class Row(NamedTuple):
     recalled: int
     haystack: str
     """What the filter searches, in lower case."""
+    proposal: str = ""
+    """Why it is proposed for archiving; empty where it is not."""
 
     @property
     def state(self) -> str:
@@ -67,7 +74,8 @@ class Verdict(NamedTuple):
     """What a person decided, on its way to the journal."""
 
     action: str
-    """`promote`, `reject`, `archive`, `restore`, `edit`, `scope`, `pause` or `resume`."""
+    """`promote`, `reject`, `archive`, `restore`, `edit`, `scope`, `pause`, `resume`, `gate`, `rate`, `keep`
+    or `merge`."""
     ids: tuple[str, ...]
     args: Mapping[str, Any] = MappingProxyType({})
 
@@ -78,6 +86,35 @@ class Past(NamedTuple):
     ts: str
     sentence: str
     undone: bool
+
+
+class Fact(NamedTuple):
+    """One line of a section of the details: what it is, and how it looks."""
+
+    label: str
+    value: str
+    look: str = "text"
+
+
+class Section(NamedTuple):
+    """A part of the details that was worked out besides the lesson."""
+
+    title: str
+    facts: tuple[Fact, ...]
+    explained: tuple[Fact, ...] = ()
+    """The parts of its numbers, shown where they are explained."""
+    place: str = "top"
+    """`top`: before everything else; `told`: after when the lesson is told."""
+
+
+class Beside(NamedTuple):
+    """What is worked out about a lesson after its details stand there."""
+
+    sections: tuple[Section, ...] = ()
+    near: tuple[str, ...] = ()
+    """Ids of lessons that say nearly the same, the nearest first."""
+    contradicts: tuple[str, str] | None = None
+    """The id of a lesson that cannot hold beside it, and why."""
 
 
 class Detail(NamedTuple):
@@ -108,6 +145,10 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
+    rules: tuple[RuleStanding, ...] = ()
+    """The rules that draft lessons, and the verdicts over their drafts."""
+    threshold: float = 0.0
+    """How sure a draft has to be to stand among the strongest."""
 
 
 class Happening(NamedTuple):
@@ -229,7 +270,8 @@ class View:
     def _in_state(self) -> Iterable[Row]:
         if not self.states:
             return self.rows
-        return (row for row in self.rows if row.state in self.states)
+        proposed = PROPOSED in self.states
+        return (row for row in self.rows if row.state in self.states or (proposed and row.proposal))
 
 
 def with_rows(view: View, rows: Sequence[Row]) -> View:
@@ -251,7 +293,8 @@ def with_rows(view: View, rows: Sequence[Row]) -> View:
 
 def folded(view: View, strongest: int = STRONGEST) -> View:
     """The view with its weaker drafts folded, all beyond the strongest."""
-    weak = frozenset(row.id for row in tuple(view._in_state())[strongest:])
+    drafts = [row for row in view._in_state() if not row.proposal]
+    weak = frozenset(row.id for row in drafts[strongest:])
     return _follow(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
 
 

@@ -8,7 +8,7 @@ from learnloop.models.base import Document
 
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
-    "dismiss", "trust", "gate", "rate", "merge", "keep", "undo", "redo",
+    "dismiss", "trust", "gate", "rate", "merge", "keep", "mute", "unmute", "undo", "redo",
 ]  # fmt: skip
 
 
@@ -23,7 +23,7 @@ class Decision(Document):
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
     promote {statement?}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
-    trust {project, trusted}, undo and redo {decision}."""
+    trust {project, trusted}, mute and unmute {rule}, undo and redo {decision}."""
     by: str = "cli"
     """`console` or `cli`."""
     undone: bool = False

@@ -6,7 +6,7 @@ No model is made and pydantic is not loaded: the console shows its first rows be
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.learn import usefulness
+from learnloop.learn import rules, usefulness
 from learnloop.models import ids
 from learnloop.service import documents
 from learnloop.wire import env, paths
@@ -34,8 +34,13 @@ class QueueRow(NamedTuple):
     paused: bool
     created: str
     recalled: int
+    confidence: float
+    rule: str
+    """The rule that drafted it; empty where none did."""
     words: str
     """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
+    held: bool = False
+    """A draft of a muted rule, or one that is less sure than the person's threshold: folded away."""
 
 
 class Page(NamedTuple):
@@ -52,8 +57,23 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
         return list(every)
     found = [row for row in every if row.status == status]
     if status == "draft":
-        found.sort(key=lambda row: (-row.strength, row.needs_words))
+        found = _with_held(ws, found)
+        found.sort(key=lambda row: (row.held, -row.strength, row.needs_words))
     return found
+
+
+def _with_held(ws: "Workspace", drafts: list[QueueRow]) -> list[QueueRow]:
+    """The drafts, those marked that a muted rule made, or that are less sure than the threshold."""
+    from learnloop.service.rules import muted
+
+    silent, least = muted(ws.root), look(ws).draft_threshold
+    if least is None:
+        least = rules.threshold(documents.lessons(ws.root).values())
+    if not silent and not least:
+        return drafts
+    return [
+        row._replace(held=row.rule in silent or (bool(row.rule) and row.confidence < least)) for row in drafts
+    ]
 
 
 _listed: dict[str, tuple[dict[str, documents.Document], list[QueueRow]]] = {}
@@ -74,7 +94,7 @@ def _all_rows(root: str) -> list[QueueRow]:
 def queue_page(ws: "Workspace", everything: bool = False) -> Page:
     """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
     found = rows(ws, "draft")
-    size = len(found) if everything else look(ws).queue_size
+    size = len(found) if everything else min(look(ws).queue_size, sum(not row.held for row in found))
     return Page(found[:size], max(len(found) - size, 0))
 
 
@@ -83,14 +103,18 @@ class Look(NamedTuple):
 
     queue_size: int = 20
     theme: str = ""
+    draft_threshold: float | None = None
 
 
 def look(ws: "Workspace") -> Look:
     """The first screen's settings; where nothing was ever set, nothing is read."""
-    untouched = not any(env.get(name) for name in ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME"))
+    untouched = not any(env.get(name) for name in _LOOKS)
     if untouched and not documents.exists(paths.config_file()):
         return Look()
-    return Look(ws.settings.queue_size, ws.settings.theme)
+    return Look(ws.settings.queue_size, ws.settings.theme, ws.settings.draft_threshold)
+
+
+_LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD")
 
 
 def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:
@@ -136,6 +160,8 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
+        confidence=float(get("confidence", 0.5)),
+        rule=rules.rule_of(doc),
         words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 

@@ -87,7 +87,7 @@ def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Told", "undo": "Undid a verdict on",
-    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed", "mute": "Muted", "unmute": "Unmuted",
     "dismiss": "Dropped",
 }  # fmt: skip
 
@@ -125,6 +125,8 @@ def _named(decision: Decision, docs: dict[str, documents.Document]) -> str:
     belief = decision.args.get("belief")
     if isinstance(belief, dict):
         return f"{str(belief.get('id', ''))[:6]} “{belief.get('statement') or belief.get('subject', '')}”"
+    if decision.action in ("mute", "unmute"):
+        return f"the rule “{decision.args.get('rule', '')}”"
     if decision.action == "trust":
         return str(decision.args.get("project", ""))
     if len(decision.lesson_ids) != 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui import commands, lines, pages, state
-from learnloop_tui.widgets.verdicts import VerdictPane, named
+from learnloop_tui.widgets.verdicts import VerdictPane
 
 if TYPE_CHECKING:
     from learnloop_tui.state import Item
@@ -59,22 +59,6 @@ class LessonsPane(VerdictPane):
         wanted = () if self.shown_state == "all" else (self.shown_state,)
         self.set_view(state.in_states(self.view, wanted))
 
-    def why_not_archive(self) -> str:
-        """Only lessons in use are archived."""
-        return self._none_in("active paused", "Only active lessons are archived")
-
-    async def do_archive(self) -> None:
-        """Ask why, then archive."""
-        from learnloop_tui.screens.reason import ARCHIVING, ReasonScreen
-
-        rows = self._in("active", "paused")
-
-        def archive(reason: str | None) -> None:
-            if reason is not None:
-                self._decide("archive", rows, {"status": "archived"}, "Archived", {"reason": reason})
-
-        await self.app.push_screen(ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False), archive)
-
     def why_not_restore(self) -> str:
         """Only what is out of use is restored."""
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
@@ -98,3 +82,29 @@ class LessonsPane(VerdictPane):
         rows = [row for row in rows if (row.state == "active") == pausing]
         said = "Paused" if pausing else "Told again:"
         self._decide("pause" if pausing else "resume", rows, {"paused": pausing}, said)
+
+    def why_not_helpful(self) -> str:
+        """Only what was told is rated."""
+        return self._not_told()
+
+    def do_helpful(self) -> None:
+        """The last recall was helpful."""
+        self._rate("helpful")
+
+    def why_not_harmful(self) -> str:
+        """Only what was told is rated."""
+        return self._not_told()
+
+    def do_harmful(self) -> None:
+        """The last recall did harm."""
+        self._rate("harmful")
+
+    def _not_told(self) -> str:
+        wrong = self._none_in("active paused", "Only active lessons are rated")
+        if wrong or any(row.recalled for row in self._in("active", "paused")):
+            return wrong
+        return "It was not told yet, so there is nothing to rate."
+
+    def _rate(self, verdict: str) -> None:
+        rows = [row for row in self._in("active", "paused") if row.recalled]
+        self._decide("rate", rows, {}, f"Rated {verdict}:", {"verdict": verdict})

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import on, work
 from textual.containers import Vertical
 from textual.css.query import NoMatches
 from textual.message import Message
 
 from learnloop_tui import detail, lines, pages, state, text
-from learnloop_tui.state import Fold, Row, View
+from learnloop_tui.state import Beside, Fold, Row, View
 from learnloop_tui.widgets.drawn import Bar, Page
 from learnloop_tui.widgets.panes import Changed, Pane
 from learnloop_tui.widgets.rows import RowList
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from learnloop_tui.app import ConsoleApp
     from learnloop_tui.state import Detail, Item
     from learnloop_tui.text import Line
     from learnloop_tui.widgets.filter import FilterBar
@@ -54,6 +55,7 @@ class ListPane(Pane):
         self._fetch = fetch
         self._now_ms = now_ms
         self._detail: tuple[Row, Detail] | None = None
+        self._beside: tuple[str, Beside] = ("", Beside())
         self._explained = False
         self._rows = RowList(self.draw_row)
         self._columns = Bar(classes="columns")
@@ -183,6 +185,21 @@ class ListPane(Pane):
         same = self._detail is not None and self._detail[0].id == row_id
         self._detail = (row, found)
         self._draw_detail(keep_place=same)
+        self._look_beside(row_id)
+
+    @work(group="beside", exclusive=True, exit_on_error=False)
+    async def _look_beside(self, row_id: str) -> None:
+        """What takes longer than reading the lesson: where it is said already, what it would have done."""
+        found = await cast("ConsoleApp", self.app).bridge.beside(row_id)
+        row = self.view.current
+        if found is not None and row is not None and row.id == row_id:
+            self._beside = (row_id, found)
+            self._draw_detail()
+            self.post_message(Changed())
+
+    def beside(self, row_id: str) -> Beside:
+        """What was worked out about a lesson, as far as it is there."""
+        return self._beside[1] if self._beside[0] == row_id else Beside()
 
     def _draw_detail(self, *, keep_place: bool = True) -> None:
         if self._detail is None:
@@ -190,7 +207,10 @@ class ListPane(Pane):
         row, found = self._detail
         now, explained = self._now_ms(), self._explained
         self._page.show(
-            lambda width: detail.layout(row, found, width, now, explained=explained), keep_place=keep_place
+            lambda width: detail.layout(
+                row, found, width, now, explained=explained, sections=self.beside(row.id).sections
+            ),
+            keep_place=keep_place,
         )
 
     # Moving

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui import commands, lines, pages, state
-from learnloop_tui.state import View
+from learnloop_tui.state import Verdict, View
+from learnloop_tui.widgets.panes import Decided
 from learnloop_tui.widgets.verdicts import VerdictPane
 
 if TYPE_CHECKING:
@@ -26,16 +27,31 @@ class TriagePane(VerdictPane):
 
     def __init__(self, fetch: Fetch, now_ms: Callable[[], int]) -> None:
         super().__init__(fetch, now_ms)
-        self.view = View(states=("draft",))
+        self.view = View(states=("draft", state.PROPOSED))
         self.hooked = True
         self._strongest = state.STRONGEST
 
     def show_queue(self, rows: Sequence[Row], strongest: int) -> None:
         """Show the queue; when it is first seen, all but the strongest are folded."""
-        first, self._strongest = not self.view.loaded, strongest
+        first, self._strongest = not self.view.loaded or strongest < self._strongest, strongest
         self.show_rows(rows)
         if first:
             self.fold()
+
+    def why_not_mute_rule(self) -> str:
+        """Only what a rule drafted can be muted by it."""
+        return "" if self.view.current else "There is no draft here."
+
+    async def do_mute_rule(self) -> None:
+        """Fold away what the rule of the current draft makes."""
+        row = self.view.current
+        if row is None:
+            return
+        lesson = (await self._fetch(row.id)).lesson
+        verdict = Verdict("mute", (row.id,), {"rule": lesson.source})
+        self.post_message(
+            Decided(verdict, {}, f"Muted the rule “{lesson.source}”: its drafts are folded away")
+        )
 
     def fold(self) -> None:
         """Fold all but the strongest, as after learning from old sessions."""
@@ -44,6 +60,13 @@ class TriagePane(VerdictPane):
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
         """A draft."""
         return lines.triage_row(item, width, marked, fresh)
+
+    def heading(self) -> str:
+        """The drafts, and how many lessons are proposed for archiving."""
+        proposed = sum(bool(row.proposal) for row in self.view.rows)
+        if not (self.view.loaded and proposed):
+            return super().heading()
+        return f"{self.TITLE} {self.view.total - proposed:,} · ⚑ {proposed:,} to look at"
 
     def nothing(self) -> list[Line]:
         """All done, or nothing came yet."""

@@ -44,8 +44,93 @@ class VerdictPane(ListPane):
         found = await self._fetch(row.id)
         await self.app.push_screen(StatementScreen(found.lesson), promote)
 
+    def why_not_archive(self) -> str:
+        """Only lessons in use are archived."""
+        return self._none_in("active paused", "Only active lessons are archived")
+
+    async def do_archive(self) -> None:
+        """Ask why, then archive."""
+        from learnloop_tui.screens.reason import ARCHIVING, ReasonScreen
+
+        rows = self._in("active", "paused")
+
+        def archive(reason: str | None) -> None:
+            if reason is not None:
+                changes = {"status": "archived", "proposal": ""}
+                self._decide("archive", rows, changes, "Archived", {"reason": reason})
+
+        await self.app.push_screen(ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False), archive)
+
+    def why_not_merge(self) -> str:
+        """Something to merge with."""
+        rows = self._in("draft", "active", "paused")
+        if len(rows) > 1 or (rows and self.beside(rows[0].id).near):
+            return ""
+        return "Mark the lessons that say the same (space), then merge them."
+
+    async def do_merge(self) -> None:
+        """Show them side by side; the chosen one is kept."""
+        from learnloop_tui.screens.merge import MergeScreen
+
+        rows = self._in("draft", "active", "paused")
+        names = [row.id for row in rows]
+        if len(names) == 1:
+            names.append(self.beside(names[0]).near[0])
+
+        def merge(kept: str | None) -> None:
+            if kept is None:
+                return
+            gone = [row for row in self.view.rows if row.id in names and row.id != kept]
+            self._decide(
+                "merge", gone, {"status": "archived", "proposal": ""}, "Merged", {"keep": kept}, also=(kept,)
+            )
+
+        found = [(await self._fetch(name)).lesson for name in names]
+        await self.app.push_screen(MergeScreen(found), merge)
+
+    def why_not_compare(self) -> str:
+        """Something has to contradict it."""
+        row = self.view.current
+        return "" if row and self.beside(row.id).contradicts else "Nothing contradicts this one."
+
+    async def do_compare(self) -> None:
+        """Show two lessons that cannot both hold; the one that does not goes."""
+        from learnloop_tui.screens.contradiction import ContradictionScreen
+
+        row = self.view.current
+        other = self.beside(row.id).contradicts if row else None
+        if row is None or other is None:
+            return
+        one, two = (await self._fetch(row.id)).lesson, (await self._fetch(other[0])).lesson
+
+        def settle(kept: str | None) -> None:
+            gone = [each for each in self.view.rows if each.id in (one.id, two.id) and each.id != kept]
+            if kept is None or not gone:
+                return
+            if gone[0].status == "draft":
+                reason = {"reason": "contradicts another lesson"}
+                self._decide("reject", gone, {"status": "rejected"}, "Rejected", reason)
+            else:
+                archived = {"status": "archived", "proposal": ""}
+                self._decide("archive", gone, archived, "Archived", {"reason": "superseded"})
+
+        await self.app.push_screen(ContradictionScreen(one, two, other[1]), settle)
+
+    def why_not_gate(self) -> str:
+        """Only what is or may be told can stop a call."""
+        return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
+
+    async def do_gate(self) -> None:
+        """Set the gate, or take it away; several follow the first."""
+        rows = self._in("draft", "active", "paused")
+        on = not (await self._fetch(rows[0].id)).lesson.gate
+        said = "Stops the first call it matters at:" if on else "Stops no call any more:"
+        self._decide("gate", rows, {}, said, {"on": on})
+
     def why_not_reject(self) -> str:
-        """Only drafts are rejected."""
+        """Only drafts are rejected, and only proposals are turned down."""
+        if any(row.proposal for row in self.view.targets):
+            return ""
         return self._none_in("draft", "Only drafts are rejected")
 
     async def do_reject(self) -> None:
@@ -53,6 +138,11 @@ class VerdictPane(ListPane):
         from learnloop_tui.screens.reason import REJECTING, ReasonScreen
 
         drafts = self._in("draft")
+        kept = [row for row in self.view.targets if row.proposal]
+        if kept:
+            self._decide("keep", kept, {"proposal": ""}, "Kept")
+        if not drafts:
+            return
 
         def reject(reason: str | None) -> None:
             if reason is not None:
@@ -115,11 +205,13 @@ class VerdictPane(ListPane):
         changes: Mapping[str, Any],
         said: str,
         args: Mapping[str, Any] | None = None,
+        *,
+        also: Sequence[str] = (),
     ) -> None:
         ids = tuple(row.id for row in rows)
         if self.view.marks:
             self.set_view(state.unmarked(self.view))
-        verdict = Verdict(action, ids, args or {})
+        verdict = Verdict(action, (*also, *ids), args or {})
         self.post_message(Decided(verdict, dict.fromkeys(ids, changes), f"{said} {named(rows)}"))
 
 

@@ -1,0 +1,141 @@
+"""Rules that draft: counted by verdicts, muted and brought back, and the threshold that verdicts move."""
+
+import json
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.errors import NotFound, Refused
+from learnloop.learn import rules as learned
+from learnloop.service import lessons, rows, rules, verdicts
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop_tui.bridge import ServiceBridge
+from tests.tui.fakes import console
+from tests.tui.test_real import write
+
+COLOURS = ("red", "blue", "green", "grey", "pink")
+KINDS = ("box", "bar", "pin", "hat", "jar", "cup")
+THINGS = [f"{colour}{kind}" for colour in COLOURS for kind in KINDS]
+
+
+def drafts(root: str, form: str, count: int) -> Workspace:
+    """A store with so many drafts of one form of words."""
+    for at, thing in enumerate(THINGS[:count]):
+        write(root, "prompt", f"{form[:4]}t{at}", prompt=f"write about {thing} in the handbook")
+        write(root, "tool_end", f"{form[:4]}t{at}", tool="Edit", file=f"/code/shop/{thing}.md")
+        write(root, "turn_end", f"{form[:4]}t{at}", message="Done.", background=[])
+        write(root, "prompt", f"{form[:4]}f{at}", prompt=form.format(thing))
+        write(root, "turn_end", f"{form[:4]}f{at}", message="Done.", background=[])
+    ws = open_workspace(root)
+    ingest(ws, wait_s=10)
+    return ws
+
+
+def _standing(ws: Workspace, rule: str) -> rules.RuleStanding:
+    return next(one for one in rules.rules(ws) if one.rule == rule)
+
+
+def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
+    ws = drafts(root, "always ship the {} with a label", 4)
+    rule = "standing:always or never"
+    ids = [row.id for row in rows.rows(ws)]
+    lessons.promote(ws, [ids[0]])
+    lessons.reject(ws, ids[1:3], "no")
+    found = _standing(ws, rule)
+    assert (found.accepted, found.rejected, found.waiting, found.share) == (1, 2, 1, 1 / 3)
+    assert not found.is_poor
+    verdicts.undo(ws)
+    assert (_standing(ws, rule).accepted, _standing(ws, rule).rejected) == (1, 0)
+
+
+def test_a_rule_that_is_hardly_ever_accepted_is_offered_to_be_muted(root: str) -> None:
+    ws = drafts(root, "always ship the {} with a label", 22)
+    ids = [row.id for row in rows.rows(ws)]
+    lessons.promote(ws, ids[:3])
+    lessons.reject(ws, ids[3:19], "no")
+    assert not _standing(ws, "standing:always or never").is_poor
+    lessons.reject(ws, ids[19:20], "no")
+    assert _standing(ws, "standing:always or never").is_poor
+
+
+def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
+    drafts(root, "always ship the {} with a label", 3)
+    ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 3)
+    rule = "standing:always or never"
+    before = len(rows.queue_page(ws).top)
+    rules.mute(ws, rule)
+    page = rows.queue_page(ws)
+    assert (len(page.top), page.weaker) == (before - 3, 3)
+    assert [row.held for row in rows.rows(ws)][-3:] == [True] * 3
+    assert rule in rules.muted(root)
+    with pytest.raises(Refused):
+        rules.mute(ws, rule)
+    verdicts.undo(ws)
+    assert len(rows.queue_page(ws).top) == before
+    verdicts.redo(ws)
+    assert len(rows.queue_page(ws).top) == before - 3
+    rules.unmute(ws, "standing:alw")
+    assert len(rows.queue_page(ws).top) == before
+    with pytest.raises(NotFound):
+        rules.mute(ws, "nonsense")
+
+
+def _doc(confidence: float, status: str) -> dict[str, object]:
+    return {"source": "correction:x", "confidence": confidence, "status": status, "reviewed_at": "2026"}
+
+
+def test_the_threshold_rises_with_weak_drafts_that_are_turned_down_and_falls_again() -> None:
+    poor = [_doc(0.68, "rejected")] * 19
+    good = [_doc(0.85, "active")] * 10
+    assert learned.threshold(poor + good) == 0.0
+    assert learned.threshold([*poor, _doc(0.6, "rejected"), *good]) == 0.85
+    assert learned.threshold([*poor, _doc(0.6, "rejected"), *[_doc(0.72, "active")] * 5, *good]) == 0.7
+    assert learned.threshold([*poor, *[_doc(0.68, "active")] * 6, *good]) == 0.0
+    assert learned.threshold([{**doc, "source": "told"} for doc in poor * 2]) == 0.0
+
+
+def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = drafts(root, "always ship the {} with a label", 3)
+    sure = rows.rows(ws)[0].confidence
+    assert rules.threshold(ws) == (0.0, False)
+    monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", str(sure + 0.05))
+    pinned = open_workspace(root)
+    assert rules.threshold(pinned) == (sure + 0.05, True)
+    assert rows.queue_page(pinned).top == []
+    assert rows.queue_page(pinned).weaker == 3
+    monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", "0")
+    assert len(rows.queue_page(open_workspace(root)).top) == 3
+
+
+def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    drafts(root, "always ship the {} with a label", 3)
+    assert main(["rules", "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)
+    assert (one["rule"], one["waiting"], one["offered"]) == ("standing:always or never", 3, False)
+    assert main(["mute", "standing"]) == 0
+    assert main(["rules"]) == 0
+    assert "muted" in capsys.readouterr().out
+    assert main(["undo"]) == 0
+    assert "the rule “standing:always or never”" in capsys.readouterr().out
+    assert main(["unmute", "standing"]) == 1
+    assert "is not muted" in capsys.readouterr().err
+
+
+async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
+    drafts(root, "always ship the {} with a label", 3)
+    ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 1)
+    async with console(ServiceBridge(root)) as seen:
+        total = len(seen.rows)
+        assert total == len(rows.rows(ws))
+        at = next(n for n, row in enumerate(rows.rows(ws)) if row.rule.startswith("standing"))
+        seen.app.main.triage._move(at)
+        await seen.press("M")
+        await seen.until(lambda: seen.rows[-1] == "3 weaker")
+        await seen.press("7")
+        await seen.until(lambda: "Rules that draft" in seen.page)
+        assert "standing:always or never muted" in seen.page
+        await seen.press("1", "z")
+        await seen.until(lambda: "Taken back" in seen.toasts)
+        assert not rules.muted(root)

@@ -7,11 +7,14 @@ from learnloop.learn import fingerprint, near
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.service import documents
+from learnloop.service.finding import as_lesson
 
 if TYPE_CHECKING:
+    from learnloop.models.preferences import Contradiction
     from learnloop.service.workspace import Workspace
 
 _MOST_NEAR = 5
+_MOST_COMPARED = 100
 _ALIKE = 0.35
 """From here on another lesson is worth a look, from `fingerprint.NEAR` on it says the same."""
 
@@ -74,6 +77,29 @@ def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:
                 )
             )
     return sorted(found, key=lambda one: (-one.similarity, one.lesson_id))[:_MOST_NEAR]
+
+
+def contradicting(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
+    """The lesson that cannot hold beside this one, with this one as its `one` side."""
+    from learnloop.learn import contradictions
+
+    if not lesson.statement or lesson.status not in ("draft", "active"):
+        return None
+    words = frozenset(fingerprint.normalise(lesson.statement).split())
+    near = []
+    for key, doc in documents.lessons(ws.root).items():
+        if key != lesson.id and doc.get("status") in ("draft", "active") and doc.get("statement"):
+            shared = len(words.intersection(str(doc.get("_normal") or "").split()))
+            near.append((shared, key))
+    chosen = [
+        as_lesson(documents.lessons(ws.root)[key]) for _, key in sorted(near, reverse=True)[:_MOST_COMPARED]
+    ]
+    for other in chosen:
+        for found in contradictions.find([lesson, other]):
+            if found.one.lesson_id == lesson.id:
+                return found
+            return found.with_(one=found.other, other=found.one)
+    return None
 
 
 def _trusted(ws: "Workspace") -> frozenset[str]:

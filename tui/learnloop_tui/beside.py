@@ -86,6 +86,9 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
                     "today" if not draft.days else "tomorrow" if draft.days == 1 else f"in {draft.days} days"
                 )
                 yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
+    if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
+        seen = f"{lesson.proposed_priority}, because it comes again and again (e changes the priority)"
+        yield Section("Proposed priority", (Fact("", seen, "accent"),))
     if lesson.gate:
         stops = "the first call it matters at is stopped once in a session"
         yield Section("Gate", (Fact("on", stops, "accent"),))

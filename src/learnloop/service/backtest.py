@@ -6,7 +6,7 @@ are kept, so that trying an edited trigger reads no file.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_FILES = 50_000
 _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
 _pages: dict[str, dict[str, replay.Page]] = {}
+"""By root and name on the disk, which changes when a segment is written anew."""
 
 
 def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
@@ -63,27 +64,35 @@ def _read(root: str, stopped: Callable[[], bool]) -> Iterator[replay.Page]:
     from learnloop.store import pending, segments
 
     names = segments.names(root)
+    on_disk = {_name(segments.path(root, name)): name for name in names}
     kept = _pages.setdefault(root, {})
-    for gone in [name for name in kept if name not in names]:
+    for gone in [page for page in kept if page not in on_disk]:
         del kept[gone]
-    _sweep(root, names)
-    for name in names:
+    _sweep(root, on_disk)
+    for page, name in on_disk.items():
         if stopped():
             return
-        if name not in kept:
-            kept[name] = _page(root, name)
-        yield kept[name]
+        if page not in kept:
+            kept[page] = _page(root, page, name)
+        yield kept[page]
     waiting = pending.records(root, names[-1] if names else "")
     yield replay.compact(waiting)
 
 
-def _page(root: str, name: str) -> replay.Page:
+def _name(segment: Path) -> str:
+    try:
+        return f"{segment.name}~{segment.stat().st_mtime_ns:x}"
+    except OSError:
+        return segment.name
+
+
+def _page(root: str, page_name: str, segment: str) -> replay.Page:
     from learnloop.store import files, segments
 
-    path = _folder(root) / name
+    path = _folder(root) / page_name
     page = replay.unpack(files.read(path) or b"")
     if page is None:
-        page = replay.compact(_events(segments.read(root, name)))
+        page = replay.compact(_events(segments.read(root, segment)))
         with contextlib.suppress(OSError):  # a full disk makes it slower, nothing else
             files.replace(path, [replay.pack(page)], sync=False)
     return page
@@ -93,9 +102,8 @@ def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     return (one for one in records if isinstance(one.get("payload"), dict))
 
 
-def _sweep(root: str, names: Sequence[str]) -> None:
+def _sweep(root: str, known: Collection[str]) -> None:
     """Remove the pages of segments that are gone."""
-    known = set(names)
     with contextlib.suppress(OSError):
         for path in _folder(root).iterdir():
             if path.name not in known:
@@ -104,11 +112,6 @@ def _sweep(root: str, names: Sequence[str]) -> None:
 
 def _folder(root: str) -> Path:
     return Path(root, "recall", "replay")
-
-
-def forget_pages(root: str) -> None:
-    """Drop what this process keeps of a root, because segments were rewritten."""
-    _pages.pop(root, None)
 
 
 def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:

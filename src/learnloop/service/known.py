@@ -1,11 +1,13 @@
 """Where a lesson is said already, and which other lessons say the same: what triage shows of a draft."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from learnloop.ingest import known
 from learnloop.learn import fingerprint, near
 from learnloop.models import Lesson
 from learnloop.models.base import Document
+from learnloop.recall.compile import KNOWN
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson
 
@@ -50,6 +52,14 @@ def said_already(ws: "Workspace", lesson: Lesson) -> list[Said]:
         Said(path=one.path, line=one.line, said=one.said, readers=_readers(one))
         for one in known.said_already(lesson.statement, found)
     ]
+
+
+def with_places(ws: "Workspace", lessons: Iterable[documents.Document]) -> list[documents.Document]:
+    """The lessons as the index gets them: with where agents read them already."""
+    every = list(lessons)
+    projects = {str(one.get("project", "")) for one in every if one.get("status") == "active"}
+    places = known.of_lessons(every, known.sources(projects, _trusted(ws), _patches(ws)))
+    return [{**one, KNOWN: places[one["id"]]} if one["id"] in places else one for one in every]
 
 
 def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:

@@ -118,7 +118,7 @@ def _forget(root: str, target: Target) -> ForgetReport:
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
         events = _scrub_segments(root, target, gone)
-        removed = _remove_folders(root, "backups/store", "quarantine", "log")
+        removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay")
         counted = _scrub_store(root, changes, target, gone)
     removed += _remove_markers(root, target)
     _republish(root)

@@ -23,7 +23,7 @@ def explain(
     what the person typed last; else it is the moment of the prompt. Verdicts that are not ingested yet count.
     """
     from learnloop.recall import explain as recall
-    from learnloop.service import documents
+    from learnloop.service import documents, known
     from learnloop.wire import clock, relevance
 
     tool = tool or ("Write" if file else "Bash" if command else None)
@@ -38,7 +38,7 @@ def explain(
         "agent": agent or "main",
     }
     budgets = {**ws.settings.budgets.model_dump(), "threshold": relevance.THRESHOLD}
-    lessons = documents.lessons(ws.root).values()
+    lessons = known.with_places(ws, documents.lessons(ws.root).values())
     return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()))
 
 

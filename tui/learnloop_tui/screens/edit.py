@@ -12,12 +12,14 @@ from textual.widgets import Input, Select, Static
 from learnloop_tui import form, text
 from learnloop_tui.screens.dialog import Dialog
 from learnloop_tui.screens.sentence import Sentence
+from learnloop_tui.widgets.backtest import Trial
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.widget import Widget
 
     from learnloop.models import Lesson
+    from learnloop_tui.widgets.backtest import Try
 
 
 class EditScreen(Dialog[dict[str, Any]]):
@@ -39,9 +41,10 @@ class EditScreen(Dialog[dict[str, Any]]):
         Binding("escape", "leave", "cancel", priority=True),
     ]
 
-    def __init__(self, lesson: Lesson) -> None:
+    def __init__(self, lesson: Lesson, try_: Try | None = None) -> None:
         super().__init__()
         self._lesson = lesson
+        self._trial = Trial(try_) if try_ else None
         self._leaving = False
 
     def compose(self) -> ComposeResult:
@@ -60,6 +63,8 @@ class EditScreen(Dialog[dict[str, Any]]):
             ),
         ]
         box = Vertical(VerticalScroll(*rows, classes="form", can_focus=False), classes="box")
+        if self._trial is not None:
+            box.compose_add_child(self._trial)
         box.compose_add_child(Static(text.content(""), classes="problem"))
         box.border_title = text.content(f"Edit {self._lesson.id[:6]}")
         box.border_subtitle = text.content("enter or ctrl+s saves · tab goes on · esc cancels")
@@ -85,6 +90,13 @@ class EditScreen(Dialog[dict[str, Any]]):
         inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
         selects = {str(field.id): str(field.value) for field in self.query(Select)}
         return {"statement": self.query_one(Sentence).text, **inputs, **selects}
+
+    @on(Input.Changed)
+    @on(Select.Changed)
+    def _follow(self) -> None:
+        """Say what the triggers that stand there would have done."""
+        if self._trial is not None and self._trial.is_attached:
+            self._trial.ask(form.changes(self._lesson, self.typed()))
 
     @on(Sentence.Submitted)
     @on(Input.Submitted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from learnloop_tui import state, text
 from learnloop_tui.state import Row, Verdict
@@ -11,6 +11,9 @@ from learnloop_tui.widgets.panes import Decided
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from learnloop_tui.app import ConsoleApp
+    from learnloop_tui.widgets.backtest import Try
 
 
 class VerdictPane(ListPane):
@@ -169,7 +172,11 @@ class VerdictPane(ListPane):
                 self._decide("edit", [row], shown, "Changed", changes)
 
         found = await self._fetch(row.id)
-        await self.app.push_screen(EditScreen(found.lesson), edit)
+        await self.app.push_screen(EditScreen(found.lesson, self._tries(row.id)), edit)
+
+    def _tries(self, row_id: str) -> Try:
+        bridge = cast("ConsoleApp", self.app).bridge
+        return lambda changes: bridge.trial(row_id, changes)
 
     def why_not_scope(self) -> str:
         """A lesson that came from no project can only hold everywhere."""

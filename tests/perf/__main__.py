@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.perf import agents, clusters, console, hooks, report, storing
+from tests.perf import agents, clusters, console, hooks, patching, report, storing
 from tests.perf.measure import Row
 
 Group = Callable[[Path, bool], list[Row]]
@@ -18,6 +18,7 @@ GROUPS: dict[str, Group] = {
     "ingest": storing.measure,
     "agents": agents.measure,
     "clusters": clusters.measure,
+    "patches": patching.measure,
     "start": console.start_up,
     "live": console.live,
     "keys": console.keys,

@@ -162,7 +162,11 @@ def edited(text: str, number: int, how: str, stamp: int) -> str | None:
     """A hand edit at a line that is told by its number, the same in any text that holds the line once."""
     mark = f" {number}z"
     lines = diff.lines(text)
-    places = [at for at, line in enumerate(lines) if line.rstrip("\r\n").endswith(mark) and not line.startswith("<!--")]
+    places = [
+        at
+        for at, line in enumerate(lines)
+        if line.rstrip("\r\n").endswith(mark) and not line.startswith("<!--")
+    ]
     if len(places) != 1:
         return None
     at = places[0]
@@ -207,6 +211,30 @@ def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
     for block_id in order:
         text = blocks.remove(text, block_id)
     assert text == shadow
+
+
+WANTED = st.lists(
+    st.builds(
+        blocks.Wanted, st.sampled_from(IDS), st.sampled_from(["- One.", "- Two.\n- Three."]),
+        st.sampled_from(["append", "prepend"]),
+    ), max_size=6, unique_by=lambda one: one.id,
+)  # fmt: skip
+
+
+@given(text=originals(), first=WANTED, then=WANTED)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_several_at_once_are_the_same_as_one_by_one(
+    text: str, first: list[blocks.Wanted], then: list[blocks.Wanted]
+) -> None:
+    at_once, in_turn = text, text
+    for wanted in (first, then):
+        at_once = blocks.insert_all(at_once, wanted)
+        for one in wanted:
+            in_turn = blocks.insert(in_turn, one.id, one.words, one.placement)
+        held = [[(piece.id, piece.body) for piece in blocks.blocks(one)] for one in (at_once, in_turn)]
+        assert sorted(held[0]) == sorted(held[1])
+        assert blocks.outside(at_once) == blocks.outside(in_turn)
+    assert blocks.remove(at_once, *IDS) == blocks.remove(in_turn, *IDS) == text
 
 
 @given(before=originals(), words=st.sampled_from(["- One.", "- One.\n- Two."]), append=st.booleans())

@@ -13,6 +13,7 @@ from learnloop.learn import fingerprint
 _ITEM = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+")
 _KEPT_TEXTS = 1024
+_KEPT_SENTENCES = 65_536
 
 
 def similarity(one: str, other: str) -> float:
@@ -28,16 +29,16 @@ def is_same(one: str, other: str) -> bool:
 def already_said(statement: str, text: str) -> str | None:
     """The sentence or line of a text that says a statement already, or None."""
     wanted = _features(statement)
-    if not wanted[0]:
+    grams, said = _said(text)
+    if wanted[0].isdisjoint(grams):
         return None
-    return next(
-        (said for said, features in _said(text) if _alike(wanted, features) >= fingerprint.NEAR), None
-    )
+    return next((one for one, features in said if _alike(wanted, features) >= fingerprint.NEAR), None)
 
 
 _Features = tuple[frozenset[fingerprint.Gram], bool]
 
 
+@lru_cache(maxsize=_KEPT_SENTENCES)
 def _features(statement: str) -> _Features:
     normal = fingerprint.normalise(statement)
     return fingerprint.grams(normal), fingerprint.denies(normal)
@@ -51,9 +52,10 @@ def _alike(one: _Features, other: _Features) -> float:
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
-def _said(text: str) -> tuple[tuple[str, _Features], ...]:
-    """Every sentence of a text with what it is compared by; kept, because many statements ask of one text."""
-    return tuple((said, _features(said)) for said in dict.fromkeys(_sentences(text)))
+def _said(text: str) -> tuple[frozenset[fingerprint.Gram], tuple[tuple[str, _Features], ...]]:
+    """All 3-grams of a text, and its sentences with theirs; kept, because many statements ask of one text."""
+    said = tuple((one, _features(one)) for one in dict.fromkeys(_sentences(text)))
+    return frozenset().union(*(features[0] for _, features in said)), said
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -21,7 +21,8 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
 from learnloop.errors import Refused
 
@@ -67,6 +68,7 @@ def checksum(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:6]
 
 
+@lru_cache(maxsize=4096)
 def safe_body(words: str) -> str:
     """Words that can stand in a block: they can neither end a comment nor begin one.
 
@@ -158,40 +160,71 @@ def blocks(text: str) -> list[Piece]:
     return [piece for piece in parse(text) if piece.kind in ("block", "torn")] if "learnloop:" in text else []
 
 
-def insert(
-    text: str, block_id: str, words: str, placement: Placement, rank: Callable[[str], object] = str
-) -> str:
+class Wanted(NamedTuple):
+    """A block that is to stand in a text."""
+
+    id: str
+    words: str
+    placement: Placement
+
+
+Rank = Callable[[str], Any]
+"""What blocks of a region are ordered by."""
+
+
+def insert(text: str, block_id: str, words: str, placement: Placement, rank: Rank = str) -> str:
     """The text with a block in the region of its placement, in order of `rank`.
 
     One that is there already is replaced. Raises Refused where the text has no place for a block. The text
     outside stays as it is.
     """
-    body = safe_body(words)
+    return insert_all(text, [Wanted(block_id, words, placement)], rank)
+
+
+def insert_all(text: str, wanted: Sequence[Wanted], rank: Rank = str) -> str:
+    """The same for several blocks, read and put together once."""
     pieces = parse(text)
     nl = newline_of(text)
-    block = _block(block_id, body, nl)
-    present = [at for at, piece in enumerate(pieces) if piece.kind == "block" and piece.id == block_id]
-    if present:
-        if _placement_at(pieces, present[0]) in (placement, ""):
-            return join([*pieces[: present[0]], block, *pieces[present[0] + 1 :]])
-        return insert(remove(text, block_id), block_id, words, placement, rank)
+    new: dict[Placement, list[Piece]] = {}
+    places = {piece.id: at for at, piece in enumerate(pieces) if piece.kind == "block"}
+    for one in wanted:
+        block = _block(one.id, safe_body(one.words), nl)
+        at = places.get(one.id)
+        if at is not None and placement_at(pieces, at) in (one.placement, ""):
+            pieces[at] = block
+            continue
+        if at is not None:
+            return insert_all(remove(text, one.id), wanted, rank)
+        new.setdefault(one.placement, []).append(block)
+    for placement, added in new.items():
+        pieces = _placed(pieces, sorted(added, key=lambda piece: rank(piece.id)), placement, nl, rank)
+    return join(pieces)
+
+
+def _placed(
+    pieces: list[Piece], added: list[Piece], placement: Placement, nl: str, rank: Rank
+) -> list[Piece]:
+    """The pieces with new blocks, which come in order, in their region; it is made where there is none."""
     region = _region(pieces, placement)
     if region is None:
-        return _with_region(pieces, block, placement, nl)
-    at = region[0] + 1
-    for place in range(region[0] + 1, region[1]):
-        other = pieces[place]
-        if other.kind == "block":
-            if rank(other.id) > rank(block_id):  # type: ignore[operator]  # ranks of one function compare
-                break
-            at = place + 1
-    return join([*pieces[:at], block, *pieces[at:]])
+        return _with_region(pieces, added, placement, nl)
+    made, waiting, last = pieces[: region[0] + 1], list(added), region[0]
+    for at in range(region[0] + 1, region[1]):
+        last = at if pieces[at].kind == "block" else last
+    for at in range(region[0] + 1, region[1]):
+        while pieces[at].kind == "block" and waiting and rank(waiting[0].id) < rank(pieces[at].id):
+            made.append(waiting.pop(0))
+        made.append(pieces[at])
+        if at == last:
+            made += waiting
+            waiting = []
+    return [*made, *waiting, *pieces[region[1] :]]
 
 
-def remove(text: str, block_id: str) -> str:
-    """The text without a block, and without the frame that held no other; unchanged where it is not there."""
-    pieces = parse(text)
-    kept = [piece for piece in pieces if piece.id != block_id]
+def remove(text: str, *block_ids: str) -> str:
+    """The text without blocks, and without a frame that holds no other; unchanged where none is there."""
+    gone = frozenset(block_ids)
+    kept = [piece for piece in parse(text) if piece.id not in gone]
     return join(_without_empty_frames(kept))
 
 
@@ -213,6 +246,7 @@ def newline_of(text: str) -> str:
     return "\r\n" if crlf > text.count("\n") - crlf else "\n"
 
 
+@lru_cache(maxsize=4096)
 def _block(block_id: str, body: str, nl: str) -> Piece:
     inner = nl.join(body.split("\n"))
     mark = f"<!-- learnloop:{block_id}/{checksum(body)} -->"
@@ -242,7 +276,8 @@ def _region(pieces: Sequence[Piece], placement: str) -> tuple[int, int] | None:
     return None
 
 
-def _placement_at(pieces: Sequence[Piece], at: int) -> str:
+def placement_at(pieces: Sequence[Piece], at: int) -> str:
+    """The placement of the region that a piece is in, empty where it is in none."""
     return next((pieces[first].placement for first, last in _frames(pieces) if first < at < last), "")
 
 
@@ -259,19 +294,20 @@ def _without_empty_frames(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for at, piece in enumerate(pieces) if at not in gone]
 
 
-def _with_region(pieces: list[Piece], block: Piece, placement: Placement, nl: str) -> str:
+def _with_region(pieces: list[Piece], added: list[Piece], placement: Placement, nl: str) -> list[Piece]:
     beyond = "".join(piece.text for piece in pieces if piece.kind == "outside")
     _check_place(beyond, placement)
     at, pieces = _place(pieces, below_title(beyond)) if placement == "prepend" else (len(pieces), pieces)
     before, after = join(pieces[:at]), join(pieces[at:])
-    if before.endswith("\r"):
+    if before.endswith("\r") and nl == "\n":
         nl = "\r\n"
-        block = _block(block.id, block.body, nl)
+        added = [_block(block.id, block.body, nl) for block in added]
     lead, tail = _lead(before), _tail(before, after)
     heading = f"{HEADING}{nl}{nl}" if placement == "append" else ""
     begin = f"{nl * lead}<!-- learnloop:begin {placement} {lead} · {_ABOUT} -->{nl}{heading}"
     end = f"<!-- learnloop:end {placement} {tail} -->{nl * tail}"
-    return f"{before}{begin}{block.text}{end}{after}"
+    frame = (Piece("begin", begin, placement=placement), Piece("end", end, placement=placement))
+    return [*pieces[:at], frame[0], *added, frame[1], *pieces[at:]]
 
 
 def _place(pieces: list[Piece], offset: int) -> tuple[int, list[Piece]]:

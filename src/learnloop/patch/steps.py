@@ -1,6 +1,7 @@
 """What a patch does to a text, and what taking it out does: pure steps over `blocks`."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,20 +35,74 @@ class Conflict(Refused):
         self.sides = sides
 
 
-def apply(text: str, patch: Patch, rank: Mapping[str, tuple[str, str]]) -> str:
-    """The text with the patch's block; the same text where it stands there already.
+@dataclass(frozen=True)
+class Step:
+    """What applying one patch to a text comes to."""
 
-    Raises Refused where the block was edited by hand, or the text has no place for it.
+    did: Literal["applied", "updated", "unchanged"] | None
+    refusal: Refused | None = None
+
+
+def apply_all(
+    text: str, patches: Sequence[Patch], rank: Mapping[str, tuple[str, str]]
+) -> tuple[str, dict[str, Step]]:
+    """The text with the patches' blocks, and what each came to; the text is read and written once.
+
+    A block that was edited by hand, or has no place in the text, is refused by itself.
     """
-    held = _held(text, patch.id)
-    if len(held) > 1 or any(not one.intact for one in held):
-        raise Refused(
-            "its block there was edited by hand", "revert it first, and decide what becomes of the words"
-        )
-    body = blocks.safe_body(patch.block)
-    if held and held[0].body == body and blocks.insert(text, patch.id, body, patch.placement) == text:
-        return text
-    return blocks.insert(text, patch.id, body, patch.placement, lambda one: rank.get(one, ("", "")))
+    pieces = blocks.parse(text)
+    steps: dict[str, Step] = {}
+    wanted = []
+    for patch in patches:
+        step = steps[patch.id] = _step(pieces, patch)
+        if step.did in ("applied", "updated"):
+            wanted.append(blocks.Wanted(patch.id, patch.block, patch.placement))
+    if not wanted:
+        return text, steps
+    order = _order(rank)
+    try:
+        return blocks.insert_all(text, wanted, order), steps
+    except Refused:
+        return _one_by_one(text, wanted, steps, order)
+
+
+def _step(pieces: Sequence[blocks.Piece], patch: Patch) -> Step:
+    held = [at for at, piece in enumerate(pieces) if piece.id == patch.id]
+    try:
+        body = blocks.safe_body(patch.block)
+    except Refused as error:
+        return Step(None, error)
+    if len(held) > 1 or any(not pieces[at].intact for at in held):
+        way_out = "revert it first, and decide what becomes of the words"
+        return Step(None, Refused("its block there was edited by hand", way_out))
+    if not held:
+        return Step("applied")
+    same = pieces[held[0]].body == body
+    is_placed = blocks.placement_at(pieces, held[0]) in (patch.placement, "")
+    return Step("unchanged" if same and is_placed else "updated")
+
+
+def _one_by_one(
+    text: str, wanted: Sequence[blocks.Wanted], steps: dict[str, Step], order: blocks.Rank
+) -> tuple[str, dict[str, Step]]:
+    """Where one of them has no place, the others may have."""
+    for one in wanted:
+        try:
+            text = blocks.insert_all(text, [one], order)
+        except Refused as error:
+            steps[one.id] = Step(None, error)
+    return text, steps
+
+
+def _order(rank: Mapping[str, tuple[str, str]]) -> blocks.Rank:
+    return lambda block_id: rank.get(block_id, ("", ""))
+
+
+def edited(text: str) -> frozenset[str]:
+    """The blocks of a text that were edited by hand, are torn, or stand there twice."""
+    held = blocks.blocks(text)
+    once = Counter(one.id for one in held)
+    return frozenset(one.id for one in held if not one.intact or once[one.id] > 1)
 
 
 def revert(

@@ -4,7 +4,10 @@ A decision is one event a patch, with the patch as it stands afterwards; where t
 log has all that is needed to write it later.
 """
 
+import contextlib
 import os
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from learnloop.service.patch_store import Board
     from learnloop.service.workspace import Workspace
 
+_MANY = 500
+"""Results from which on the ingest follows in the background: it reads every prompt file anew."""
 WRITTEN = ("applied", "updated", "reverted")
 """What a result says where the file was changed."""
 _WAIT_S = {"cli": 5.0, "console": 0.5}
@@ -114,16 +119,14 @@ def work_out_apply(board: "Board", job: Job, expected: str = "") -> None:
     if not files.writable(opened.real):
         _refuse(job, Refused(f"{job.path} cannot be written", "check the permissions of file and folder"))
         return
+    job.after, found = steps.apply_all(job.after, job.wanted, board.rank)
     for patch in job.wanted:
-        try:
-            after = steps.apply(job.after, patch, board.rank)
-        except Refused as error:
+        step = found[patch.id]
+        if step.did is None:
+            error = step.refusal or Refused("it cannot be patched")
             job.results[patch.id] = _result(patch, job, "refused", f"{job.path}: {error.message}", error.hint)
-            continue
-        held = any(one.id == patch.id for one in blocks.blocks(job.after))
-        did = "unchanged" if after == job.after else "updated" if held else "applied"
-        job.after = after
-        job.results[patch.id] = _result(patch, job, did)
+        else:
+            job.results[patch.id] = _result(patch, job, step.did)
 
 
 # Reverting
@@ -155,7 +158,12 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
     if not files.writable(job.opened.real):
         _refuse(job, Refused(f"{job.path} cannot be written", "check the permissions of file and folder"))
         return
+    plain = _plain_ones(job, resolution)
+    job.after = blocks.remove(job.after, *plain) if plain else job.after
     for patch in job.wanted:
+        if patch.id in plain:
+            job.results[patch.id] = _result(patch, job, "reverted")
+            continue
         target = target_of(patch, job.path)
         kept = files.backup(board.ws.root, target.backup)
         before = kept.decode("utf-8", "replace") if kept is not None else None
@@ -172,6 +180,13 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
             job.results[patch.id] = _result(patch, job, "refused", error.message, error.hint)
             continue
         job.results[patch.id] = _result(patch, job, "reverted")
+
+
+def _plain_ones(job: Job, resolution: steps.Resolution) -> frozenset[str]:
+    """The patches whose blocks stand there as they were written, or not at all: they go together."""
+    if resolution in ("keep", "restore"):
+        return frozenset()
+    return frozenset(patch.id for patch in job.wanted) - steps.edited(job.after)
 
 
 def _work_out_missing(board: "Board", job: Job, resolution: steps.Resolution, error: LearnloopError) -> None:
@@ -263,7 +278,10 @@ def commit(
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     record(ws, log, report.results, reals)
     files.close(opened)
-    ingest(ws)
+    if len(report.results) > _MANY:
+        _ingest_later(ws)
+    else:
+        ingest(ws)
     return report
 
 
@@ -276,9 +294,10 @@ def _settle(job: Job, outcome: files.Outcome, after: str) -> None:
         if not one.ok:
             continue
         if outcome.done:
-            job.results[key] = one.with_(sha256_after=after, backup=outcome.backup)
+            job.results[key] = one.model_copy(update={"sha256_after": after, "backup": outcome.backup})
         else:
-            job.results[key] = one.with_(did="refused", error=outcome.error, hint=outcome.hint)
+            told = {"did": "refused", "error": outcome.error, "hint": outcome.hint}
+            job.results[key] = one.model_copy(update=told)
 
 
 def record(
@@ -325,6 +344,20 @@ def append(ws: "Workspace", records: list[dict[str, Any]]) -> None:
         )
 
 
+def _ingest_later(ws: "Workspace") -> None:
+    """What was appended is seen at once; telling hooks which lessons so many files say now may follow."""
+    from learnloop.wire import env
+
+    if ws.by == "console" or env.get("LEARNLOOP_BACKGROUND") == "0":
+        return  # an open console ingests by itself
+    command = [sys.executable, "-m", "learnloop.ingest.background", ws.root]
+    with contextlib.suppress(OSError):
+        subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+
+
 def ingest(ws: "Workspace") -> None:
     """Best effort: what was appended is seen at once, and whoever ingests next takes it along."""
     from learnloop.service import workspace
@@ -353,7 +386,7 @@ def _after(
         return patch
     active = any(target.state in ("applied", "conflict", "missing") for target in targets.values())
     state = "active" if active else "proposed" if patch.state == "active" else patch.state
-    return patch.with_(targets=tuple(targets.values()), state=state, updated=at)
+    return patch.model_copy(update={"targets": tuple(targets.values()), "state": state, "updated": at})
 
 
 def _target_after(
@@ -375,7 +408,7 @@ def _target_after(
         }
         if one.did != "updated" or not target.backup:
             changes |= {"sha256_before": one.sha256_before, "backup": one.backup or target.backup}
-    return target.with_(**changes)
+    return target.model_copy(update=changes)
 
 
 # After a crash

@@ -1,11 +1,12 @@
 """What a person's words mean for the turn before them: feedback, and what may be learned from it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from learnloop.ingest import judging, turns
 from learnloop.ingest.effects import Heard
-from learnloop.learn import detect, detector, drafts, fingerprint
+from learnloop.learn import detect, detector, drafts, fingerprint, outcomes
 
 Doc = dict[str, Any]
 _MESSAGE = 2000
@@ -16,7 +17,7 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
     turn = view["turn"]
     context = detect.Context(
         position=view["prompts"] or int(turn is not None),
-        interrupted=turn is not None and turn["end"] == "interrupted",
+        interrupted=turn is not None and _is_cut_off(turn),
         failed=turn is not None and turn["end"] == "failed",
         steering=steering,
         asked=turn is not None and not steering and turn["claim"].rstrip().endswith("?"),
@@ -27,13 +28,22 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
     return _heard(view, event, words, found.verdict, shard, found.feedback) if found.verdict else None
 
 
+def _is_cut_off(turn: Doc) -> bool:
+    """Whether a turn was stopped: a client that gives prompts an id tells of every other end."""
+    is_left = turn["end"] == "unfinished" and turn["prompt_id"] and turn.get("ended")
+    return turn["end"] == "interrupted" or bool(is_left)
+
+
 def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
     """What a refused tool call says of the turn it stands in; without words only where it is the first."""
     words = event["payload"].get("words", "")
     earlier = view["turn"]["refusals"][:-1]
     if any(not words or other["words"] == words for other in earlier):
         return None
-    return _heard(view, event, words, detect.judge_refusal(words), shard)
+    verdict = detect.judge_refusal(words)
+    if not words.strip():  # only that it was stopped is known
+        verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
+    return _heard(view, event, words, verdict, shard)
 
 
 def _heard(

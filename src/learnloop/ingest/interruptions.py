@@ -40,7 +40,8 @@ def _found(path: str, turns: dict[str, Left]) -> Iterator[Any]:
 def _notice(turn: Left, ms: int) -> Any:
     return event.record(
         "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
-        payload={"type": "interrupted", "message": "the transcript says so"}, ts_ms=ms, prompt_id=turn.prompt_id,
+        payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
+        prompt_id=turn.prompt_id,
         event_id=transcripts.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),
     )  # fmt: skip
 

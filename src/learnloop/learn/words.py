@@ -133,12 +133,15 @@ def _is_log(line: str) -> bool:
     return _LOG.match(line) is not None
 
 
+_LONGEST_ABBREVIATION = 20
+
+
 def _sentences(text: str) -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
-        if end and _ABBREVIATION.search(piece):
+        if end and _ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]):
             continue
         start = end.end() if end else len(text)
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])

@@ -141,6 +141,8 @@ class _Known:
         self._ids: set[str] = set()
         self._hooked: dict[str, str] = {}
         """The time of the first event that a hook recorded, by session."""
+        self._prompts: set[tuple[str, str]] = set()
+        """Sessions and prompts that hooks recorded: clocks of hook and transcript differ a little."""
         for record in pending.records(root, ""):
             self._note(record)
         for name in segments.names(root):
@@ -157,12 +159,18 @@ class _Known:
             self._hooked.setdefault(session, "~")
         else:
             self._hooked[session] = min(record["ts"], self._hooked.get(session, "~"))
+            self._prompts.add((session, record.get("prompt_id", "")))
 
     def has(self, record: dict[str, Any]) -> bool:
         """Whether an event of a transcript is known: read before, or recorded by a hook."""
         session = record["session_id"]
         if session in self._hooked:
-            return record["id"] in self._ids or record["ts"] >= self._hooked[session]
+            prompt_id = record.get("prompt_id", "")
+            return (
+                record["id"] in self._ids
+                or record["ts"] >= self._hooked[session]
+                or (prompt_id != "" and (session, prompt_id) in self._prompts)
+            )
         return bool(record["ts"] <= self._gone.get(session, ""))
 
 

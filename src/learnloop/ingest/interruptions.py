@@ -63,12 +63,15 @@ def _tail(path: str) -> bytes:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except (OSError, ValueError):
         return b""
-    with os.fdopen(fd, "rb") as file:
+    try:
         found = os.fstat(fd)
         if not stat.S_ISREG(found.st_mode):
             return b""
-        file.seek(max(found.st_size - _TAIL, 0))
-        return file.read(_TAIL)
+        return os.pread(fd, _TAIL, max(found.st_size - _TAIL, 0))
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
 
 
 def _is_interruption(line: Doc) -> bool:

@@ -151,7 +151,8 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
 
 def _before(doc: Doc) -> Doc:
     """The document without what decisions did to it."""
-    return {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
+    made = {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
+    return {name: value for name, value in made.items() if value is not None or name[0] != "_"}
 
 
 def _born(lesson: object) -> Doc:

@@ -123,14 +123,11 @@ def _without_pasted(text: str) -> str:
 
 
 _LONG_LINE = 2000
-_LONG_WORD = 40
-"""Nobody types words of so many characters; a line of them was pasted."""
+"""What a line is shows at its beginning."""
 
 
 def _is_log(line: str) -> bool:
-    if len(line) > _LONG_LINE:
-        return line.count(" ") * _LONG_WORD < len(line)
-    return _LOG.match(line) is not None
+    return _LOG.match(line[:_LONG_LINE]) is not None
 
 
 _LONGEST_ABBREVIATION = 20

@@ -56,10 +56,14 @@ def _asked(line: str) -> Doc:
 
 def _context(asked: Doc) -> Context:
     previous, position = asked.get("previous"), asked.get("position")
-    is_number = isinstance(position, int) and not isinstance(position, bool) and position > 0
     flags = {name: asked.get(name) is True for name in _FLAGS}
     return Context(
-        position=(position if is_number else _POSITION) - 1,
+        position=_place(position) - 1,
         previous=previous[:500] if isinstance(previous, str) else "",
         **flags,
     )
+
+
+def _place(position: object) -> int:
+    is_number = isinstance(position, int) and not isinstance(position, bool)
+    return position if isinstance(position, int) and is_number and position > 0 else _POSITION

@@ -43,6 +43,9 @@ _TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go"} | {
 _JS = ("ts", "tsx", "js", "jsx")
 _TOOLS = {"pytest": ("py",), "unittest": ("py",), "jest": _JS, "vitest": _JS}
 """What runs tests, and the extensions of its files."""
+_FILE_NAME = re.compile(
+    r"(?:[\w-]+/)*[\w-]+\.(?:json|toml|ya?ml|lock|cfg|ini|sql|md|txt|xml|py|tsx?|css|html|sh|go|rs)", re.I
+)
 _PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _TESTS = frozenset(("test", "tests", "testing"))
 _OF_CODE = re.compile(
@@ -126,6 +129,9 @@ def _file_patterns(
     text: str, said: Sequence[str], files: Sequence[str], *, has_commands: bool
 ) -> tuple[str, ...]:
     """The kinds of files that the words are about: of those written, or of a language they name."""
+    spelled = _spelled(text, files)
+    if spelled:
+        return spelled
     low = {word.lower() for word in _WORD.findall(text)}
     named = [path for path in files if _is_about(said, path)]
     if not lexicon.TALK.isdisjoint(low) or (has_commands and not named and not low & _TOOLS.keys()):
@@ -146,6 +152,16 @@ def _file_patterns(
         return ()
     written = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
     return _tests(written) if not _TESTS.isdisjoint(low) else _patterns(written)
+
+
+def _spelled(text: str, files: Sequence[str]) -> tuple[str, ...]:
+    """The files that the words name in full, as `plugin.json` or as one that was written."""
+    written = {path.rpartition("/")[2] for path in files}
+    words = (word.strip("./") for word in _WORD.findall(text))
+    names = (word for word in words if word.rpartition("/")[2] in written or _FILE_NAME.fullmatch(word))
+    return tuple(f"**/{name}" for name in dict.fromkeys(name for name in names if "." in name))[
+        :_MOST_PATTERNS
+    ]
 
 
 def _is_about(said: Sequence[str], path: str) -> bool:

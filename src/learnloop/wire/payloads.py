@@ -213,7 +213,17 @@ def _tool_batch(payload: "Payload", context: HookContext) -> "list[Made]":
     calls = payload.get("tool_calls")
     if not isinstance(calls, list):
         raise ValueError("tool_calls is no list")
-    return [_call(call, context) for call in calls if isinstance(call, dict) and tool_name(call)]
+    return [
+        _call(call, context)
+        for call in calls
+        if isinstance(call, dict) and tool_name(call) and not _is_stopped(call)
+    ]
+
+
+def _is_stopped(call: "Payload") -> bool:
+    """Whether a hook stopped the call before it ran: nobody refused it, and nothing was done."""
+    response = call.get("tool_response")
+    return isinstance(response, str) and response.startswith(f"PreToolUse:{tool_name(call)} hook ")
 
 
 def _tool_end(payload: "Payload", context: HookContext) -> "list[Made]":

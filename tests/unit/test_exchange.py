@@ -125,10 +125,9 @@ def test_any_part_may_be_missing(ws: Workspace, other: Workspace, part: str) -> 
     assert report.feedback == (0 if part == "feedback" else 2)
 
 
-def test_parts_without_a_place_are_named(other: Workspace) -> None:
-    report = exchange.import_document(other, {"patches": [{"id": "x"}], "agents": []})
-    assert report.ignored == ("patches",)
-    assert "patches" in str(report)
+def test_a_patch_that_is_none_is_named_and_nothing_is_imported(other: Workspace) -> None:
+    with pytest.raises(Unreadable, match="patches 1: source"):
+        exchange.import_document(other, {"patches": [{"id": "x"}], "agents": []})
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from pydantic import ValidationError
 
 from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.learn import fingerprint, triggers
-from learnloop.models import AgentPerformance, Feedback, Lesson, ids
+from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
-from learnloop.service import documents, preference_exchange, redaction, workspace
+from learnloop.service import documents, patch_exchange, preference_exchange, redaction, workspace
 from learnloop.service.finding import as_lesson
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -37,7 +37,6 @@ IMPORTED_SHARD = "0"
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
 }  # fmt: skip
-_NOT_KEPT = ("patches",)
 _ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
 _WAIT_S = 5.0
@@ -57,8 +56,8 @@ class ImportReport(Document):
     """Figures of agents in projects of which this store had none."""
     preferences: int = 0
     """Remarks about your ways, and confirmed beliefs, that were new."""
-    ignored: tuple[str, ...] = ()
-    """Parts that this version has no place for."""
+    patches: int = 0
+    """Patches that were new: as they were if this store exported them, else proposals."""
 
     def __str__(self) -> str:
         told = [f"Imported {self.kept + self.drafts} lessons"]
@@ -69,8 +68,8 @@ class ImportReport(Document):
             told.append(f"figures of {self.agents} agents")
         if self.preferences:
             told.append(f"{self.preferences} remarks and beliefs about your ways")
-        if self.ignored:
-            told.append(f"not kept by this version: {', '.join(self.ignored)}")
+        if self.patches:
+            told.append(f"{self.patches} patches")
         return "; ".join(told) + "."
 
 
@@ -78,15 +77,15 @@ def export_document(ws: "Workspace") -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
     key = _key(ws.root)
-    told = preference_exchange.exported(ws)
+    told, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
     return {
         "version": VERSION,
         "lessons": lessons,
         "feedback": [found.as_json() for found in Store(ws.root).feedback()],
         "preferences": told,
         "agents": [found.as_json() for found in _agents(ws)],
-        "patches": [],
-        "signatures": {lesson["id"]: _signature(key, lesson) for lesson in lessons},
+        "patches": patches,
+        "signatures": {one["id"]: _signature(key, one) for one in (*lessons, *patches)},
         "signature": _signature(key, {"confirmed": told["confirmed"]}),
     }
 
@@ -100,6 +99,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
     agents = _models(parts, "agents", AgentPerformance)
+    patches = _models(parts, "patches", Patch)
     signals, told = preference_exchange.checked(parts.get("preferences", {}))
     own, foreign, known = _sorted(ws, lessons, parts)
     _add(ws, [*own, *foreign])
@@ -111,8 +111,14 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
         feedback=entered,
         agents=_enter_agents(ws.root, agents),
         preferences=preference_exchange.enter(ws, signals, told if _signed_beliefs(ws, parts) else []),
-        ignored=tuple(name for name in _NOT_KEPT if parts.get(name)),
+        patches=patch_exchange.enter(ws, patches, _own_patches(ws, patches, parts)),
     )
+
+
+def _own_patches(ws: "Workspace", found: list[Patch], parts: dict[str, Any]) -> list[str]:
+    """Those that this store exported, unchanged."""
+    key, signatures = _key(ws.root), parts.get("signatures")
+    return [patch.id for patch in found if _is_signed(key, patch, signatures)]
 
 
 def _checked(document: object) -> dict[str, Any]:
@@ -262,7 +268,7 @@ def _signature(key: bytes, lesson: dict[str, Any]) -> str:
     return hmac.new(key, canonical, "sha256").hexdigest()
 
 
-def _is_signed(key: bytes, lesson: Lesson, signatures: object) -> bool:
+def _is_signed(key: bytes, lesson: Lesson | Patch, signatures: object) -> bool:
     found = signatures.get(lesson.id) if isinstance(signatures, dict) else None
     return isinstance(found, str) and hmac.compare_digest(
         found.encode("utf-8", "surrogatepass"), _signature(key, lesson.as_json()).encode()

@@ -382,7 +382,11 @@ def _now() -> str:
 
 
 def _decide(ws: "Workspace", did: str, changed: Sequence[Patch], extra: Mapping[str, Any]) -> list[Decision]:
-    return [_written_down(ws, "patch", {"did": did, "patches": [one.as_json() for one in changed], **extra})]
+    return [
+        _written_down(
+            ws, "patch", {"did": did, "patches": [patching.to_keep(one) for one in changed], **extra}
+        )
+    ]
 
 
 def _written_down(ws: "Workspace", action: str, args: Mapping[str, Any]) -> Decision:
@@ -409,7 +413,7 @@ def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
         if step in ("apply", "revert"):
             return _file_step(now, chosen, decision, step, action)
         made = [_word_step(patch, decision, step, again=again) for patch in chosen]
-    args = {"decision": decision.id, "did": step, "patches": [one.as_json() for one in made]}
+    args = {"decision": decision.id, "did": step, "patches": [patching.to_keep(one) for one in made]}
     return _written_down(ws, action, args)
 
 

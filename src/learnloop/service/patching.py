@@ -268,7 +268,7 @@ def commit(
     log = {
         "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}),
         "event": clock.new_id(clock.now_ms()),
-        "patches": [patch.as_json() for patch in wanted.values()],
+        "patches": [to_keep(patch) for patch in wanted.values()],
         "results": [one.as_json() for job in jobs for one in job.results.values()],
     }  # fmt: skip
     outcomes, opened = files.commit(ws.root, changes, log) if changes else ([], None)
@@ -317,11 +317,16 @@ def record(
         mine = by_patch.get(patch.id, [])
         after = _after(patch, mine, reals, clock.iso(now), str(log["by"]))
         if after != patch:
-            docs.append(after.as_json())
+            docs.append(to_keep(after))
             told += [{"patch": one.patch, "path": one.path, "did": one.did} for one in mine]
     if docs:
         args = {"did": log["did"], "patches": docs, **log["extra"], "results": told}
         append(ws, [decision(str(log["by"]), args, str(log["event"]), now, str(log["action"]))])
+
+
+def to_keep(patch: Patch) -> dict[str, Any]:
+    """A patch as decisions carry it: quotes stay with the evidence, so that forgetting them is enough."""
+    return patch.model_copy(update={"quotes": ()}).as_json()
 
 
 def decision(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
-from learnloop.service import workspace
+from learnloop.service import patch_exchange, workspace
 from learnloop.service.scrubbing import Target
 from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _WAIT_S = 5.0
 _SHARDED = ("turns", "feedback", "sessions", "sightings")
-_DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store")
+_DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
+         "backups/patches", "patching")  # fmt: skip
 """The folders below the root that hold what was recorded, or what came of it."""
 _NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
 
@@ -120,6 +121,7 @@ def _forget(root: str, target: Target) -> ForgetReport:
         events = _scrub_segments(root, target, gone)
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay")
         counted = _scrub_store(root, changes, target, gone)
+    removed += patch_exchange.scrub_files(root, target)
     removed += _remove_markers(root, target)
     _republish(root)
     left = tuple(_naming(root, target))
@@ -159,6 +161,7 @@ def _scrub_store(root: str, changes: "Transaction", target: Target, gone: list[s
             )
     _recount(root, changes, target)
     _regroup(changes, target)
+    patch_exchange.scrub(changes.table(patch_exchange.TABLE), target)
     changes.state = target.scrub_entries(changes.state)
     changes.bump_generation()
     return ForgetReport.model_validate(counts)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from learnloop.ingest.effects import Withdrawn
 from learnloop.learn import outcomes
 from learnloop.learn.outcomes import Left
 
@@ -133,7 +134,7 @@ def test_what_is_said_stands_above_what_is_concluded() -> None:
 
     assert outcome.turns[0]["outcome"] == "revision"
     assert outcome.turns[0]["feedback_id"] == scene.events[-1]["id"]
-    assert [effect.id for effect in outcome.effects if type(effect).__name__ == "Withdrawn"] == [
+    assert [effect.id for effect in outcome.effects if isinstance(effect, Withdrawn)] == [
         scene.events[1]["id"]
     ]
 

@@ -12,9 +12,6 @@ from learnloop.learn.detect import Context, Verdict
 from learnloop.learn.features import Prompt
 from learnloop.models.feedback import FeedbackCategory
 
-VERSION = 2
-"""Counted up when the same prompt may be judged otherwise: `learn analyze --all` then has something to do."""
-
 _NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
 """What the agent's side of a turn adds to the logarithm of the odds. Set by hand, for no labelled data has
 it; an interruption is among the model's own features."""

@@ -126,7 +126,7 @@ def test_any_part_may_be_missing(ws: Workspace, other: Workspace, part: str) -> 
 
 
 def test_a_patch_that_is_none_is_named_and_nothing_is_imported(other: Workspace) -> None:
-    with pytest.raises(Unreadable, match="patches 1: source"):
+    with pytest.raises(errors.Unreadable, match="patches 1: source"):
         exchange.import_document(other, {"patches": [{"id": "x"}], "agents": []})
 
 

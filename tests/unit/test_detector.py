@@ -148,6 +148,8 @@ ODD = {
     "backticks": "`" * HUGE,
     "quotes": '"' * HUGE,
     "slashes": "a/" * (HUGE // 2),
+    "tags": "<a>" * (HUGE // 3),
+    "names": "".join(f"<a{at}>" for at in range(HUGE // 10)),
     "brackets": "<system-reminder>" * (HUGE // 17),
     "line ends": "\r\n\r\n\n" * (HUGE // 5),
     "spaces": " " * HUGE,

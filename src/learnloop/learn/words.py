@@ -10,7 +10,9 @@ LONGEST_SENTENCE = 500
 """Beyond this many characters a sentence is cut: nobody says a rule in more."""
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.S | re.M)
-_HARNESS = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.S)
+_OPENED = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]{0,500})?>")
+_MOST_NAMES = 20
+"""Beyond so many elements that are never closed it is no text of a harness."""
 _INLINE = re.compile(r"`[^`\n]{1,200}`")
 _QUOTED = re.compile(
     r"[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])|‘([^’\n]{2,200})’"
@@ -117,9 +119,29 @@ def _unnest(held: list[str]) -> list[str]:
 
 
 def _without_pasted(text: str) -> str:
-    for pattern in (_HARNESS, _FENCE, _TRACE, _LISTING):
+    text = _without_elements(text)
+    for pattern in (_FENCE, _TRACE, _LISTING):
         text = pattern.sub("\n", text)
     return "\n".join(line for line in text.split("\n") if not _is_log(line))
+
+
+def _without_elements(text: str) -> str:
+    """The text without what stands between a tag and its end; a name that is never closed is looked up once."""
+    kept, at = [], 0
+    unclosed: set[str] = set()
+    for opened in _OPENED.finditer(text):
+        name = opened[1]
+        if opened.start() < at or name in unclosed:
+            continue
+        end = text.find(f"</{name}>", opened.end())
+        if end < 0:
+            unclosed.add(name)
+            if len(unclosed) > _MOST_NAMES:
+                break
+            continue
+        kept += [text[at : opened.start()], "\n"]
+        at = end + len(name) + 3
+    return "".join((*kept, text[at:]))
 
 
 _LONG_LINE = 2000

@@ -126,7 +126,7 @@ def _without_pasted(text: str) -> str:
 
 
 def _without_elements(text: str) -> str:
-    """The text without what stands between a tag and its end; a name that is never closed is looked up once."""
+    """The text without what stands between a tag and its end; a name that is not closed is sought once."""
     kept, at = [], 0
     unclosed: set[str] = set()
     for opened in _OPENED.finditer(text):

@@ -21,6 +21,8 @@ TOLD = "_told"
 """The sessions that were told it last."""
 FOLLOWED = "_followed"
 """The turns that followed it last: taken back where the correction comes again."""
+AGAINST = "_against"
+"""The turns after which its correction came again: they are not counted as following it later."""
 _LAST = 5
 SEGMENT = "_segment"
 """The segment that a stored decision stands in."""
@@ -70,7 +72,9 @@ class Lessons:
             return
         for lesson_id in turn.recalled:
             doc = self._table.get(lesson_id)
-            if doc is not None and followup.is_followed(doc, turn):
+            if doc is None or turn.turn_id in doc.get(AGAINST, ()):
+                continue
+            if followup.is_followed(doc, turn):
                 usage = dict(doc.get("usage") or {})
                 usage["followed"] = usage.get("followed", 0) + 1
                 turns = [*doc.get(FOLLOWED, ()), turn.turn_id][-_LAST:]
@@ -154,11 +158,21 @@ class Lessons:
     def _same(self, lesson: Doc) -> str | None:
         """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
         if lesson["id"] in self._table:
-            return str(lesson["id"])
+            return self._merged_into(str(lesson["id"]))
         for found in self._like(lesson):
             if found in self._table and _same_place(self._table.get(found), lesson):
-                return found
+                return self._merged_into(found)
         return None
+
+    def _merged_into(self, lesson_id: str) -> str:
+        """The lesson that a merge kept, for one that went into another."""
+        for _ in range(_MOST_MERGES):
+            doc = self._table.get(lesson_id)
+            kept = doc.get("superseded_by")
+            if doc.get("status") != "archived" or kept not in self._table:
+                break
+            lesson_id = str(kept)
+        return lesson_id
 
     def _like(self, lesson: Doc) -> Iterator[str]:
         """The ids of lessons that say the same: few lookups read through all, more of them make an index."""
@@ -211,17 +225,6 @@ def _words(doc: Doc) -> str:
     return str(doc.get("statement") or doc.get("title", ""))
 
 
-def _merged_into(lesson_id: str, documents: dict[str, Doc]) -> str:
-    """The lesson that a merge kept, for one that went into another."""
-    for _ in range(_MOST_MERGES):
-        doc = documents[lesson_id]
-        kept = doc.get("superseded_by")
-        if doc.get("status") != "archived" or kept not in documents:
-            break
-        lesson_id = str(kept)
-    return lesson_id
-
-
 def _same_place(one: Doc, other: Doc) -> bool:
     return one.get("scope") == "global" or one.get("project", "") == other.get("project", "")
 
@@ -262,7 +265,7 @@ def _came_back(known: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
     usage = dict(known.get("usage") or {})
     usage["recurred"] = usage.get("recurred", 0) + 1
     turn_id = (feedback or {}).get("turn_id", "")
-    made = {**known, "usage": usage}
+    made = {**known, "usage": usage, AGAINST: [*known.get(AGAINST, ()), turn_id][-_LAST:]}
     if turn_id and turn_id in known.get(FOLLOWED, ()):
         usage["followed"] = max(usage.get("followed", 0) - 1, 0)
         made[FOLLOWED] = [one for one in known[FOLLOWED] if one != turn_id]

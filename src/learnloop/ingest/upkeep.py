@@ -24,9 +24,7 @@ def expire(root: str, now_ms: int) -> list[str]:
     if not due:
         return []
     payload = {"action": "archive", "lesson_ids": due, "args": {"reason": "expired"}, "by": BY}
-    record = event.record(
-        "decision", host="learnloop", session_id=BY, cwd="", project="", payload=payload, ts_ms=now_ms
-    )
+    record = event.record("decision", host="learnloop", session_id=BY, cwd="", project="", payload=payload)
     return due if journal.append(root, [record], durable=True) else []
 
 

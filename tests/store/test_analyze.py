@@ -20,7 +20,9 @@ from learnloop.service import analysis, privacy, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import locks, segments, swap
 from learnloop.store.store import Store
+from learnloop.wire import journal
 
+from ..unit.ingest_scene import Scene
 from . import month
 
 _REAL = hearing.prompt
@@ -110,6 +112,39 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     assert (report.kept, report.dropped_drafts) == (2, len(drafts) - 2)
     assert left not in found
     assert all(one.inferred for one in Store(played.root).feedback())
+
+
+def test_a_merge_survives(played: Workspace) -> None:
+    keep, other, *_ = [one.id for one in Store(played.root).lessons()]
+    verdicts.set_scope(played, [keep], "global")
+    verdicts.merge(played, keep, [other])
+    before = {one.id: one for one in Store(played.root).lessons()}
+    analysis.analyze_all(played)
+    found = {one.id: one for one in Store(played.root).lessons()}
+
+    assert found == before
+    assert (found[other].status, found[other].superseded_by) == ("archived", keep)
+    verdicts.undo(played)
+    assert {one.status for one in Store(played.root).lessons()} == {"draft"}
+
+
+def test_what_is_ingested_meanwhile_is_not_lost(played: Workspace) -> None:
+    late = Scene("late").corrected("No, that's wrong, use ruff").events
+    rule: list[str] = []
+
+    def meanwhile(done: int, _total: int) -> None:
+        if done == 0 and not rule:
+            assert journal.append(played.root, late)
+            run.ingest(played.root)
+            rule.extend(verdicts.add(played, "Answers are short").lesson_ids)
+
+    analysis.analyze_all(played, meanwhile)
+    store = Store(played.root)
+
+    assert [one.outcome for one in store.turns("late")][-1] == "revision"
+    assert rule[0] in {one.id for one in store.lessons()}
+    assert any(one.session_id == "late" for one in store.feedback())
+    assert any("ruff" in (one.statement or "") for one in store.lessons())
 
 
 def test_a_typed_rule_and_its_undo_survive(played: Workspace) -> None:

@@ -95,6 +95,7 @@ class FakeBridge:
         self.fixed = 0
         self.theme = ""
         self.besides: dict[str, Beside] = {}
+        self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
         self.turns: list[Judged] = []
@@ -108,7 +109,7 @@ class FakeBridge:
         found = sorted(
             self.lessons.values(), key=lambda one: (one.status != "draft", -one.confidence, one.id)
         )
-        return Snapshot(tuple(map(row, found)))
+        return Snapshot(tuple(row(one)._replace(proposal=self.proposed.get(one.id, "")) for one in found))
 
     async def ingest(self) -> bool:
         """Nothing new."""
@@ -225,6 +226,8 @@ def _decided(found: Lesson, verdict: Verdict) -> Lesson:
         return found.with_(status=back or _AFTER[verdict.action], **worded)
     if verdict.action in ("pause", "resume"):
         return found.with_(paused=verdict.action == "pause")
+    if verdict.action in ("gate", "rate", "keep", "merge"):
+        return found
     return found.with_(**args)
 
 

@@ -1,0 +1,144 @@
+"""What stands beside a lesson: backtest, duplicates, contradictions, proposals; merging, gates, ratings."""
+
+import pytest
+
+from learnloop.models import Usage
+from learnloop_tui.screens.contradiction import ContradictionScreen
+from learnloop_tui.screens.edit import EditScreen
+from learnloop_tui.screens.merge import MergeScreen
+from learnloop_tui.state import Beside, Fact, Section
+from learnloop_tui.widgets.backtest import Trial
+from learnloop_tui.widgets.sides import Sides
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+BACKTEST = Section(
+    "Backtest",
+    (Fact("fires", "at 5 of 203 calls"), Fact("dead", "file *.rs: nothing recorded", "warn")),
+    (Fact("first", "Write src/a.py"), Fact("", "90 = (40 tool + 40 target) × 1")),
+    "told",
+)
+
+
+def _bridge() -> FakeBridge:
+    bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
+    known = Section("Already known", (Fact("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
+    bridge.besides["l00001"] = Beside((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
+    return bridge
+
+
+async def _sees(seen: Console, words: str) -> None:
+    await seen.until(lambda: words in seen.app.main.screen_text())
+
+
+async def test_the_details_say_what_is_known_and_what_triggers_would_have_done() -> None:
+    async with console(_bridge()) as seen:
+        await _sees(seen, "at 5 of 203 calls")
+        told = seen.app.main.screen_text()
+        assert "CLAUDE.md:12" in told
+        assert "file *.rs: nothing recorded" in told
+        assert "90 = " not in told
+        await seen.press("enter")
+        await _sees(seen, "90 = (40 tool + 40 target) × 1")
+
+
+async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("g", "space", "space", "m")
+        await seen.until(lambda: isinstance(seen.app.screen, MergeScreen))
+        sides = seen.app.screen.query_one(Sides)
+        await seen.until(lambda: "tool2 is used here" in sides.plain)
+        await seen.press("right", "enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        verdict = bridge.verdicts[0]
+        assert (verdict.action, verdict.args) == ("merge", {"keep": "l00002"})
+        assert set(verdict.ids) == {"l00001", "l00002"}
+
+
+async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
+    bridge = _bridge()
+    bridge.besides["l00001"] = Beside((), ("l00004",))
+    async with console(bridge) as seen:
+        await seen.press("g")
+        await seen.until(lambda: bool(seen.app.main.triage.beside("l00001").near))
+        await seen.press("m")
+        await seen.until(lambda: isinstance(seen.app.screen, MergeScreen))
+        await seen.press("enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].args == {"keep": "l00004"}
+
+
+async def test_merging_one_alone_says_what_to_do() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("j", "m")
+        await seen.until(lambda: "Mark the lessons" in seen.toasts)
+        assert not bridge.verdicts
+
+
+async def test_of_two_that_contradict_each_other_one_goes() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("g")
+        await seen.until(lambda: bool(seen.app.main.triage.beside("l00001").contradicts))
+        await seen.press("c")
+        await seen.until(lambda: isinstance(seen.app.screen, ContradictionScreen))
+        await seen.press("enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        verdict = bridge.verdicts[0]
+        assert (verdict.action, verdict.ids, verdict.args) == (
+            "archive",
+            ("l00004",),
+            {"reason": "superseded"},
+        )
+
+
+@pytest.mark.parametrize(("key", "said"), [("plus", "helpful"), ("minus", "harmful")])
+async def test_a_recall_is_rated(key: str, said: str) -> None:
+    bridge = FakeBridge(lesson(1), lesson(4, status="active", usage=Usage(recalled=2)))
+    async with console(bridge) as seen:
+        await seen.press("2", "g", key)
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("rate", {"verdict": said})
+
+
+async def test_what_was_never_told_is_not_rated() -> None:
+    bridge = FakeBridge(lesson(4, status="active"))
+    async with console(bridge) as seen:
+        await seen.press("2", "g", "plus")
+        await seen.until(lambda: "nothing to rate" in seen.toasts)
+        assert not bridge.verdicts
+
+
+async def test_the_gate_is_set_with_a_key() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("g", "t")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("gate", {"on": True})
+
+
+async def test_a_proposal_stands_in_the_queue_and_is_kept_or_archived() -> None:
+    bridge = FakeBridge(lesson(1), lesson(4, status="active"))
+    bridge.proposed["l00004"] = "usefulness 0.14 after 5 judged"
+    async with console(bridge) as seen:
+        await seen.until(lambda: "to look at" in seen.app.main.triage.heading())
+        assert seen.rows == ["tool1 is used here", "tool4 is used here"]
+        await seen.press("G", "r")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].ids) == ("keep", ("l00004",))
+
+
+async def test_triggers_are_tried_while_they_are_typed_and_the_last_answer_counts() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("g", "e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        field = seen.app.screen.query_one("#file_patterns")
+        field.focus()
+        await seen.press("end", *", x.rs")
+        await seen.until(lambda: any("x.rs" in str(one.get("triggers")) for one in bridge.tried))
+        trial = seen.app.screen.query_one(Trial)
+        await seen.until(lambda: f"tried {len(bridge.tried)}" in str(trial.visual))
+        assert bridge.tried[-1]["triggers"]["file_patterns"] == ["*.py", "x.rs"]
+        assert len(bridge.tried) < len(", x.rs") + 2, "what is typed on is not asked for"

@@ -167,26 +167,27 @@ class Index:
         """For each text of whole components the texts that are like it, each pair compared once."""
         like: dict[str, list[str]] = {text: [] for text in texts}
         features = [_features(text) for text in texts]
-        compared, bits = self._numbered(texts, features), [_bits(one) for one in features]
+        compared = self._numbered(texts, features)
+        topics, grams, topic_hidden, gram_hidden, topic_least, gram_least = _columns(features)
         for number, mine in enumerate(features):
             near: set[int] = set()
             for key in mine.keys:
                 if key in compared:
                     every, chosen = compared[key]
                     near.update(every if number in chosen else chosen)
-            topic, grams, topic_hidden, grams_hidden, topic_least, grams_least = bits[number]
-            topic_least -= topic_hidden
-            grams_least -= grams_hidden
-            for other in near:
-                theirs = bits[other]
-                if (
-                    other > number
-                    and (
-                        (topic & theirs[0]).bit_count() >= topic_least + theirs[4]
-                        or (grams & theirs[1]).bit_count() >= grams_least + theirs[5]
-                    )
-                    and _alike(mine, features[other])
-                ):
+            topic, gram = topics[number], grams[number]
+            of_topic = topic_least[number] - topic_hidden[number]
+            of_grams = gram_least[number] - gram_hidden[number]
+            for other in [
+                other
+                for other in near
+                if other > number
+                and (
+                    (topic & topics[other]).bit_count() >= of_topic + topic_least[other]
+                    or (gram & grams[other]).bit_count() >= of_grams + gram_least[other]
+                )
+            ]:
+                if _alike(mine, features[other]):
                     like[texts[number]].append(texts[other])
                     like[texts[other]].append(texts[number])
         return like
@@ -268,23 +269,21 @@ def _features(text: str) -> _Features:
     topic = frozenset(word for word in text.split() if word not in _NO_TOPIC and word != "not")
     grams, denies = fingerprint.grams(text), fingerprint.denies(text)
     sign = "-" if denies else "+"
-    keys = [sign + " ".join(gram) for gram in _first(grams, GRAMS, 1)]
+    keys = [sign + gram for gram in _first([" ".join(gram) for gram in grams], GRAMS, 1)]
     if len(topic) <= _MOST_TOPIC:
         keys += [f"{sign}{one}&{other}" for one, other in combinations(_first(topic, WORDS, 2), 2)]
     return _Features(grams, topic, denies, tuple(keys))
 
 
-def _first(items: frozenset[Any], threshold: float, shared: int) -> list[Any]:
+def _first(items: Collection[str], threshold: float, shared: int) -> list[str]:
     """So many items, in one order for all sets, that two sets of that similarity share so many among theirs.
 
     Prefix filtering (S. Chaudhuri, V. Ganti, R. Kaushik, 2006); long words first, which are rarer.
     """
     least = math.ceil(threshold * len(items))
-    return sorted(items, key=_rarity)[: len(items) - least + shared]
-
-
-def _rarity(item: Any) -> tuple[int, Any]:
-    return -sum(map(len, item)), item
+    ordered = sorted(items)
+    ordered.sort(key=len, reverse=True)
+    return ordered[: len(items) - least + shared]
 
 
 _Bits = tuple[int, int, int, int, float, float]
@@ -293,14 +292,19 @@ _Bits = tuple[int, int, int, int, float, float]
 def _bits(one: _Features) -> _Bits:
     """What bounds how much two texts share without looking at it: words that matter, then grams.
 
-    A bit for each item by its hash, how many items other bits hide, and this text's part of what two texts have
-    to share to be alike: threshold ÷ (1 + threshold) of their sizes together.
+    A bit for each item by its hash, how many items other bits hide, and this text's part of what two texts
+    have to share to be alike: threshold ÷ (1 + threshold) of their sizes together.
     """
     topic, grams = _mask(one.topic), _mask(one.grams)
     return (
         topic, grams, len(one.topic) - topic.bit_count(), len(one.grams) - grams.bit_count(),
         len(one.topic) * WORDS / (1 + WORDS) - 1e-6, len(one.grams) * GRAMS / (1 + GRAMS) - 1e-6,
     )  # fmt: skip
+
+
+def _columns(features: "list[_Features]") -> tuple[list[Any], ...]:
+    """The bounds of all texts, each kind in a list of its own: they are read millions of times."""
+    return tuple(map(list, zip(*map(_bits, features), strict=True))) if features else ([],) * 6
 
 
 def _mask(items: Iterable[Any]) -> int:

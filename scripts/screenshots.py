@@ -41,6 +41,8 @@ class Shot:
     size: tuple[int, int] = (120, 34)
     theme: str = "learnloop-dark"
     empty: bool = False
+    opens: tuple[str, ...] = ()
+    """Keys pressed once it shows what it waits for; they open a dialog."""
 
 
 SHOTS = (
@@ -50,9 +52,14 @@ SHOTS = (
     Shot("explain", ("j", "enter"), "0.55 × confidence"),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
+    Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
+    Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
     Shot("lessons", ("2", "j", "j", "j", "j"), "Use"),
     Shot("agents", ("3",), "Goes wrong again"),
     Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
+    Shot("patches", ("5",), "Applying would"),
+    Shot("patch-preview", ("5", "d"), " │ "),
+    Shot("patch-conflict", ("5", "f"), "Conflict", size=(130, 36), opens=("v",)),
     Shot("health", ("7",), "quarantine"),
     Shot("help", ("question_mark",)),
     Shot("welcome", empty=True),
@@ -99,6 +106,9 @@ async def _take(shot: Shot, folder: Path) -> str:
             await pilot.press(*shot.keys)
             while not _shows(app, shot.awaits):
                 await pilot.pause(0.01)
+            await pilot.press(*shot.opens)
+            while shot.opens and app.screen is app.main:
+                await pilot.pause(0.01)
         await _still(app, pilot)
         return portable(app.export_screenshot(title="Learnloop"), str(folder))
 
@@ -106,7 +116,10 @@ async def _take(shot: Shot, folder: Path) -> str:
 def _shows(app: ConsoleApp, words: str) -> bool:
     """Whether the words stand there, and the details are those of the lesson under the cursor."""
     told, view = app.main.screen_text(), getattr(app.main.pane, "view", None)
-    return words in told and (view is None or view.current is None or f"{view.current.short} ·" in told)
+    row = getattr(view, "current", None)
+    beside = getattr(app.main.pane, "beside", None)
+    whole = row is None or beside is None or bool(beside(row.id).sections)
+    return words in told and whole and (row is None or f"{row.short} ·" in told)
 
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:
@@ -129,8 +142,12 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     """Wait until nothing is under way, and no cursor blinks."""
     from textual.widgets import Input, TextArea
 
+    from learnloop_tui.widgets.backtest import Trial
+
     for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
         field.cursor_blink = False
+    while any(not str(trial.visual).strip() for trial in app.screen.query(Trial)):
+        await pilot.pause(0.02)
     for _ in range(5):
         await pilot.pause(0.02)
 

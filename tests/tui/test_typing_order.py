@@ -44,7 +44,8 @@ async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
             assert not bridge.verdicts
             assert not seen.app.pending
         else:
-            assert command not in _OPENING or (place, command) == ("triage", "archive"), "no proposal is there"
+            nothing_proposed = (place, command) == ("triage", "archive")
+            assert command not in _OPENING or nothing_proposed
 
 
 async def test_a_filter_typed_at_once_is_in_the_field_letter_by_letter() -> None:

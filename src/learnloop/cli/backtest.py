@@ -58,7 +58,7 @@ def _tried(lesson: Lesson, args: Namespace) -> Lesson:
 def _show(found: Backtest) -> None:
     from learnloop.service import backtest
 
-    output.line(f"Would have fired {backtest.summary(found)}")
+    output.line(f"Would have fired: {backtest.summary(found)}")
     if found.led:
         output.line(f"In the turns that led to the correction: {found.led_fired} of {found.led}")
     if found.first:

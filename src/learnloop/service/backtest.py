@@ -52,7 +52,7 @@ def summary(found: Backtest) -> str:
         f"{found.at_calls:,} of {found.calls:,} calls",
         f"{found.at_prompts:,} of {found.prompts:,}",
     )
-    return f"at {calls} and {prompts} prompts, in {sessions}; told {found.told:,}×"
+    return f"{calls}, {prompts} prompts; {sessions}, told {found.told:,}×"
 
 
 def _windows(lesson: Lesson) -> list[Window]:

@@ -73,6 +73,8 @@ class EditScreen(Dialog[dict[str, Any]]):
     def on_mount(self) -> None:
         """The statement first: it is what is told."""
         self.query_one(Sentence).focus()
+        if self._trial is not None:
+            self._trial.ask({})
 
     def _row(self, label: str, field: Widget, classes: str = "") -> Horizontal:
         return Horizontal(Static(text.content(label), classes="label"), field, classes=f"row {classes}")

@@ -38,14 +38,14 @@ def _facts(found: Backtest, summary: str) -> Iterator[Fact]:
         yield Fact(
             "led to it", f"in {found.led_fired} of {found.led} {turns} that led to the correction", look
         )
+    for dead in found.dead:
+        nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
+        yield Fact("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
     for one in found.sessions[:_SESSIONS]:
         place = one.project.rstrip("/").rpartition("/")[2]
         yield Fact("session", f"{one.session_id[:8]} {place}, {one.fired}×", "muted")
     if found.session_count > _SESSIONS:
         yield Fact("", f"and {found.session_count - _SESSIONS:,} more sessions", "muted")
-    for dead in found.dead:
-        nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
-        yield Fact("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
     if found.repository:
         yield Fact("files", f"not looked at: {found.repository}", "muted")
 
@@ -55,7 +55,8 @@ def _parts(found: Backtest) -> Iterator[Fact]:
     for at, shot in enumerate(found.first[:_SHOWN]):
         parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
         score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"
-        yield Fact("first" if at == 0 else "", shot.what or shot.moment, "text")
+        what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
+        yield Fact("first" if at == 0 else "", what or shot.moment, "text")
         yield Fact("", f"{score}; {shot.why}", "muted")
 
 
@@ -79,5 +80,5 @@ class Trial(Static):
     def tell(self, found: Section | None) -> None:
         """Show what came of it."""
         if found is not None:
-            said = "\n".join(f"{fact.label:<10}{text.cut(fact.value, 70)}" for fact in found.facts[:4])
+            said = "\n".join(f"{fact.label:<13}{text.cut(fact.value, 56)}" for fact in found.facts[:4])
             self.update(text.content(said))

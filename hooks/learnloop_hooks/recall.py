@@ -94,7 +94,7 @@ class _Asked:
             kept.forget_context()
         known = kept.told("start")
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
-        fresh = (one for _, one in lessons if one["id"] not in known and self._holds(one))
+        fresh = (telling.brief(one) for _, one in lessons if one["id"] not in known and self._holds(one))
         told = telling.fit(fresh, self._budgets["start_tokens"])
         claimed = kept.claim("start", [one["id"] for one in told]) if told else ()
         return [(one, 0) for one in told if one["id"] in claimed]

@@ -1,61 +1,22 @@
 """The lesson: the one document for what can be recalled."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from learnloop.models.base import Document
+from learnloop.models.kinds import MODELS, Checklist, Content, Pattern, Requirement, Warning_
 
+__all__ = [
+    "Checklist", "Content", "Evidence", "Kind", "Lesson", "Note", "Pattern", "Priority", "Requirement",
+    "Scope", "Score", "Status", "Triggers", "Trust", "Usage", "Warning_",
+]  # fmt: skip
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
 Kind = Literal["checklist", "pattern", "warning", "requirement", "preference", "fact"]
 Priority = Literal["CRITICAL", "HIGH", "MEDIUM", "LOW"]
 Scope = Literal["global", "project", "module"]
 Trust = Literal["user", "agent", "external"]
-
-
-class ChecklistItem(Document):
-    """One line of a checklist."""
-
-    text: str
-    required: bool = True
-
-
-class Checklist(Document):
-    """What to go through."""
-
-    title: str
-    items: tuple[ChecklistItem, ...]
-    format: Literal["checklist", "numbered"] = "checklist"
-
-
-class Pattern(Document):
-    """What to do in a situation."""
-
-    situation: str
-    action: str
-    rationale: str = ""
-    example: str = ""
-
-
-class Warning_(Document):  # noqa: N801  # `Warning` is a builtin
-    """What goes wrong and how to keep it from going wrong."""
-
-    risk: str
-    severity: str = ""
-    detection: str = ""
-    mitigation: str = ""
-
-
-class Requirement(Document):
-    """What has to hold."""
-
-    constraint: str
-    rationale: str = ""
-    validation: str = ""
-
-
-Content = Checklist | Pattern | Warning_ | Requirement
 
 
 class Triggers(Document):
@@ -136,6 +97,7 @@ class Lesson(Document):
     title: str = Field(default="", max_length=100)
     description: str = Field(default="", max_length=1000)
     content: Content | None = None
+    """What the kind holds besides the statement; facts and preferences hold nothing more."""
     priority: Priority = "MEDIUM"
     proposed_priority: Priority | None = None
     """What repetition proposes; a person confirms it by setting the priority."""
@@ -172,3 +134,9 @@ class Lesson(Document):
     rejection_reason: str | None = None
     kept_at: str | None = None
     """When a person last turned down the proposal to archive it."""
+
+    @model_validator(mode="after")
+    def _content_fits(self) -> Self:
+        if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
+            raise ValueError(f"the content is not that of a {self.kind}")
+        return self

@@ -6,17 +6,20 @@ The format is described in `wire.index`, how it is searched in `wire.search`.
 
 import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.models.ids import short_ids
+from learnloop.learn import harmless, kinds
+from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
-from learnloop.wire import codec, index, relevance, search
+from learnloop.wire import codec, index, relevance, search, telling
 
 Record = dict[str, Any]
 KNOWN = "_known"
-"""Where agents read a lesson already: host, project, agent (each empty for all of them) and file with line."""
+"""Where agents read a lesson already: host, project, agent (each empty for all) and file with line."""
+MOST_VALUES, MOST_LETTERS = 100, 500
+"""Patterns or words of a kind that a lesson is looked for by, and characters of each; more is left out."""
 _PROJECTS_A_BUCKET = 8
 _FILTER_BITS_A_KEY = 16
 
@@ -28,7 +31,8 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     """
     body = bytearray()
     groups: dict[str, list[Record]] = {}
-    for made in records(lessons, now):
+    room = telling.room(int(header.get("budgets", {}).get("call_tokens", 400)))
+    for made in records(lessons, now, room):
         groups.setdefault(made["project"], []).append(made)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}
     full = {
@@ -45,13 +49,30 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     return prefix + data + bytes(body)
 
 
-def records(lessons: Iterable[Mapping[str, Any]], now: str = "") -> Iterator[Record]:
-    """What the index holds of each lesson that is recalled; short ids are unique among all lessons."""
+def records(lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = kinds.ROOM) -> Iterator[Record]:
+    """What the index holds of each lesson that is recalled; short ids are unique among all lessons.
+
+    `room` is how many characters a lesson may take where it is told with all that its kind holds.
+    """
     every = list(lessons)
     short = short_ids(lesson["id"] for lesson in every)
+    is_id = names(short)
     for lesson in every:
         if is_recalled(lesson, now):
-            yield record(lesson, short[lesson["id"]])
+            yield record(lesson, short[lesson["id"]], is_id, room)
+
+
+def names(lesson_ids: Iterable[str]) -> Callable[[str], bool]:
+    """Tells whether a text is a lesson's id or the beginning of one."""
+    known: set[str] = set()
+
+    def is_id(word: str) -> bool:
+        if not known:  # hardly any lesson needs them
+            known.update(name[:end] for name in lesson_ids for end in range(SHORTEST, len(name) + 1))
+            known.add("")
+        return word in known
+
+    return is_id
 
 
 def as_told(belief: Belief) -> dict[str, Any]:
@@ -74,17 +95,20 @@ def is_recalled(lesson: Mapping[str, Any], now: str = "") -> bool:
     )
 
 
-def record(lesson: Mapping[str, Any], short: str) -> Record:
-    """What the index holds of a lesson."""
+def record(
+    lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
+    room: int = kinds.ROOM,
+) -> Record:  # fmt: skip
+    """What the index holds of a lesson; nothing in its texts poses as something else."""
     triggers = lesson.get("triggers") or {}
     scope = lesson.get("scope", "project")
     made: Record = {
         "id": lesson["id"],
         "short": short,
-        "text": " ".join(lesson["statement"].split()),
+        "text": _safe(lesson["statement"], is_id),
         "priority": lesson.get("priority", "MEDIUM"),
         "tools": _unique(triggers.get("tool_names", ())),
-        "files": _unique(keys.braces(triggers.get("file_patterns", ()))),
+        "files": _unique(keys.braces(_fitting(triggers.get("file_patterns", ())))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -93,6 +117,8 @@ def record(lesson: Mapping[str, Any], short: str) -> Record:
         "project": "" if scope == "global" else lesson.get("project", ""),
         "path": lesson.get("path", "") if scope == "module" else "",
     }
+    if lesson.get("content"):
+        made["facts"] = kinds.facts(lesson, room - len(short), lambda words: _safe(words, is_id))
     if lesson.get("gate"):
         made["gate"] = True
     if lesson.get(KNOWN):
@@ -104,8 +130,17 @@ def record(lesson: Mapping[str, Any], short: str) -> Record:
     return made
 
 
+def _safe(words: str, is_id: Callable[[str], bool]) -> str:
+    return harmless.harmless(words, is_id)
+
+
+def _fitting(values: Iterable[str]) -> list[str]:
+    return [value for value in values if len(value) <= MOST_LETTERS][:MOST_VALUES]
+
+
 def _unique(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(value.strip() for value in values if value.strip()))
+    stripped = (value.strip() for value in values)
+    return _fitting(dict.fromkeys(value for value in stripped if value))
 
 
 def _project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[list[int] | None]:

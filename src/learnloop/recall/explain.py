@@ -16,6 +16,8 @@ class Explained(Document):
     id: str
     short: str
     statement: str
+    says: str
+    """What the agent is told, without the short id."""
     priority: str
     tool: int
     target: int
@@ -41,7 +43,8 @@ def explain(
     """What recall makes of each lesson in use at a moment, best first; nothing was told before."""
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
-    scored = [(record, relevance.score(record, ready, threshold)) for record in records(lessons, now)]
+    found = records(lessons, now, telling.room(budgets["call_tokens"]))
+    scored = [(record, relevance.score(record, ready, threshold)) for record in found]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
     told = {record["id"] for record in telling.fit(best, budgets["call_tokens"])}
@@ -57,6 +60,7 @@ def _explained(record: Mapping[str, Any], score: Mapping[str, Any], told: bool, 
         id=record["id"],
         short=record["short"],
         statement=record["text"],
+        says=record.get("facts") or record["text"],
         priority=record["priority"],
         told=told,
         held_back=held,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
-from learnloop.service import documents, redaction
+from learnloop.service import checking, documents, redaction
 from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal, text
 
@@ -77,6 +77,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    changes = checking.completed(ws, lesson, redaction.kept(changes, ws.settings.redaction.extras))
     try:
         made = lesson.with_(**changes).as_json()
     except ValidationError as error:
@@ -277,6 +278,8 @@ def _sentence(ws: "Workspace", statement: str) -> str:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
+    if wrong := checking.posing(ws, line):
+        raise Refused(f"statement: {wrong}", "say it in other words")
     return line
 
 

@@ -10,24 +10,35 @@ HEADING = "Background from Learnloop, facts that this user has approved:"
 STOPPED = "The call was stopped this once so that this is read first. Made again, it goes through."
 CHARACTERS_A_TOKEN = 4
 _SHORTEST = 24  # a lesson of a few words
+_AROUND = 6  # line end, dash, space before the short id and its brackets
 _MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above 10,000
 
 
 def line(record: "Record") -> str:
-    """A lesson as it is told."""
-    return f"- {record['text']} ({record['short']})"
+    """A lesson as it is told, with what its kind holds."""
+    return f"- {record.get('facts') or record['text']} ({record['short']})"
+
+
+def brief(record: "Record") -> "Record":
+    """A lesson that is told by its statement alone, as at the start of a session."""
+    return {name: record[name] for name in record if name != "facts"} if "facts" in record else record
+
+
+def room(tokens: int) -> int:
+    """How many characters of one lesson a budget has room for, its short id taken along."""
+    return min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING) - _AROUND
 
 
 def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
     """The lessons for which a budget has room, in order; one that is too long is passed over."""
-    room = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
+    left = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
     told = []
     for record in records:
-        if room < _SHORTEST:
+        if left < _SHORTEST:
             break
         length = len(line(record)) + 1
-        if length <= room:
-            room -= length
+        if length <= left:
+            left -= length
             told.append(record)
     return told
 

@@ -78,7 +78,12 @@ def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     again = open_workspace(other)
     assert lessons.listing(again) == lessons.listing(ws)
     assert sessions.turns(again, limit=500) == sessions.turns(ws, limit=500)
-    assert sessions.history(again) == sessions.history(ws)
+    assert _told(again) == _told(ws)
+
+
+def _told(ws: Workspace) -> list[tuple[str, str, str]]:
+    """The verdicts; those about prompt files name the folder that a demo lives in, which is left out."""
+    return [(entry["id"], entry["ts"], entry["sentence"]) for entry in sessions.history(ws)]
 
 
 def test_nothing_lies_in_the_future(ws: Workspace) -> None:

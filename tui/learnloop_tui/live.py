@@ -110,6 +110,9 @@ def _words(kind: str, payload: dict[str, Any], record: dict[str, Any]) -> str:
                 f"{len(told)} {'lesson' if len(told) == 1 else 'lessons'} at the {say('moment') or 'prompt'}"
             )
         case "decision":
+            args = say("args")
+            if isinstance(args, dict) and args.get("patches"):
+                return f"{args.get('did') or 'changed'} by {say('by') or 'cli'}, in prompt files"
             many = len(say("lesson_ids") or ())
             return f"{say('action')} by {say('by') or 'cli'}, {many} {'lesson' if many == 1 else 'lessons'}"
         case _:

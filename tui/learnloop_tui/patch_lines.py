@@ -96,7 +96,7 @@ def page(item: PatchItem, card: Card | None, width: int, now_ms: int) -> list[Li
 
 def _facts(one: Patch, card: Card | None, width: int) -> Iterator[Line]:
     where = "below the title" if one.placement == "prepend" else "at the end"
-    facts = " · ".join((one.id[:6], audience(one), where, "your words" if one.edited else "its words"))
+    facts = " · ".join((one.id[:6], audience(one), where, *(("reworded",) if one.edited else ())))
     yield ((f" {one.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
     yield from _field("reason", one.reason, width)
     count = "once" if one.evidence_count == 1 else f"{one.evidence_count} times"
@@ -131,7 +131,7 @@ def _file(one: TargetStatus, width: int) -> Iterator[Line]:
     glyph, look, words = STANDINGS[one.standing]
     yield ((f" {glyph} ", look), (_path(one.path, width - 4), "text"))
     told = one.note or words
-    if one.standing not in ("clean",) or one.note:
+    if one.standing not in ("clean", "planned") or one.note:
         yield from (((f"   {line}", look),) for line in text.wrap(told, width - 4))
 
 

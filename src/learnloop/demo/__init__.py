@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from learnloop.demo import helpers, scenes, stage, ways
+from learnloop.demo import helpers, prompts, scenes, stage, ways
 from learnloop.demo.crowd import seed_queue
 from learnloop.errors import Refused
 from learnloop.wire import clock, event, journal, paths
@@ -33,6 +33,8 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     _tear(root)
     _decide(ws, now - 5 * DAY_MS, _imports(now - 5 * DAY_MS))
     _decide(ws, now - DAY_MS, _later_verdicts(ws))
+    _decide(ws, now - DAY_MS // 2, prompts.told(now - DAY_MS // 2))
+    _patch(ws, now - DAY_MS // 3)
 
 
 def _together(sessions: Iterable[list[stage.Record]]) -> list[stage.Record]:
@@ -107,6 +109,14 @@ def _decide(ws: "Workspace", at_ms: int, verdicts: Iterable[_Verdict]) -> None:
         for ms, (action, lesson_id, args) in zip(count(at_ms, 20_000), verdicts, strict=False)
     ]  # fmt: skip
     _append(ws, records)
+    _ingest(ws)
+
+
+def _patch(ws: "Workspace", at_ms: int) -> None:
+    """Prompt files of the demo's own, and what was decided about patches of them."""
+    for ms, args in zip(count(at_ms, 20_000), prompts.seed(ws, at_ms), strict=False):
+        payload = {"action": "patch", "lesson_ids": [], "args": args, "by": ws.by}
+        _append(ws, [_record(ms, "decision", f"patch {args['did']}", "learnloop", ws.by, payload)])
     _ingest(ws)
 
 

@@ -107,9 +107,7 @@ class Board:
                     made[patch.id] = planned
         for patch in known.values():
             made.setdefault(patch.id, self._planned(patch) if patch.state == "proposed" else patch)
-        return sorted(
-            made.values(), key=lambda one: (-one.confidence, -one.evidence_count, one.created, one.id)
-        )
+        return sorted(made.values(), key=_order)
 
     def _waits(self, patch: Patch) -> bool:
         """Whether a patch without a ticked file is told all the same: the person could tick or mend one."""
@@ -128,6 +126,11 @@ class Board:
             if one.path not in present and not _says(patch, one)
         ]
         return patch.model_copy(update={"targets": (*patch.targets, *new)}) if new else patch
+
+
+def _order(patch: Patch) -> tuple[bool, float, int, str, str]:
+    """What can be applied first, then the most confident."""
+    return not patch.targets, -patch.confidence, -patch.evidence_count, patch.created, patch.id
 
 
 def _says(patch: Patch, file: AgentFile) -> bool:

@@ -172,3 +172,20 @@ def test_rules_of_different_projects_do_not_contradict_each_other() -> None:
     assert contradictions.find([tabs, spaces]) == []
     assert len(contradictions.find([tabs, everywhere])) == 1
     assert contradictions.find([tabs, everywhere.with_(status="archived", archived_reason="unused")]) == []
+
+
+def test_leave_to_act_is_no_reproach() -> None:
+    sides = {one.side for one in traits.found("You can run the whole suite without asking")}
+    assert sides == {"just_do_it"}
+    assert {one.side for one in traits.found("you pushed without asking")} == {"ask_first"}
+
+
+def test_the_same_thing_asked_for_and_ruled_out_is_a_matter_of_polarity() -> None:
+    said = ("Single quotes are always used in TypeScript.", "Single quotes are never used in TypeScript.")
+    rules = [
+        Lesson(id=f"{at}" * 26, statement=words, kind="preference", project="/p", scope="project",
+               created=f"2026-11-0{at + 1}T00:00:00.000Z", updated="2026-11-09T00:00:00.000Z")
+        for at, words in enumerate(said)
+    ]  # fmt: skip
+    (found,) = contradictions.find(rules)
+    assert found.kind == "polarity"

@@ -106,6 +106,8 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
 
 
 def _judged(one: _Rule, other: _Rule) -> Contradiction | None:
+    if one.denies != other.denies and one.about == other.about and not _agree(one, other):
+        return _made("polarity", "one asks for what the other rules out", one, other)
     for kind in sorted(
         (one.named.keys() | one.ruled_out.keys()) & (other.named.keys() | other.ruled_out.keys())
     ):

@@ -374,7 +374,7 @@ def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]
 def description(messages: Iterable[str]) -> str:
     """What a group says, as one readable sentence: the first statement that a rule can make of its messages.
 
-    Given the centre's message first. Where no rule makes one, its own first sentence.
+    Given the centre's message first. Where no rule makes one, it says so of the centre's first sentence.
     """
     every = list(messages)
     for message in every:
@@ -383,4 +383,4 @@ def description(messages: Iterable[str]) -> str:
             return made
     own = words.own(every[0])
     said = next((own.restore(one.text) for one in own.sentences if len(one.text.split()) > 2), every[0])
-    return cut(" ".join(said.split()), statement.LONGEST)
+    return f"Corrected again and again: “{cut(' '.join(said.split()), statement.LONGEST - 32)}”"

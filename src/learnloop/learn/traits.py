@@ -64,7 +64,7 @@ _ASK_FIRST = rf"""
   | \bcheck\ with\ me\b | \bdo(?:n't|\ not)\ assume\b | \brun\ (?:it|that|this|the\ plan)\ by\ me\b
   | (?:^|[,;.]\ *|\b(?:please|always|and)\ )confirm\ (?:with\ me|first|before)\b
   | \b(?:get|wait\ for|need|needs)\ my\ {_PERMISSION}\b
-  | \b(?:do(?:n't|\ not)|never|stop|you|why\ did\ you)\b[^.;]*
+  | \b(?:do(?:n't|\ not)|never|stop|you(?!\ (?:can|may|could|should|are)\b)|why\ did\ you)\b[^.;]*
     \bwithout\ (?:asking|checking|(?:my|any)\ {_PERMISSION})
   | \b(?:do(?:n't|\ not)|never)\b[^.;]*\buntil\ i\ (?:say|approve|confirm|agree|ok)\b
   | \byou\ (?:should\ have|could\ have|didn't|did\ not|never)\ ask(?:ed)?(?:\ me)?\b
@@ -76,6 +76,7 @@ _JUST_DO_IT = rf"""
   | \b(?:no\ need|don't\ need|do\ not\ need|don't\ have)\ (?:for\ you\ )?to\ (?:ask|confirm|check\ with\ me)\b
   | (?:^|\b(?:it|that|this|them|ahead|on|proceed|continue)\ )
     without\ (?:asking|confirm(?:ing|ation)|my\ {_PERMISSION})
+  | \byou\ (?:can|may|could|should)\b[^.;]*\bwithout\ (?:asking|checking|confirmation|my\ {_PERMISSION})
   | \byou\ (?:don't|do\ not)\ need\ (?:my\ )?{_PERMISSION}\b | \byou\ ask\ too\ (?:much|many|often)
 """
 _MINIMAL = r"""

@@ -50,7 +50,7 @@ def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
     turns = [turn for turn in Store(ws.root).turns() if _concerns(patch, turn)]
     before = side(turn.outcome for turn in turns if turn.started < since)
     after = side(turn.outcome for turn in turns if turn.started >= since)
-    return PatchOutcome(since=since, before=before, after=after, change=_change(before, after))
+    return PatchOutcome(since=since, before=before, after=after, change=change(before, after))
 
 
 def told(ws: "Workspace", patch: Patch) -> str:
@@ -77,7 +77,7 @@ def side(outcomes: Iterable[str]) -> Side:
     return Side(judged=total, successes=successes, rate=rate, interval=agents.wilson(successes, total))
 
 
-def _change(before: Side, after: Side) -> Change:
+def change(before: Side, after: Side) -> Change:
     """Only intervals that do not overlap tell a difference."""
     if before.interval is None or after.interval is None or min(before.judged, after.judged) < agents.ENOUGH:
         return "too few to say"

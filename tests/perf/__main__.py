@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.perf import agents, clusters, console, hooks, patching, report, storing
+from tests.perf import agents, backtest, clusters, console, detection, hooks, patching, report, storing
 from tests.perf.measure import Row
 
 Group = Callable[[Path, bool], list[Row]]
@@ -16,6 +16,8 @@ GROUPS: dict[str, Group] = {
     "memory": hooks.memory,
     "burst": hooks.burst,
     "ingest": storing.measure,
+    "detector": detection.measure,
+    "backtest": backtest.measure,
     "agents": agents.measure,
     "clusters": clusters.measure,
     "patches": patching.measure,

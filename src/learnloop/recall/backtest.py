@@ -5,6 +5,7 @@ keywords stand in its text; so each pair of the two is scored once, with these k
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +18,6 @@ SHOWN = 10
 _MOST_SESSIONS = 50
 _APART = " qzxjv "
 """Between keywords: a word that no text holds, so that two keywords never make a third one."""
-_NOTHING: frozenset[str] = frozenset()
 
 Record = Mapping[str, Any]
 Score = Mapping[str, Any]
@@ -115,10 +115,12 @@ class _Trial:
     def __init__(self, lesson: Record, windows: Sequence[Window]) -> None:
         self._lesson = dict(lesson)
         self._keywords = tuple(dict.fromkeys((*lesson["action"], *lesson["context"], *lesson["keywords"])))
-        self._scores: dict[tuple[Situation, frozenset[str]], Score] = {}
+        self._scores: dict[tuple[Situation, int], Score] = {}
+        self._like: dict[Situation, Situation] = {}
+        self._stands_for: dict[tuple[object, ...], Situation] = {}
         self._pieces = tuple(map(_piece, lesson["commands"]))
         self._carried: dict[str, str] = {}
-        self._carried_hits: dict[str, frozenset[str]] = {}
+        self._carried_hits: dict[str, int] = {}
         self._seen: set[str] = set()
         self._ends: dict[str, list[str]] = {}
         for window in windows:
@@ -133,64 +135,101 @@ class _Trial:
 
     def take(self, page: Page) -> None:
         """Score every call of a page."""
-        hits = self._hits(page)
-        known: dict[tuple[int, frozenset[str]], Score] = {}
-        for i, (at, own, last) in enumerate(zip(page.at, page.own, page.prompt, strict=True)):
-            use, kind = page.uses[i], page.situations[at][0]
+        hits, seen, known, fired = self._hits(page), self._seen, dict[tuple[int, int], bool](), []
+        is_prompt = [situation[0] == "prompt" for situation in page.situations]
+        hit, calls, prompts = hits.get, 0, 0
+        plain: dict[int, Situation] = {}
+        for i, (at, own, last, use) in enumerate(zip(page.at, page.own, page.prompt, page.uses, strict=True)):
             if use:
-                if use in self._seen:
+                if use in seen:
                     continue
-                self._seen.add(use)
-            self._kinds[kind] += 1
-            there = hits.get(own, _NOTHING)
-            if last != own:
-                there |= (
-                    hits.get(last, _NOTHING) if last >= 0 else self._before(page.sessions[page.session[i]])
-                )
-            score = known.get((at, there))
-            if score is None:
-                score = known[at, there] = self._score(page.situations[at], there)
-            if kind == "prompt":
-                self._note_prompt(page.sessions[page.session[i]], page.ts[i])
-            if score["fires"]:
-                self._fire(page, i, score)
+                seen.add(use)
+            calls += 1
+            prompts += is_prompt[at]
+            there = hit(own, 0) | (hit(last, 0) if last >= 0 else self._before(page, i))
+            fires = known.get((at, there))
+            if fires is None:
+                situation = plain.get(at) or plain.setdefault(at, self._plain(page.situations[at]))
+                fires = known[at, there] = bool(self._score(situation, there)["fires"])
+            if fires:
+                fired.append((i, there))
+        self._kinds["tool"] += calls - prompts
+        self._kinds["prompt"] += prompts
+        self._note(page, fired)
         self._carried.update(replay.last_prompts(page))
         self._carried_hits.clear()
 
-    def _hits(self, page: Page) -> dict[int, frozenset[str]]:
-        """Which keywords stand in which texts of a page."""
-        found: dict[int, set[str]] = {}
-        for keyword in self._keywords:
-            for form in relevance.forms(keyword):
-                for number in replay.standing(page, form):
-                    found.setdefault(number, set()).add(keyword)
-        return {number: frozenset(words) for number, words in found.items()}
+    def _note(self, page: Page, fired: Sequence[tuple[int, int]]) -> None:
+        """Keep what a page has of shots, and when sessions that led to corrections were asked something."""
+        if any(session in self._ends for session in page.sessions):
+            self._note_turns(page, [i for i, _ in fired])
+        at, session, agents = page.at, page.session, page.agents
+        kinds = [situation[0] for situation in page.situations]
+        told = {(session[i], agents[i], kinds[at[i]]) for i, _ in fired}
+        self._told.update((page.sessions[number], agent, kind) for number, agent, kind in told)
+        prompts = sum(kinds[at[i]] == "prompt" for i, _ in fired)
+        self._fired["prompt"] += prompts
+        self._fired["tool"] += len(fired) - prompts
+        last = {session[i]: i for i, _ in fired}
+        for number, count in Counter(session[i] for i, _ in fired).items():
+            name, ts = page.sessions[number], replay.ts_of(page, last[number])
+            before, latest, _ = self._by_session.get(name, (0, "", ""))
+            project = page.situations[at[last[number]]][4]
+            self._by_session[name] = (before + count, max(latest, ts), project)
+        for i, there in fired[: max(SHOWN - len(self._first), 0)]:
+            situation = page.situations[at[i]]
+            score = self._score(self._plain(situation), there)
+            self._first.append(_shot(situation, page.sessions[session[i]], replay.ts_of(page, i), score))
 
-    def _before(self, session: str) -> frozenset[str]:
-        """The keywords in the last prompt that an earlier page has of a session."""
+    def _note_turns(self, page: Page, fired: Sequence[int]) -> None:
+        """The prompts and the shots of sessions that led to corrections."""
+        for i, at in enumerate(page.at):
+            session = page.sessions[page.session[i]]
+            if session in self._ends and page.situations[at][0] == "prompt":
+                self._asked_at.setdefault(session, []).append(replay.ts_of(page, i))
+        for i in fired:
+            session = page.sessions[page.session[i]]
+            if session in self._ends:
+                self._shots_at.setdefault(session, []).append(replay.ts_of(page, i))
+
+    def _hits(self, page: Page) -> dict[int, int]:
+        """Which keywords stand in which texts of a page: a bit for each keyword."""
+        found: dict[int, int] = {}
+        for number, keyword in enumerate(self._keywords):
+            bit = 1 << number
+            for form in relevance.forms(keyword):
+                for text in replay.standing(page, form):
+                    found[text] = found.get(text, 0) | bit
+        return found
+
+    def _before(self, page: Page, i: int) -> int:
+        """The keywords in the last prompt that an earlier page has of a call's session."""
+        session = page.sessions[page.session[i]]
         text = self._carried.get(session)
         if not text or not self._keywords:
-            return _NOTHING
+            return 0
         known = self._carried_hits.get(session)
         if known is None:
             seen = relevance.Moment({"moment": "prompt", "words": text})
-            known = frozenset(relevance.found(self._keywords, seen))
+            there = relevance.found(self._keywords, seen)
+            known = sum(1 << number for number, word in enumerate(self._keywords) if word in there)
             self._carried_hits[session] = known
         return known
 
-    def _score(self, situation: Situation, there: frozenset[str]) -> Score:
-        situation = self._plain(situation)
+    def _score(self, situation: Situation, there: int) -> Score:
         score = self._scores.get((situation, there))
         if score is None:
-            moment, tool, file, command, project, cwd, agent = situation
-            score = self._scores[situation, there] = relevance.score(self._lesson, {
-                "moment": moment, "tool": tool, "file": file, "command": command, "project": project,
-                "cwd": cwd, "agent": agent, "words": _APART.join(sorted(there)),
-            })  # fmt: skip
+            words = _APART.join(word for number, word in enumerate(self._keywords) if there >> number & 1)
+            score = relevance.score(self._lesson, {**_moment(situation), "words": words})
+            self._scores[situation, there] = score
         return score
 
     def _plain(self, situation: Situation) -> Situation:
-        """The situation without what this lesson's score cannot depend on."""
+        """The situation with nothing in it but what this lesson's score depends on.
+
+        Of a file or command it is only whether a pattern matches it: the first that was like it stands for
+        it, so that few of them are scored.
+        """
         moment, tool, file, command, project, cwd, agent = situation
         lesson = self._lesson
         if file and not (lesson["files"] or lesson["path"]):
@@ -201,23 +240,15 @@ class _Trial:
             cwd = ""
         if not (lesson["project"] or lesson["files"] or lesson["path"]):
             project = ""
-        return moment, tool, file, command, project, cwd, agent if lesson["agents"] else "main"
-
-    def _note_prompt(self, session: str, ts: str) -> None:
-        if session in self._ends:
-            self._asked_at.setdefault(session, []).append(ts)
-
-    def _fire(self, page: Page, i: int, score: Score) -> None:
-        situation, session, ts = page.situations[page.at[i]], page.sessions[page.session[i]], page.ts[i]
-        kind, project = situation[0], situation[4]
-        self._fired[kind] += 1
-        self._told.add((session, page.agents[i], kind))
-        count, last, _ = self._by_session.get(session, (0, "", ""))
-        self._by_session[session] = (count + 1, max(last, ts), project)
-        if session in self._ends:
-            self._shots_at.setdefault(session, []).append(ts)
-        if len(self._first) < SHOWN:
-            self._first.append(_shot(situation, session, ts, score))
+        bare = (moment, tool, file, command, project, cwd, agent if lesson["agents"] else "main")
+        if lesson["path"] or not (file or command):
+            return bare
+        known = self._like.get(bare)
+        if known is None:
+            _, on_target = relevance.target(lesson, relevance.Moment(_moment(bare)))
+            alike = (moment, tool, bool(file), bool(command), project, bare[6], on_target)
+            known = self._like[bare] = self._stands_for.setdefault(alike, bare)
+        return known
 
     def result(self) -> Backtest:
         """What came of it."""
@@ -253,6 +284,11 @@ class _Trial:
                     first = bisect_left(shots, asked[before - 1])
                     fired += first < len(shots) and shots[first] < end
         return led, fired
+
+
+def _moment(situation: Situation) -> dict[str, str]:
+    names = ("moment", "tool", "file", "command", "project", "cwd", "agent")
+    return dict(zip(names, situation, strict=True))
 
 
 def _piece(pattern: str) -> str:

@@ -7,8 +7,9 @@ string, so that a keyword is looked for in all of them at the speed of `str.find
 
 import marshal
 import zlib
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from learnloop.wire import relevance
@@ -16,9 +17,12 @@ from learnloop.wire import relevance
 VERSION = 1
 _MAGIC = b"LLRP%d " % VERSION
 _TEXT = 20_480
+_TS = 24
+_NUMBERS = ("begins", "at", "own", "prompt", "session")
 _EARLIER = -1
 """Where the last prompt of a call's session stands on an earlier page."""
-_FROM_TRANSCRIPT = ("tool_end", "tool_failed", "refusal")
+_AFTER_THE_CALL = ("tool_end", "tool_failed", "refusal")
+"""What tells of a call where nothing told of it before: transcripts, and clients that ask no hook first."""
 
 Situation = tuple[str, str, str, str, str, str, str]
 """Moment (`tool` or `prompt`), tool, file, command, project, cwd, agent."""
@@ -30,17 +34,18 @@ class Page(NamedTuple):
     situations: list[Situation]
     texts: str
     """All texts, one after the other; each begins and ends with a space."""
-    begins: list[int]
+    begins: Sequence[int]
     """Where each text begins, and where the last one ends."""
-    at: list[int]
+    at: Sequence[int]
     """The situation of each call."""
-    own: list[int]
+    own: Sequence[int]
     """The text of each call, or of the prompt itself."""
-    prompt: list[int]
+    prompt: Sequence[int]
     """The text of the session's last human prompt before each call; -1 where an earlier page has it."""
     sessions: list[str]
-    session: list[int]
-    ts: list[str]
+    session: Sequence[int]
+    ts: str
+    """The time of each call, 24 characters each."""
     agents: list[str]
     """The agent's id for each call, empty for the main one."""
     uses: list[str]
@@ -57,7 +62,9 @@ def compact(events: Iterable[Mapping[str, Any]]) -> Page:
 
 def pack(page: Page) -> bytes:
     """The page as bytes for a file."""
-    data = marshal.dumps(tuple(page))
+    made = page._asdict()
+    made |= {name: array("i", made[name]).tobytes() for name in _NUMBERS}
+    data = marshal.dumps(made)
     return _MAGIC + b"%08x" % zlib.crc32(data) + data
 
 
@@ -67,7 +74,8 @@ def unpack(data: bytes) -> Page | None:
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 8] != b"%08x" % zlib.crc32(body):
         return None
     try:
-        return Page(*marshal.loads(body))
+        made = marshal.loads(body)
+        return Page(**made | {name: array("i", made[name]) for name in _NUMBERS})
     except (ValueError, EOFError, TypeError):  # another interpreter wrote it
         return None
 
@@ -84,6 +92,7 @@ class _Maker:
         self._ts: list[str] = []
         self._agents: list[str] = []
         self._uses: list[str] = []
+        self._known: set[str] = set()
 
     def take(self, event: Mapping[str, Any]) -> None:
         """Take an event in, if it is one that recall is asked at."""
@@ -94,7 +103,7 @@ class _Maker:
                 text = self._text(words)
                 self._prompts[event["session_id"]] = text
                 self._add(event, ("prompt", "", "", ""), text, text)
-        elif kind == "tool_start" or (kind in _FROM_TRANSCRIPT and event.get("source")):
+        elif kind == "tool_start" or (kind in _AFTER_THE_CALL and self._is_new(event)):
             tool = payload.get("tool")
             if tool in relevance.ASKED_TOOLS:
                 file, command = str(payload.get("file") or ""), str(payload.get("command") or "")
@@ -102,15 +111,20 @@ class _Maker:
                 last = self._prompts.get(event["session_id"], _EARLIER)
                 self._add(event, ("tool", tool, file, command), text, last)
 
+    def _is_new(self, event: Mapping[str, Any]) -> bool:
+        use = event.get("tool_use_id")
+        return bool(use and use not in self._known)
+
     def _add(self, event: Mapping[str, Any], what: tuple[str, str, str, str], own: int, last: int) -> None:
         where = (event.get("project") or "", event.get("cwd") or "", event.get("agent_type") or "main")
         situation = self._situations.setdefault((*what, *where), len(self._situations))
         session = self._sessions.setdefault(event["session_id"], len(self._sessions))
         for column, value in zip(self._columns, (situation, own, last, session), strict=True):
             column.append(value)
-        self._ts.append(event["ts"])
+        self._ts.append(f"{event['ts']:{_TS}.{_TS}}")
         self._agents.append(event.get("agent_id") or "")
         self._uses.append(event.get("tool_use_id") or "")
+        self._known.add(self._uses[-1])
 
     def _text(self, words: str) -> int:
         return self._texts.setdefault(relevance.keyword_text(words[:_TEXT]), len(self._texts))
@@ -121,11 +135,16 @@ class _Maker:
         for text in self._texts:
             begins.append(at)
             at += len(text)
-        situation, own, last, session = self._columns
+        situation, own, last, session = (array("i", column) for column in self._columns)
         return Page(
-            list(self._situations), "".join(self._texts), [*begins, at], situation, own, last,
-            list(self._sessions), session, self._ts, self._agents, self._uses,
+            list(self._situations), "".join(self._texts), array("i", [*begins, at]), situation, own, last,
+            list(self._sessions), session, "".join(self._ts), self._agents, self._uses,
         )  # fmt: skip
+
+
+def ts_of(page: Page, i: int) -> str:
+    """The time of a call."""
+    return page.ts[i * _TS : (i + 1) * _TS]
 
 
 def text_of(page: Page, number: int) -> str:
@@ -143,12 +162,14 @@ def last_prompts(page: Page) -> dict[str, str]:
 
 def standing(page: Page, form: str) -> Iterator[int]:
     """The numbers of the texts in which a keyword stands as a whole word, in one of its forms."""
-    wanted, at, number, begins = f" {form} ", 0, 0, page.begins
-    find = page.texts.find
-    while (at := find(wanted, at)) >= 0:
+    wanted, begins = f" {form} ", page.begins
+    find, length = page.texts.find, len(wanted)
+    at, number = find(wanted), 0
+    while at >= 0:
         number = bisect_right(begins, at, number) - 1
-        if at + len(wanted) <= begins[number + 1]:
+        end = begins[number + 1]
+        if at + length <= end:
             yield number
-            at = begins[number + 1]
-        else:
-            at += 1
+            at = find(wanted, end)
+        else:  # it begins with the end of this text
+            at = find(wanted, at + 1)

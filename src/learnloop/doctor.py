@@ -362,9 +362,25 @@ def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield _ok("log", "nothing failed in the last 7 days")
 
 
+def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+    """Whether CRITICAL still means something: it is for what breaks production."""
+    from learnloop.service import querying
+
+    share = querying.critical_share(ws)
+    if share is None:
+        yield _ok("priorities", "CRITICAL is kept for few lessons")
+        return
+    critical, active = share
+    yield _warn(
+        "priorities",
+        f"{critical} of {active} active lessons are CRITICAL ({critical * 100 // active} %, 30 % is a lot)",
+        "lower those that do not keep production from breaking: learn edit ID --priority HIGH",
+    )
+
+
 CHECKS: "tuple[Callable[[Workspace, bool], Iterable[Check]], ...]" = (
     settings, folder, disk, switches, hooks, copy, client, recording, capture, detector, hook_errors, store,
-    index, prompt_files, quarantine, log,
+    index, priorities, prompt_files, quarantine, log,
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ def layout(
     if detail is None:
         return made
     lesson = detail.lesson
+    made += _content(lesson, width)
     made += _numbers(row, detail, width, explained)
     made += _sections(sections, "top", width, explained)
     made += _reasons(lesson, width)
@@ -47,6 +48,26 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.external:
         told = "⚠ quotes text that nobody typed: read it before you promote it"
         yield from _block(told, width, "warn", indent=1)
+
+
+_PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
+
+
+def _content(lesson: Lesson, width: int) -> Iterator[Line]:
+    """What the kind holds, under how much it matters."""
+    from learnloop.service import kinds
+
+    shown = kinds.display(lesson.as_json())
+    if not shown:
+        return
+    look = _PRIORITY_LOOKS.get(lesson.priority, "muted")
+    yield ((f" {text.cut(kinds.heading(lesson.kind, lesson.priority), width - 2)}", look),)
+    for at, line in enumerate(shown):
+        if line:
+            yield from _block(line, width, "strong" if at == 0 else "text", indent=1)
+        else:
+            yield ()
+    yield ()
 
 
 def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[Line]:

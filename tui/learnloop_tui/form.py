@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from learnloop.models.kinds import CONTENT_FIELDS, is_empty
 from learnloop_tui import text
 
 if TYPE_CHECKING:
@@ -37,9 +38,52 @@ def fields(lesson: Lesson) -> Fields:
         "priority": lesson.priority,
     }
     triggers = lesson.triggers.model_dump()
-    return {name: text.line(value) for name, value in made.items()} | {
-        name: text.line(", ".join(triggers[name])) for name in TRIGGERS
-    }
+    listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
+    return {name: text.line(value) for name, value in made.items()} | listed | _contents(lesson)
+
+
+def _contents(lesson: Lesson) -> Fields:
+    """The fields of every kind's content under `kind-field`, those of other kinds empty; an item a line."""
+    made: Fields = {}
+    for kind in CONTENT_FIELDS:
+        made |= as_content(kind, _held(lesson, kind))
+    return made
+
+
+def _held(lesson: Lesson, kind: str) -> dict[str, Any]:
+    return lesson.content.model_dump() if lesson.content and lesson.kind == kind else {}
+
+
+def as_content(kind: str, content: Mapping[str, Any]) -> Fields:
+    """A kind's content as fields of the form; choices that nobody made are the first."""
+    made: Fields = {}
+    for field in CONTENT_FIELDS[kind]:
+        value = content.get(field.name) or (field.choices[0] if field.choices else "")
+        made[f"{kind}-{field.name}"] = (
+            text.line(value) if isinstance(value, str) else "\n".join(map(text.line, value))
+        )
+    return made
+
+
+def content(kind: str, typed: Mapping[str, str]) -> dict[str, Any]:
+    """What is typed of a kind's content, in the shape that an edit takes."""
+    made: dict[str, Any] = {}
+    for field in CONTENT_FIELDS[kind]:
+        value = typed[f"{kind}-{field.name}"]
+        lines = (text.line(line) for line in value.splitlines())
+        made[field.name] = [line for line in lines if line] if field.is_list else text.line(value)
+    return made
+
+
+def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fields:
+    """The fields of a kind, filled with what stands in those of another; empty where something is typed."""
+    from learnloop.service import kinds
+
+    before = content(old, typed)
+    if is_empty(before) or not is_empty(content(kind, typed)):
+        return {}
+    held = {"kind": old, "statement": typed["statement"], "title": typed["title"], "content": before}
+    return as_content(kind, kinds.carried({**lesson.as_json(), **held}, kind))
 
 
 def suggestion(lesson: Lesson) -> str:
@@ -57,6 +101,11 @@ def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
         for name in ("statement", "title", "description", "kind", "priority")
         if now[name] != before[name]
     }
+    kind = typed["kind"]
+    held, typed_now = _held(lesson, kind), content(kind, typed)
+    is_written = not (is_empty(typed_now) and is_empty(held))
+    if is_written and typed_now != content(kind, as_content(kind, held)):
+        changed["content"] = typed_now
     if any(now[name] != before[name] for name in TRIGGERS):
         changed["triggers"] = {name: split(now[name]) for name in TRIGGERS}
     return changed
@@ -76,4 +125,19 @@ def problem(typed: Mapping[str, str]) -> tuple[str, str] | None:
         length = len(text.line(typed[name]))
         if length > most:
             return name, f"The {name} is {length} characters long; {most} is the most."
-    return None
+    return _problem_of_kind(typed) or _problem_of_triggers(typed)
+
+
+def _problem_of_kind(typed: Mapping[str, str]) -> tuple[str, str] | None:
+    from learnloop.service import kinds
+
+    kind = typed["kind"]
+    held = {name: value for name, value in content(kind, typed).items() if value}
+    found = kinds.problems(kind, held)
+    return next(((f"{kind}-{name}", wrong) for name, wrong in found.items()), None)
+
+
+def _problem_of_triggers(typed: Mapping[str, str]) -> tuple[str, str] | None:
+    from learnloop.service import kinds
+
+    return kinds.trigger_problem({name: split(typed[name]) for name in TRIGGERS})

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from learnloop.models.lesson import Evidence, Lesson
 
 
-def show(lesson: Lesson) -> None:
-    """Prints everything that a person may want to know about a lesson."""
+def show(lesson: Lesson, told: str = "") -> None:
+    """Prints all that a person may want to know about a lesson; `told` is what an agent reads of it."""
     from learnloop.service.lessons import explain_strength, explain_usefulness, short_id
 
     output.line(output.safe(says(lesson)))
     output.line()
+    _content(lesson)
     output.fields(
         [
             ("id", f"{short_id(lesson.id)} ({lesson.id})"),
@@ -27,11 +28,23 @@ def show(lesson: Lesson) -> None:
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
+            ("agents read", f"{told} ({short_id(lesson.id)})" if told and told != lesson.statement else ""),
         ]
     )
     _triggers(lesson)
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def _content(lesson: Lesson) -> None:
+    """What the kind holds, as a person reads it."""
+    from learnloop.service import kinds
+
+    shown = kinds.display(lesson.as_json())
+    for text in (kinds.heading(lesson.kind, lesson.priority), *shown) if shown else ():
+        output.line(f"  {output.safe(text)}".rstrip())
+    if shown:
+        output.line()
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def _add(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Without options the fields open in $VISUAL or $EDITOR. An option that may be given several times\n"
-        "replaces the whole list; an empty value empties it."
+        "replaces the whole list; an empty value empties it. What a kind holds is set by name:\n"
+        "learn edit ID --kind checklist --set content.items=first --set content.items=second"
     )
     parser.add_argument("id", metavar="ID", help="a lesson's id, or the first 4 characters or more")
     for field in fields.FIELDS:
@@ -37,6 +38,13 @@ def _add(parser: ArgumentParser) -> None:
             metavar=None if field.choices else "TEXT",
             help=f"{field.help}{' (several times)' if field.many else ''}",
         )
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        action="append",
+        metavar="NAME=VALUE",
+        help="any field by its name, also of what the kind holds, like content.risk (several times)",
+    )
 
 
 def _edit(ws: Workspace, args: Namespace) -> int:
@@ -52,7 +60,7 @@ def _edit(ws: Workspace, args: Namespace) -> int:
 
 
 def _given(args: Namespace) -> Values:
-    found: Values = {}
+    found = fields.assigned(args.settings or ())
     for field in fields.FIELDS:
         value = getattr(args, field.name)
         if value is not None:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from learnloop.errors import Refused
+from learnloop.models.kinds import CONTENT_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from learnloop.models.lesson import Lesson
 
@@ -26,7 +27,7 @@ class Field:
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "scope"]
+    holds: Literal["lesson", "triggers", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -44,6 +45,8 @@ FIELDS: tuple[Field, ...] = (
     Field("description", "lesson", "description", "at most 1,000 characters"),
     Field("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
     Field("kind", "lesson", "kind", "what sort of lesson it is", choices=KINDS),
+    Field("context", "lesson", "context", "what it is about: language, framework, domain"),
+    Field("keyword", "lesson", "keywords", "a word to find it by", many=True),
     Field("example", "lesson", "example", "how it looks when it is right"),
     Field("counter_example", "lesson", "counter_example", "how it looks when it is wrong"),
     Field("tool", "triggers", "tool_names", "a tool at which it matters", many=True),
@@ -56,16 +59,50 @@ FIELDS: tuple[Field, ...] = (
     Field("project", "scope", "project", "the project's folder"),
     Field("path", "scope", "path", "the folder below the project, for scope module"),
 )
-_BY_NAME = {field.name: field for field in FIELDS}
 Values = dict[str, str | list[str]]
+
+
+def content_fields(kind: str) -> tuple[Field, ...]:
+    """What a lesson of a kind holds besides its statement; they have no options of their own but `--set`."""
+    return tuple(
+        Field(f"content.{one.name}", "content", one.name, one.help, one.is_list, one.choices)
+        for one in CONTENT_FIELDS[kind]
+    )
+
+
+_BY_NAME = {field.name: field for kind in KINDS for field in content_fields(kind)} | {
+    field.name: field for field in FIELDS
+}
 
 
 def values(lesson: Lesson) -> Values:
     """What a lesson has in its editable fields."""
     found: Values = {}
-    for field in FIELDS:
-        held = getattr(lesson.triggers if field.holds == "triggers" else lesson, field.key)
-        found[field.name] = list(held) if field.many else (held or "")
+    for field in (*FIELDS, *content_fields(lesson.kind)):
+        held = getattr(_holder(lesson, field), field.key, None)
+        found[field.name] = list(held or ()) if field.many else (held or "")
+    return found
+
+
+def _holder(lesson: Lesson, field: Field) -> object:
+    return {"triggers": lesson.triggers, "content": lesson.content}.get(field.holds, lesson)
+
+
+def assigned(settings: Iterable[str]) -> Values:
+    """The fields of `NAME=VALUE` texts, a list with one item each; raises Refused for a name that is none."""
+    found: Values = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        field = _BY_NAME.get(name.strip())
+        if field is None or not equals:
+            known = ", ".join(sorted(name for name in _BY_NAME if "." in name))
+            raise Refused(f"--set {setting[:60]!r} names no field", f"NAME=VALUE with one of {known}")
+        if not field.many:
+            found[field.name] = value
+            continue
+        held = found.setdefault(field.name, [])
+        if isinstance(held, list):
+            held += [part.strip() for part in value.split("\n") if part.strip()]
     return found
 
 
@@ -111,7 +148,8 @@ def _start(found: Values, raw: str, number: int) -> Field:
     field = _BY_NAME.get(name.strip())
     if field is None or not colon:
         raise Refused(
-            f"line {number} makes no sense: {raw[:60]!r}", f"it begins with one of {', '.join(_BY_NAME)}"
+            f"line {number} makes no sense: {raw[:60]!r}",
+            f"it begins with one of {', '.join(field.name for field in FIELDS)}, content.…",
         )
     if field.name in found:
         raise Refused(f"line {number} names {field.name} a second time", "keep one of the two")
@@ -133,7 +171,7 @@ def _continue(found: Values, field: Field | None, value: str, number: int) -> No
 def changed(lesson: Lesson, wanted: Values) -> Values:
     """Only what differs from the lesson; raises Refused for a value that is none of the choices."""
     before = values(lesson)
-    differing = {name: value for name, value in wanted.items() if value != before[name]}
+    differing = {name: value for name, value in wanted.items() if value != before.get(name, type(value)())}
     for name, value in differing.items():
         field = _BY_NAME[name]
         if field.choices and value not in field.choices:
@@ -142,14 +180,16 @@ def changed(lesson: Lesson, wanted: Values) -> Values:
 
 
 def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
-    """The changes of words and triggers, as the service takes them."""
-    words, triggers = (
+    """The changes of words, content and triggers, as the service takes them."""
+    words, triggers, content = (
         {_BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == holds}
-        for holds in ("lesson", "triggers")
+        for holds in ("lesson", "triggers", "content")
     )
     changes: dict[str, Any] = dict(words)
     if triggers:
         changes["triggers"] = {**lesson.triggers.model_dump(), **triggers}
+    if content:
+        changes["content"] = content
     return changes
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.output import Column
@@ -26,7 +27,31 @@ def _add_drafts(parser: ArgumentParser) -> None:
 
 def _add_lessons(parser: ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only lessons in this state")
+    several: dict[str, Any] = {"action": "append", "default": [], "metavar": "TEXT"}
+    parser.add_argument("--category", help="only of this category (several times: of one of them)", **several)
+    parser.add_argument(
+        "--context",
+        help="only about this: a word, or NAME=WORD as in language=python (several times)",
+        **several,
+    )
+    parser.add_argument("--keyword", help="only with this keyword (several times: with all)", **several)
+    parser.add_argument(
+        "--min-score", type=_share, default=0.0, metavar="S", help="only from this score on, 0–1"
+    )
+    parser.add_argument("--agent", default="", metavar="A", help="only for this agent, or for every one")
+    parser.add_argument("--limit", type=options.positive, metavar="N", help="show at most N, best first")
     options.add_json(parser)
+
+
+def _share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
+    return value
 
 
 def _add_show(parser: ArgumentParser) -> None:
@@ -53,10 +78,20 @@ def _drafts(ws: Workspace, args: Namespace) -> int:
 
 
 def _lessons(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service import lessons
+    from learnloop.service import lessons, querying
 
-    if args.json:
-        output.documents(lessons.listing(ws, args.status))
+    conditions = {
+        "categories": args.category, "context": args.context, "keywords": args.keyword,
+        "min_score": args.min_score, "agent": args.agent, "limit": args.limit,
+    }  # fmt: skip
+    asked = any(conditions.values())
+    if args.json or asked:
+        found = querying.query(ws, status=args.status, **conditions)
+        if args.json:
+            output.documents(found)
+            return 0
+        rows = {row.id: row for row in lessons.rows(ws, None)}
+        _listing([rows[lesson.id] for lesson in found], "No lesson fits all of that", with_state=True)
         return 0
     empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
     _listing(lessons.rows(ws, args.status), empty, with_state=True)
@@ -121,8 +156,9 @@ def _show(ws: Workspace, args: Namespace) -> int:
         output.as_json(lesson.as_json())
         return 0
     from learnloop.cli.detail import show
+    from learnloop.service import kinds
 
-    show(lesson)
+    show(lesson, kinds.says(ws, lesson))
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.output import Column
@@ -26,14 +26,75 @@ def _add(parser: ArgumentParser) -> None:
         "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
     )
     parser.add_argument("--explain", action="store_true", help="every lesson with every part of its score")
+    parser.add_argument(
+        "--context", action="append", metavar="C",
+        help="only lessons about it: a word, or NAME=WORD as in language=python (several times)",
+    )  # fmt: skip
+    parser.add_argument("--max-lessons", type=options.positive, metavar="N", help="tell at most N lessons")
+    parser.add_argument("--max-tokens", type=options.positive, metavar="N", help="in at most N tokens")
+    parser.add_argument("--min-score", type=_score, metavar="S", help="only lessons that score S or more")
+    parser.add_argument("--examples", action="store_true", help="with the examples of right and wrong")
+    parser.epilog = (
+        "With --tool, --file, --command or --prompt: what is told at that moment. Without: the lessons that\n"
+        "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 0.6."
+    )
     options.add_json(parser)
 
 
+def _score(text: str) -> float:
+    """A score from 0 on."""
+    from argparse import ArgumentTypeError
+
+    try:
+        score = float(text)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= 2:
+        raise ArgumentTypeError(f"{text!r} is not a score between 0 and 2")
+    return score
+
+
 def _recall(ws: Workspace, args: Namespace) -> int:
+    if args.tool or args.file or args.command or args.prompt:
+        if args.context or args.examples:
+            options.wrong_usage("--context and --examples go without a moment", "learn recall")
+        return _at_moment(ws, args)
+    if args.explain:
+        options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn recall")
+    return _apply(ws, args)
+
+
+def _limits(args: Namespace) -> dict[str, Any]:
+    """The limits that were given."""
+    named = ("max_lessons", "max_tokens", "min_score")
+    return {name: getattr(args, name) for name in named if getattr(args, name) is not None}
+
+
+def _apply(ws: Workspace, args: Namespace) -> int:
+    """The lessons for an agent's work, without a moment."""
     from learnloop.service import recalls
 
-    if not (args.tool or args.file or args.command or args.prompt):
-        options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn recall")
+    found = recalls.applicable(
+        ws,
+        agent=args.agent or "main",
+        context=args.context or (),
+        project=options.project_named(args.project),
+        examples=args.examples,
+        **_limits(args),
+    )
+    if args.json:
+        applied = [lesson.as_json() for lesson in found.applied]
+        output.as_json({**found._asdict(), "applied": applied})
+    elif found.applied:
+        output.line(found.formatted)
+    else:
+        output.note("No approved lesson applies: learn lessons --status active lists what there is")
+    return 0
+
+
+def _at_moment(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service import recalls
+
     found = recalls.explain(
         ws,
         tool=args.tool,
@@ -42,6 +103,7 @@ def _recall(ws: Workspace, args: Namespace) -> int:
         prompt=args.prompt,
         agent=args.agent,
         project=options.project_named(args.project),
+        **_limits(args),
     )
     shown = found if args.explain else [one for one in found if one.told]
     if args.json:
@@ -56,7 +118,7 @@ def _recall(ws: Workspace, args: Namespace) -> int:
 def _tell(told: Sequence[Explained]) -> None:
     """What the agent hears, and nothing else."""
     for one in told:
-        output.line(output.safe(f"{one.statement} ({one.short})"))
+        output.line(output.safe(f"{one.says} ({one.short})"))
     if not told:
         output.note("Nothing is told at this moment; --explain says why")
 

@@ -57,6 +57,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("projects", "capture", CAPTURE, "list the projects that were recorded"),
     Verb("drafts", "lessons", REVIEW, "list the drafts that wait for you, strongest first"),
     Verb("lessons", "lessons", REVIEW, "list lessons in every state"),
+    Verb("stats", "stats", REVIEW, "count lessons by state, kind and category, and say which are used most"),
     Verb("show", "lessons", REVIEW, "show one lesson with its evidence"),
     Verb("search", "lessons", REVIEW, "find lessons by words"),
     Verb("promote", "verdicts", REVIEW, "approve drafts, so that they are recalled"),

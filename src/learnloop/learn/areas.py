@@ -56,6 +56,11 @@ def of_words(text: str) -> set[str]:
     return {name for name, pattern in _TASK_WORDS.items() if pattern.search(text[:_READ])}
 
 
+def languages(files: Iterable[str]) -> set[str]:
+    """The languages of files or of patterns that name them by their endings."""
+    return {name for name in _of_files(files) if name in _LANGUAGES.values()}
+
+
 def _of_files(files: Iterable[str]) -> Iterable[str]:
     for file in files:
         name = file.rpartition("/")[2]

@@ -14,8 +14,10 @@ from learnloop.ingest.effects import (
     Judged,
     Left,
     Measured,
+    Offered,
     Put,
     Recalled,
+    Refused,
     Remarked,
     Signalled,
     Tallied,
@@ -47,6 +49,8 @@ class Applier:
         """Turns that were left without an end."""
         self.bad: list[Doc] = []
         """Decisions that make no sense."""
+        self.refused: list[Refused] = []
+        """Blocks and discoveries that cannot be read."""
 
     @property
     def recallable_changed(self) -> bool:
@@ -80,6 +84,10 @@ class Applier:
                     self._measure(segment, effect)
                 case Tallied() | Remarked():
                     self._tallies().apply(segment, effect)
+                case Offered():
+                    self.drafts += self._known().learn(segment, effect.lesson)[1]
+                case Refused():
+                    self.refused.append(effect)
                 case Signalled():
                     preferences.take(self._tx, segment, effect)
         if self._patterns is not None:

@@ -118,6 +118,23 @@ class Signalled:
     signal: Doc
 
 
+@dataclass(slots=True)
+class Offered:
+    """A draft that an agent offers: a block that it printed, or a discovery."""
+
+    lesson: Doc
+
+
+@dataclass(slots=True)
+class Refused:
+    """What an agent offered and nobody can read: its words, where they stood and why it is not taken."""
+
+    source: str
+    words: str
+    reason: str
+
+
 Effect = (
     Put | Heard | Withdrawn | Left | Decided | Recalled | Judged | Measured | Tallied | Remarked | Signalled
-)
+    | Offered | Refused
+)  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import Judged
-from learnloop.learn import beliefs, fingerprint
+from learnloop.learn import beliefs, discoveries, fingerprint
 from learnloop.learn.decisions import live, replay, resolved
 from learnloop.learn.drafts import MOST_EVIDENCE
 from learnloop.models import Decision
@@ -54,7 +54,7 @@ class Lessons:
 
         `feedback` is what was heard, and says which turn a correction is about that comes again.
         """
-        known_id = self._same(lesson)
+        known_id = self._same(lesson) or self._same_discovery(lesson)
         if self._table.cursor >= segment:
             return known_id or lesson["id"], False
         if known_id is None:
@@ -62,7 +62,9 @@ class Lessons:
             return lesson["id"], True
         known = self._table.get(known_id)
         if not _has_seen(known, lesson):
-            joined = _came_back(_joined(known, lesson), lesson, feedback)
+            is_found_again = discoveries.is_discovery(known) and discoveries.is_discovery(lesson)
+            join = discoveries.merged if is_found_again else _joined
+            joined = _came_back(join(known, lesson), lesson, feedback)
             self._put(known_id, {**joined, DRAFTED: segments.fold_ms(segment)})
         return known_id, False
 
@@ -164,6 +166,15 @@ class Lessons:
                 return self._merged_into(found)
         return None
 
+    def _same_discovery(self, lesson: Doc) -> str | None:
+        """The discovery that says the same as this one, if it is one."""
+        if not discoveries.is_discovery(lesson):
+            return None
+        others = self._table.containing(discoveries.SOURCES)
+        known = (name for name, doc in others.items() if discoveries.is_discovery(doc))
+        same = next((name for name in known if discoveries.says_same(others[name], lesson)), None)
+        return None if same is None else self._merged_into(same)
+
     def _merged_into(self, lesson_id: str) -> str:
         """The lesson that a merge kept, for one that went into another."""
         for _ in range(_MOST_MERGES):
@@ -231,7 +242,11 @@ def _same_place(one: Doc, other: Doc) -> bool:
 
 def _has_seen(known: Doc, lesson: Doc) -> bool:
     seen = {item["event_id"] for item in known.get("evidence", ())}
-    return all(item["event_id"] in seen for item in lesson["evidence"])
+    if all(item["event_id"] in seen for item in lesson["evidence"]):
+        return True
+    # An agent that says the same again in a session does not make it truer.
+    sessions = {item["session_id"] for item in known.get("evidence", ())} - {""}
+    return lesson.get("trust") == "agent" and {item["session_id"] for item in lesson["evidence"]} <= sessions
 
 
 def _joined(known: Doc, lesson: Doc) -> Doc:

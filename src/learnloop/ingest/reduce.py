@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import agents, followup, hearing, judging, natural, preferences, turns, views
+from learnloop.ingest import agents, followup, hearing, judging, natural, offered, preferences, turns, views
 from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
 from learnloop.ingest.times import millis
 from learnloop.learn import outcomes
@@ -47,6 +47,9 @@ class _Run:
         if kind == "decision":
             self.effects.append(Decided(event))
             return
+        if kind == "discovery":
+            self.effects.append(offered.discovery(event))
+            return
         handle = _HANDLERS.get(kind)
         if handle is None or not event["session_id"]:
             return
@@ -55,6 +58,7 @@ class _Run:
             return
         self._see(view, event, kind)
         handle(self, view, _at_home(view, event))
+        self.effects += offered.blocks_of(view, _at_home(view, event))
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
@@ -200,6 +204,7 @@ class _Run:
         view["asked"] = millis(event["ts"])
 
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
+        words = offered.without_blocks(words)
         self.effects += preferences.signalled(event, words)
         heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
         if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(

@@ -115,6 +115,10 @@ def transact(
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.bad)
+    for refused in applier.refused:
+        quarantine.keep(
+            root, f"block {refused.source}", refused.words.encode("utf-8", "replace"), refused.reason
+        )
     if left is not None:
         left += applier.left
     return IngestReport(
@@ -122,7 +126,7 @@ def transact(
         applier.drafts,
         applier.recallable_changed or applier.queue_changed,
         False,
-        bad + len(applier.bad),
+        bad + len(applier.bad) + len(applier.refused),
         dict(applier.heard),
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from learnloop.errors import Unreadable
+from learnloop.learn import scorer
 from learnloop.models import Lesson
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson, find
@@ -79,10 +80,11 @@ def strength(lesson: Lesson) -> int:
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
-    promise = lesson.score.overall or lesson.confidence
+    sure = scorer.believed(lesson.confidence, lesson.trust)
+    promise = lesson.score.overall or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
     factor = TRUST_FACTOR[lesson.trust]
-    parts = f"0.55 × confidence {lesson.confidence:.2f} + 0.25 × promise {promise:.2f}"
+    parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
     parts += f" + 0.20 × repeats {repeats:.2f}"
     return (
         f"{strength(lesson)} = 100 × ({parts}) × trust {factor:g} ({lesson.trust}); seen {lesson.seen_count}×"

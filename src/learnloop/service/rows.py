@@ -6,7 +6,7 @@ No model is made and pydantic is not loaded: the console shows its first rows be
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.learn import rules, usefulness
+from learnloop.learn import rules, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import documents
 from learnloop.wire import env, paths
@@ -14,7 +14,7 @@ from learnloop.wire import env, paths
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-TRUST_FACTOR = {"user": 1.0, "agent": 0.85, "external": 0.6}
+TRUST_FACTOR = scorer.TRUST_FACTOR
 
 
 class QueueRow(NamedTuple):
@@ -119,8 +119,7 @@ _LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD"
 
 def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:
     """How much speaks for a lesson, 0–100."""
-    parts = 0.55 * confidence + 0.25 * (promise or confidence) + 0.20 * (1 - 1 / max(seen, 1))
-    return round(100 * min(parts, 1.0) * TRUST_FACTOR.get(trust, 0.6))
+    return scorer.strength(confidence, promise, seen, trust)
 
 
 def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> float:

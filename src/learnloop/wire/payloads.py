@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ASKED_TOOLS = ("Write", "Edit", "NotebookEdit", "Bash")
 NOTICES = ("permission_prompt", "idle_prompt", "agent_needs_input")
+_BLOCKS = 32_000
 _PROMPT, _MESSAGE, _WORDS, _COMMAND, _REPORT, _TEXT, _SHORT = 16_000, 4_000, 4_000, 2_000, 2_000, 1_000, 500
 _PATH, _ID, _ITEMS = 4_096, 200, 50
 _WINDOW = 2_048  # looked at beyond a cut, so that a secret which straddles it is still recognised
@@ -325,13 +326,19 @@ def _subagent_end(payload: "Payload", context: HookContext) -> "list[Made]":
     """Helper agents of the client itself (compaction) have an empty type and are left out."""
     if not _plain(payload.get("agent_type"), _ID):
         return []
-    return [
-        ("subagent_end", {"message": context.kept(payload.get("last_assistant_message"), _REPORT)}, payload)
-    ]
+    return [("subagent_end", {"message": _message(payload, context, _REPORT)}, payload)]
+
+
+def _message(payload: "Payload", context: HookContext, limit: int) -> str:
+    """What the agent said last; one that holds a block is kept whole as far as blocks are read."""
+    said = payload.get("last_assistant_message")
+    if isinstance(said, str) and ("[/PROCESS_KNOWLEDGE]" in said or "[/DISCOVERY]" in said):
+        limit = _BLOCKS
+    return context.kept(said, limit)
 
 
 def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
-    kept: Payload = {"message": context.kept(payload.get("last_assistant_message"), _MESSAGE)}
+    kept: Payload = {"message": _message(payload, context, _MESSAGE)}
     tasks = payload.get("background_tasks")
     kept["background"] = [
         {name: context.kept(task.get(name), _ID) for name in ("id", "type", "description")}

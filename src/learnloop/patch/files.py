@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -142,7 +142,9 @@ def writable(real: str) -> bool:
     return os.access(real, os.W_OK) and os.access(os.path.dirname(real) or "/", os.W_OK | os.X_OK)  # noqa: PTH120
 
 
-def commit(root: str, changes: Sequence[Change], log: dict[str, object]) -> tuple[list[Outcome], Path | None]:
+def commit(
+    root: str, changes: Sequence[Change], log: Mapping[str, object]
+) -> tuple[list[Outcome], Path | None]:
     """Make changes, each by itself: what fails is told and leaves its file as it was.
 
     `log` says what to do about them after a crash; its file is returned, and is the caller's to remove by
@@ -325,7 +327,7 @@ def held(root: str, wait_s: float = 10.0) -> Iterator[None]:
         yield
 
 
-def _open_log(root: str, ready: Sequence[tuple[Change, str]], log: dict[str, object]) -> Path:
+def _open_log(root: str, ready: Sequence[tuple[Change, str]], log: Mapping[str, object]) -> Path:
     told = [
         {
             "path": change.opened.path, "real": change.opened.real, "mode": change.opened.mode,

@@ -7,12 +7,12 @@ keywords stand in its text; so each pair of the two is scored once, with these k
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from learnloop.models.base import Document
 from learnloop.recall import replay
 from learnloop.recall.replay import Page, Situation
-from learnloop.wire import relevance
+from learnloop.wire import globs, relevance
 
 SHOWN = 10
 _MOST_SESSIONS = 50
@@ -245,7 +245,7 @@ class _Trial:
             return bare
         known = self._like.get(bare)
         if known is None:
-            _, on_target = relevance.target(lesson, relevance.Moment(_moment(bare)))
+            _, on_target = relevance.target(lesson, _aim(bare))
             alike = (moment, tool, bool(file), bool(command), project, bare[6], on_target)
             known = self._like[bare] = self._stands_for.setdefault(alike, bare)
         return known
@@ -286,6 +286,23 @@ class _Trial:
         return led, fired
 
 
+class _Aim(NamedTuple):
+    """What `relevance.target` looks at of a moment: making no more of 20,000 commands halves the time."""
+
+    tool: str
+    file: Any
+    command: str
+    commands: list[str]
+
+
+def _aim(situation: Situation) -> relevance.Moment:
+    _, tool, file, command, project, cwd, _ = situation
+    bases = tuple(base for base in (project, cwd) if base)
+    where = globs.spot(file, bases) if file else None
+    commands = globs.simple_commands(command)[: relevance.COMMANDS] if command else []
+    return cast("relevance.Moment", _Aim(tool, where, command, commands))
+
+
 def _moment(situation: Situation) -> dict[str, str]:
     names = ("moment", "tool", "file", "command", "project", "cwd", "agent")
     return dict(zip(names, situation, strict=True))
@@ -293,8 +310,6 @@ def _moment(situation: Situation) -> dict[str, str]:
 
 def _piece(pattern: str) -> str:
     """The longest run of a command pattern without stars and spaces; every command it matches has it."""
-    from learnloop.wire import globs
-
     shown = pattern if globs.has_operator(pattern) else globs.plain_program(pattern)
     return max(shown.replace("*", " ").split(), key=len, default="")
 
@@ -311,8 +326,6 @@ _PARTS = ("tool", "target", "action", "context", "base", "multiplier", "final", 
 
 def unseen(lesson: Record, pages: Iterable[Page]) -> list[Dead]:
     """The triggers of a lesson that match no recorded call or prompt at all."""
-    from learnloop.wire import globs
-
     files, commands = dict.fromkeys(lesson["files"]), dict.fromkeys(lesson["commands"])
     words = {
         "action keyword": dict.fromkeys(lesson["action"]),
@@ -340,8 +353,6 @@ def unseen(lesson: Record, pages: Iterable[Page]) -> list[Dead]:
 
 def _drop_files(page: Page, left: dict[str, None], lesson: Record) -> None:
     """Take those file patterns out that match a file written on the page."""
-    from learnloop.wire import globs
-
     if not left:
         return
     for file, project, cwd in {(one[2], one[4], one[5]) for one in page.situations if one[2]}:

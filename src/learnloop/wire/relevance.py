@@ -34,7 +34,7 @@ FILE_TOOLS = ("Write", "Edit", "NotebookEdit")
 ASKED_TOOLS = (*FILE_TOOLS, "Bash")
 _KEYWORD_TEXT = 20_480
 _COMMAND = 16_384
-_COMMANDS = 256
+COMMANDS = 256
 _MOST_FORMS = 50_000
 _ASCII = (
     f"{' ' * 48}0123456789{' ' * 7}abcdefghijklmnopqrstuvwxyz{' ' * 6}abcdefghijklmnopqrstuvwxyz{' ' * 5}"
@@ -78,7 +78,7 @@ class Moment:
         from learnloop.wire import globs  # prompts have no use for it
 
         if self.command:
-            self.commands = globs.simple_commands(self.command)[:_COMMANDS]
+            self.commands = globs.simple_commands(self.command)[:COMMANDS]
         if moment.get("file"):
             bases = [self.project, moment.get("start"), self.cwd]
             self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))

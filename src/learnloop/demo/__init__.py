@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from learnloop.demo import helpers, prompts, scenes, stage, ways
+from learnloop.demo import contents, helpers, prompts, scenes, stage, ways
 from learnloop.demo.crowd import seed_queue
 from learnloop.errors import Refused
 from learnloop.wire import clock, event, journal, paths
@@ -70,6 +70,8 @@ def _later_verdicts(ws: "Workspace") -> Iterator[_Verdict]:
         yield "archive", said(ws, quote), {"reason": reason}
     for quote in scenes.PAUSED:
         yield "pause", said(ws, quote), {}
+    for quote, changes in contents.WRITTEN:
+        yield "edit", said(ws, quote), changes
     for quote, scope in scenes.SCOPED:
         yield "scope", said(ws, quote), {"scope": scope}
 

@@ -85,7 +85,7 @@ class LiveView(SetupFlows):
         first = self.pulse is None
         self.pulse = await self.bridge.pulse()
         self._tick()
-        self.main.triage.hooked = self.pulse.hooked or self.bridge.demo
+        self.main.reports(self.pulse.hooked or self.bridge.demo)
         if self.welcome is not None:
             self.welcome.show(hooked=self.pulse.hooked)
         health = cast("HealthPane | None", self.main.made("health"))

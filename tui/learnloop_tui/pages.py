@@ -194,6 +194,19 @@ def no_lessons(state: str) -> list[Line]:
     return _message(f"No lesson is {state}", [], ["status"])
 
 
+def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
+    """Lines of one piece wrapped to a width, each as far from the left as it was."""
+    made: list[Line] = []
+    for line in lines:
+        if len(line) != 1 or text.width(line[0][0]) <= width:
+            made.append(line)
+            continue
+        words, look = line[0]
+        margin = " " * (len(words) - len(words.lstrip()))
+        made += [((margin + part, look),) for part in text.wrap(words, max(8, width - len(margin) - 1))]
+    return made
+
+
 def loading() -> list[Line]:
     """Before the first rows."""
     return [(), (("  Loading …", "muted"),)]

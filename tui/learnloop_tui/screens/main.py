@@ -45,6 +45,7 @@ class MainScreen(Screen[None]):
         self._snapshot: Snapshot | None = None
         self._pending: Sequence[Pending] = ()
         self._well = True
+        self._hooked = True
         self._counted: tuple[object, dict[str, str]] = (None, {})
         self.triage = TriagePane(fetch, now_ms)
         self.pane: Pane = self.triage
@@ -78,6 +79,7 @@ class MainScreen(Screen[None]):
             if isinstance(found, ListPane):
                 await found.furnish()
             self._feed(found)
+            self.reports(self._hooked)
         for pane in self._made():
             pane.display = pane is found
         self.pane = found
@@ -123,6 +125,14 @@ class MainScreen(Screen[None]):
         for pane in self._made():
             self._feed(pane)
         self.show_bars()
+
+    def reports(self, hooked: bool) -> None:
+        """Whether some agent reports to Learnloop: what empty panes say depends on it."""
+        self._hooked = hooked
+        for pane in self._made():
+            if getattr(pane, "hooked", hooked) != hooked:
+                pane.hooked = hooked  # type: ignore[attr-defined]  # panes that tell have it
+                pane.refresh_empty()
 
     def _feed(self, pane: Pane) -> None:
         if self._snapshot is None:

@@ -103,6 +103,10 @@ class AgentsPane(Pane):
             self._behind = found.behind or self._behind
             self._draw()
 
+    def refresh_empty(self) -> None:
+        """Whether hooks are installed is known now."""
+        self._draw()
+
     # What is shown
 
     def _set(self, view: AgentsView) -> None:
@@ -127,10 +131,10 @@ class AgentsPane(Pane):
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 
-    def _empty_lines(self, _width: int) -> list[Line]:
+    def _empty_lines(self, width: int) -> list[Line]:
         if not self.shown.loaded:
             return pages.loading()
-        return agent_lines.nothing(self.shown.query, self.hooked)
+        return pages.wrapped(agent_lines.nothing(self.shown.query, self.hooked), width)
 
     def _page_lines(self, width: int) -> list[Line]:
         current = self.shown.current

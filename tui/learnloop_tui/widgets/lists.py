@@ -118,10 +118,11 @@ class ListPane(Pane):
         self._box.border_title = text.content(self.heading())
         self._box.border_subtitle = text.content(self._subtitle())
 
-    def _empty_lines(self, _width: int) -> list[Line]:
+    def _empty_lines(self, width: int) -> list[Line]:
         if not self.view.loaded:
             return pages.loading()
-        return pages.no_match(self.view.query) if self.view.query else self.nothing()
+        said = pages.no_match(self.view.query) if self.view.query else self.nothing()
+        return pages.wrapped(said, width)
 
     def nothing(self) -> list[Line]:
         """What stands where the list is empty."""

@@ -78,6 +78,9 @@ class Pane(Widget):
         """Tell something in a toast."""
         self.post_message(Said(words, severity))
 
+    def refresh_empty(self) -> None:
+        """What an empty pane says has changed."""
+
     def take_focus(self) -> None:
         """The pane was opened."""
         self.focus()

@@ -175,10 +175,10 @@ class PatchesPane(Pane, can_focus=True):
             parts.append(f"◆ {len(self.shown.marks):,} marked")
         return " · ".join(parts)
 
-    def _empty_lines(self, _width: int) -> list[Line]:
+    def _empty_lines(self, width: int) -> list[Line]:
         if not self.shown.loaded:
             return pages.loading()
-        return patch_lines.nothing(self.shown.tab, self.shown.query)
+        return pages.wrapped(patch_lines.nothing(self.shown.tab, self.shown.query), width)
 
     def _page_lines(self, width: int) -> list[Line]:
         current = self.shown.current

@@ -38,6 +38,10 @@ class TriagePane(VerdictPane):
         if first:
             self.fold()
 
+    def refresh_empty(self) -> None:
+        """Whether hooks are installed is known now."""
+        self._show_state()
+
     def why_not_mute_rule(self) -> str:
         """Only what a rule drafted can be muted by it."""
         return "" if self.view.current else "There is no draft here."

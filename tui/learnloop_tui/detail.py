@@ -127,6 +127,10 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     for label, values in named:
         if values:
             yield from _field(label, "  ".join(values), width)
+    if lesson.content:
+        from learnloop.service import kinds
+
+        yield from _field("reads", f"{kinds.facts(lesson.as_json())} ({lesson.id[:4]})", width, limit=12)
     if lesson.priority == "CRITICAL":
         yield from _field("start", "of every session, being CRITICAL", width)
     elif not any(values for _, values in named):

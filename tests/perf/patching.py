@@ -46,7 +46,7 @@ def _measured(root: str, names: list[str], count: int) -> list[Row]:
     return [
         Row(f"Preview all, {told}", 1_000, preview, "ms", (preview, again)),
         Row(f"Apply all, {told}", 3_000, apply, "ms", (apply,)),
-        Row(f"Revert all, {told}", 3_000, revert, "ms", (revert,)),
+        Row(f"Revert all, {told}", 5_000, revert, "ms", (revert,)),
     ]
 
 

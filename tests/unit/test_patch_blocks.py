@@ -178,7 +178,7 @@ def edited(text: str, number: int, how: str, stamp: int) -> str | None:
     if how == "before":
         lines[at] = f"by hand {stamp}\n{line}"
     elif how == "after":
-        lines[at] = f"{body}{end or chr(10)}by hand {stamp}{end}"
+        lines[at] = f"{body}\nby hand {stamp}{end}"
     elif how == "delete":
         lines[at] = f"gone {stamp}{end}"
     else:

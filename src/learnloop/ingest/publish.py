@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
 from learnloop.ingest import known
-from learnloop.learn import beliefs
+from learnloop.learn import beliefs, discoveries
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, as_told, compile_index
 from learnloop.store import files, locks
@@ -61,6 +61,7 @@ def _publish(root: str, force: bool) -> int:
         where = known.sources(said_by["projects"], said_by["trusted"], _patches(root))
         places = known.of_lessons(lessons, where)
         lessons = [{**one, KNOWN: places[one["id"]]} if one["id"] in places else one for one in lessons]
+        lessons = discoveries.with_ranks(lessons, clock.now_ms())
         told = [*lessons, *_beliefs(root)]
         files.replace(Path(paths.index(root)), [compile_index(told, header, now)])
         _note(root, said_by)

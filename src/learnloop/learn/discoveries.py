@@ -36,6 +36,7 @@ _DAY_MS = 86_400_000
 _KNOWN = ("category", "summary", "details", "files", "files_involved", "scope", "expires", "expires_at",
           "confidence", "agent", "agent_name", "task_context")  # fmt: skip
 
+RANK = "_rank"
 Doc = dict[str, Any]
 
 
@@ -198,6 +199,16 @@ def _ms(ts: str, default: int) -> int:
         return round(datetime.fromisoformat(ts).timestamp() * 1000)
     except ValueError:
         return default
+
+
+def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
+    """All lessons; those that are approved discoveries with their rank, in thousandths, under `_rank`."""
+    return [
+        {**doc, RANK: round(1000 * rank(doc, now_ms))}
+        if is_discovery(doc) and doc.get("status") == "active"
+        else doc
+        for doc in docs
+    ]
 
 
 def is_over(doc: Mapping[str, Any], now: str) -> bool:

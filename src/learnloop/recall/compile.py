@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.learn import harmless, kinds
+from learnloop.learn.discoveries import RANK
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
@@ -127,6 +128,8 @@ def record(
         made["belief"] = True
     if lesson.get("expires_at"):
         made["expires"] = lesson["expires_at"]
+    if lesson.get(RANK) is not None:
+        made["rank"] = lesson[RANK]
     return made
 
 
@@ -225,7 +228,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
     posted: set[tuple[int, int]] = set()
     for number, made in enumerate(group):
         posted.update((number, min(found, key=lambda key: (rarity[key], key))) for found in options[number])
-        if made["priority"] == "CRITICAL":
+        if made["priority"] == "CRITICAL" or "rank" in made:
             names = [name.lower() for name in made["agents"]] or [""]
             posted.update((number, search.target_key("g", name)) for name in names)
     return posted

@@ -32,6 +32,7 @@ MOST_DECLARED = 4
 """Shapes tell apart so many keywords a list; of a lesson with more, fewer are enough for the same bound."""
 TOOL_BITS = {name: 1 << position for position, name in enumerate(relevance.ASKED_TOOLS)}
 _MOST_LOOKS = 300
+_MOST_FOUND_OUT = 5  # discoveries at the start of a session
 _MOST_HITS = 6000
 _MIX = 2_654_435_761
 
@@ -79,9 +80,9 @@ def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
-    """What an agent is told where it starts: CRITICAL lessons, then what else was confirmed; the project's
-    first."""
-    beliefs = []
+    """What an agent is told where it starts: CRITICAL lessons, then what else was confirmed, then the most
+    useful discoveries; the project's first."""
+    beliefs, found = [], []
     for section in reversed(sections(index, moment.project)):
         numbers: set[int] = set()
         for name in ("", moment.agent):
@@ -92,9 +93,13 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
                 continue
             if record.get("belief"):
                 beliefs.append(record)
-            else:
+            elif record["priority"] == "CRITICAL":
                 yield record
+            else:
+                found.append((-record.get("rank", 0), record["id"], record))
     yield from beliefs
+    for _, _, record in sorted(found)[:_MOST_FOUND_OUT]:
+        yield record
 
 
 def sections(index: "Index", project: str) -> "list[Section]":

@@ -36,6 +36,14 @@ def test_blocks_go_out_in_any_order_and_leave_the_text_as_it_was(text: str, plac
         assert left == text
 
 
+def test_a_region_that_came_after_another_goes_out_whole_when_that_one_went_first() -> None:
+    text = "---\nname: x\n---"
+    made = blocks.insert(text, "aaaa", "- One.", "prepend")
+    made = blocks.insert(made, "bbbb", "- Two.", "append")
+    assert blocks.remove(blocks.remove(made, "aaaa"), "bbbb") == text
+    assert blocks.remove(blocks.remove(made, "bbbb"), "aaaa") == text
+
+
 def test_a_region_reads_well_and_keeps_its_order() -> None:
     made = blocks.insert("# Reviewer\n\nLook.\n", "bbbb", "- Second.", "append")
     made = blocks.insert(made, "aaaa", "- First.", "append")

@@ -299,10 +299,11 @@ def _with_region(pieces: list[Piece], added: list[Piece], placement: Placement, 
     _check_place(beyond, placement)
     at, pieces = _place(pieces, below_title(beyond)) if placement == "prepend" else (len(pieces), pieces)
     before, after = join(pieces[:at]), join(pieces[at:])
-    if before.endswith("\r") and nl == "\n":
+    own = "".join(piece.text for piece in pieces[:at] if piece.kind == "outside")
+    if nl == "\n" and (before.endswith("\r") or own.endswith("\r")):
         nl = "\r\n"
         added = [_block(block.id, block.body, nl) for block in added]
-    lead, tail = _lead(before), _tail(before, after)
+    lead, tail = _lead(own), _tail(before, after)  # other regions before it may go, the text stays
     heading = f"{HEADING}{nl}{nl}" if placement == "append" else ""
     begin = f"{nl * lead}<!-- learnloop:begin {placement} {lead} · {_ABOUT} -->{nl}{heading}"
     end = f"<!-- learnloop:end {placement} {tail} -->{nl * tail}"

@@ -150,7 +150,8 @@ def test_it_agrees_with_a_look_at_every_call(seed: int) -> None:
 
     made = lesson(
         tool_names=some(("Write", "Edit", "Bash")), file_patterns=some(PATTERNS),
-        command_patterns=some(COMMAND_PATTERNS), action_keywords=some(WORDS), context_keywords=some(WORDS), agent_names=some(("main", "helper"))[:1],
+        command_patterns=some(COMMAND_PATTERNS), action_keywords=some(WORDS),
+        context_keywords=some(WORDS), agent_names=some(("main", "helper"))[:1],
         priority=pick.choice(("CRITICAL", "HIGH", "MEDIUM", "LOW")), keywords=some(WORDS),
         scope=pick.choice(("global", "project", "module")), project=PROJECT, path="src",
     )  # fmt: skip

@@ -321,3 +321,23 @@ def test_news_stand_beside_lessons(agent: Agent, publish: Publish) -> None:
 def test_no_drafts_are_no_news(drafts: Any, agent: Agent) -> None:
     _news(agent, drafts)
     assert agent.fire("SessionStart", source="startup") == b""
+
+
+def test_a_checklist_comes_whole_at_the_call_and_by_its_statement_at_the_start(
+    agent: Agent, publish: Publish
+) -> None:
+    listed = {"title": "Before a release", "items": ["Tag", "Changelog"], "format": "checkbox"}
+    publish(
+        lesson("release2", "Versions move together.", priority="CRITICAL", kind="checklist", content=listed)
+    )
+    assert said(agent.fire("SessionStart", source="startup")) == ["- Versions move together. (rele)"]
+    whole = "Before a release, to verify before proceeding: 1) Tag; 2) Changelog."
+    assert edit(agent) == [f"- Versions move together. {whole} (rele)"]
+
+
+def test_a_small_budget_leaves_out_whole_parts(agent: Agent, publish: Publish) -> None:
+    held = {"risk": "Data is lost", "mitigation": "Make a copy", "detection": "d" * 250}
+    publish(
+        lesson("backups2", "Backups come first.", kind="warning", content=held), budgets={"call_tokens": 60}
+    )
+    assert edit(agent) == ["- Backups come first. Risk: Data is lost. What prevents it: Make a copy. (back)"]

@@ -269,3 +269,37 @@ async def test_narrow_terminals_show_the_list_over_the_details() -> None:
     async with console(_three(), size=(120, 24)) as seen:
         left, right = seen.app.main.triage.children
         assert (left.region.right, left.region.y) == (right.region.x, right.region.y)
+
+
+async def test_the_form_follows_the_kind_and_names_the_field_that_is_wrong() -> None:
+    bridge = FakeBridge(lesson(1, kind="checklist", content={"title": "Release", "items": ("tag", "notes")}))
+    async with console(bridge) as seen:
+        await seen.until(lambda: "- [ ] notes" in seen.page)
+        assert "RELEASE" in seen.page
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        form = seen.app.screen
+        assert [block.id for block in form.query(".kind") if block.display] == ["kind-checklist"]
+        form.query_one("#kind").value = "pattern"  # type: ignore[attr-defined]
+        await seen.until(lambda: form.query_one("#pattern-action").value == "tag; notes")  # type: ignore[attr-defined]
+        assert [block.id for block in form.query(".kind") if block.display] == ["kind-pattern"]
+        await seen.press("ctrl+s")
+        await seen.until(lambda: getattr(form.focused, "id", "") == "pattern-situation")
+        assert seen.app.screen is form
+        assert not bridge.verdicts
+        form.query_one("#pattern-situation").value = "A release"  # type: ignore[attr-defined]
+        await seen.press("ctrl+s")
+        await seen.until(lambda: bool(bridge.verdicts))
+        content = {"situation": "A release", "action": "tag; notes", "rationale": "", "example": ""}
+        assert bridge.verdicts[0].args == {"kind": "pattern", "content": content}
+
+
+async def test_an_untouched_form_of_any_kind_leaves_at_the_first_escape() -> None:
+    bridge = FakeBridge(lesson(1, kind="warning", content={"risk": "Loss", "severity": "high"}), lesson(2))
+    async with console(bridge) as seen:
+        for _ in range(2):
+            await seen.press("e")
+            await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+            await seen.press("escape")
+            await seen.until(lambda: seen.app.screen is seen.app.main)
+            await seen.press("j")

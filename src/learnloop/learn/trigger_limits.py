@@ -33,7 +33,7 @@ def _in_general(values: list[str], label: str) -> str:
     for value in values:
         if len(value) > LONGEST:
             return f"{text.cut(value, 30)!r} has {len(value):,} characters: {LONGEST} is the most."
-        if text.clean(value) != value or not value.isprintable():
+        if text.REPLACEMENT in text.clean(value) or not value.isprintable():
             return f"{text.cut(text.clean(value), 30)!r} has characters that nobody can see."
     return ""
 

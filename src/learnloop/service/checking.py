@@ -1,5 +1,6 @@
 """Changes of a lesson checked before they are decided: every refusal names the field and what to do."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
@@ -60,6 +61,15 @@ def _refuse_posing(ws: "Workspace", made: dict[str, Any]) -> None:
         for value in values:
             if wrong := harmless.hazard(str(value), is_id):
                 raise Refused(f"{name}: {wrong}", f"{_NOTHING}; say it in other words")
+
+
+def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
+    """Refuse lessons by name whose triggers came with them and match everything or nothing."""
+    for lesson in chosen:
+        if wrong := trigger_limits.problem(lesson.triggers.model_dump()):
+            raise Refused(
+                f"{lesson.id[:6]}: {wrong[0]}: {wrong[1]}", "change it first: e in learn-tui, learn edit"
+            )
 
 
 def posing(ws: "Workspace", statement: str) -> str:

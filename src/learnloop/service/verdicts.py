@@ -43,6 +43,7 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
         )
     if len(chosen) > 1:
         _refuse_external(chosen)
+    checking.refuse_triggers(chosen)
     return decide(ws, "promote", chosen, args)
 
 

@@ -4,6 +4,7 @@ What is new is compared with what it may be like, not everything with everything
 `learn.patterns.cluster` finds among all that are kept.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -18,9 +19,10 @@ from learnloop.models.preferences import RecurringCorrection
 Doc = dict[str, Any]
 TABLE = "patterns"
 RECURRING = "recurring"
-MOST = 3_000
+MOST = 1_000
 """Corrections kept, the newest: the work of comparing one does not grow any further."""
 _EXAMPLES = 5
+_MADE_OF = "_made_of"
 _MESSAGE = 300
 _CATEGORIES = ("correction", "rejection", "clarification", "explicit_preference")
 
@@ -56,13 +58,20 @@ class Recurring:
         self._forget_oldest(segment)
         found = self._known().around(dict.fromkeys(self._new))
         self._new.clear()
+        stored = (self._preferences.peek(RECURRING) or {"items": {}})["items"].values()
+        same = {item.get(_MADE_OF): item for item in stored}
         items = []
+        least = _least()
         for cluster in found:
-            if cluster.count >= _least():
-                members = self._members(cluster)
-                items.append(_item(cluster, members, self._learn(segment, cluster, members)))
+            if cluster.count >= least:
+                items.append(same.get(_made_of(cluster)) or self._grouped(segment, cluster))
         if self._preferences.cursor < segment:
             self._keep({one for cluster in found for one in cluster.ids}, items)
+
+    def _grouped(self, segment: str, cluster: patterns.Cluster) -> Doc:
+        """A group that is new or another one than before, and the lesson that it makes or strengthens."""
+        members = self._members(cluster)
+        return _item(cluster, members, self._learn(segment, cluster, members))
 
     def _learn(self, segment: str, cluster: patterns.Cluster, members: list[Doc]) -> str:
         """The lesson that a group strengthens, or the draft that it becomes."""
@@ -86,7 +95,7 @@ class Recurring:
         self._preferences.put(RECURRING, {**stored, "items": left | {item["_key"]: item for item in items}})
 
     def _members(self, cluster: patterns.Cluster) -> list[Doc]:
-        found = (self._table.get(one) for one in cluster.ids)
+        found = (self._table.peek(one) for one in cluster.ids)
         return sorted((entry for entry in found if entry), key=_when)
 
     def _known(self) -> patterns.Index:
@@ -102,8 +111,7 @@ class Recurring:
             return
         oldest = sorted(self._table.all().values(), key=_when)[:excess]
         for entry in oldest:
-            linked = [one for cluster in self._known().around([entry["id"]]) for one in cluster.ids]
-            self._new += linked
+            self._new += self._known().like(entry["id"])
             self._known().remove(entry["id"])
             self._table.remove(entry["id"])
             self._gone.add(entry["id"])
@@ -169,7 +177,13 @@ def _item(cluster: patterns.Cluster, members: list[Doc], lesson_id: str | None) 
         ),
         lesson_id=lesson_id,
     )
-    return {**made.as_json(), "_key": members[0]["id"]}
+    return {**made.as_json(), "_key": members[0]["id"], _MADE_OF: _made_of(cluster)}
+
+
+def _made_of(cluster: patterns.Cluster) -> str:
+    """A short name for a group's centre and members: the same group needs no second look."""
+    said = "\0".join((cluster.centre, *cluster.ids)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(said).hexdigest()[:16]
 
 
 def _draft(cluster: patterns.Cluster, members: list[Doc]) -> Doc:

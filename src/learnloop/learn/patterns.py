@@ -134,23 +134,31 @@ class Index:
     def __contains__(self, remark_id: object) -> bool:
         return remark_id in self._text_of
 
+    def like(self, remark_id: str) -> list[str]:
+        """The ids of the remarks that are like one; it is not among them."""
+        text = self._text_of.get(remark_id)
+        if text is None:
+            return []
+        same = [one for one in self._ids[text] if one != remark_id]
+        return same + [one for other in self._like(text) for one in self._ids[other]]
+
     def clusters(self) -> list[Cluster]:
         """All groups, the largest first."""
-        return self._stars(list(self._ids))
+        every = list(self._ids)
+        return self._stars(every, self._links(every))
 
     def around(self, remark_ids: Iterable[str]) -> list[Cluster]:
         """The groups that `clusters` has among all remarks that are linked to these, directly or not."""
-        reached = {self._text_of[one] for one in remark_ids if one in self._text_of}
-        waiting = list(reached)
+        waiting = list({self._text_of[one] for one in remark_ids if one in self._text_of})
+        like: dict[str, list[str]] = {}
         while waiting:
-            for text in self._like(waiting.pop()):
-                if text not in reached:
-                    reached.add(text)
-                    waiting.append(text)
-        return self._stars(list(reached))
+            text = waiting.pop()
+            if text not in like:
+                like[text] = self._like(text)
+                waiting += [other for other in like[text] if other not in like]
+        return self._stars(list(like), like)
 
-    def _stars(self, texts: list[str]) -> list[Cluster]:
-        like = self._links(texts)
+    def _stars(self, texts: list[str], like: dict[str, list[str]]) -> list[Cluster]:
         weight = {text: sum(len(self._ids[other]) for other in (text, *like[text])) for text in texts}
         found, taken = [], set()
         for centre in sorted(

@@ -11,7 +11,8 @@ from tests.perf.measure import Row
 
 FILES, PATCHES = 500, 50
 _WORDS = (
-    "agents", "tests", "words", "files", "ways", "names", "tools", "steps", "rules", "dates", "paths", "ports",
+    "agents", "tests", "words", "files", "ways", "names", "tools", "steps", "rules", "dates", "paths",
+    "ports",
 )  # fmt: skip
 
 

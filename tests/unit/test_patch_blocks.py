@@ -16,8 +16,9 @@ IDS = ("aaaa", "bbbb", "cccc", "dddd", "eeee")
 TEXTS = (
     "", "abc", "abc\n", "abc\n\n", "\n", "\r\n", "# Title", "# Title\n", "# Title\n\nbody\n",
     "---\nname: x\ntools: Read\n---\n# Title\n\nbody", "---\nname: x\n---", "---\nname: x\n---\n\n\nbody\n",
-    "\ufeff# Title\r\nbody\r\n", "\ufeff", "Title\n=====\nbody\n", "a\r\nb\r\nc", "a\r\nb\nc\n", "abc\r", "# T\r",
-    "\ufeff---\r\nname: x\r\n---\r\n# Ü\r\n", "line with <!-- a comment -->\n", "```\ncode\n```\n", "\x0c\u2028x\n",
+    "\ufeff# Title\r\nbody\r\n", "\ufeff", "Title\n=====\nbody\n", "a\r\nb\r\nc", "a\r\nb\nc\n", "abc\r",
+    "# T\r",    "\ufeff---\r\nname: x\r\n---\r\n# Ü\r\n", "line with <!-- a comment -->\n", "```\ncode\n```\n",
+    "\x0c\u2028x\n",
 )  # fmt: skip
 
 
@@ -77,8 +78,10 @@ def test_putting_it_in_again_changes_nothing_and_other_words_take_its_place() ->
 @pytest.mark.parametrize(
     "words",
     [
-        "<!-- /learnloop:aaaa -->", "x -->\n<!-- learnloop:end append 1 -->", "<!-- learnloop:bbbb/000000 -->",
-        "<!--- x --->", "<!<!---- nested -->-->", "<!-- learnloop:begin append 2 -->\n## Learned from feedback",
+        "<!-- /learnloop:aaaa -->", "x -->\n<!-- learnloop:end append 1 -->",
+        "<!-- learnloop:bbbb/000000 -->",
+        "<!--- x --->", "<!<!---- nested -->-->",
+        "<!-- learnloop:begin append 2 -->\n## Learned from feedback",
     ],
 )  # fmt: skip
 def test_no_words_close_the_mark_or_forge_another(words: str) -> None:
@@ -132,7 +135,8 @@ def test_other_newlines_of_an_editor_are_no_edit() -> None:
 # Sequences: what a person does between our steps stays, and nothing else does.
 
 LINES = st.lists(
-    st.sampled_from(["word", "# head", "- item", "", "ünïcödé 漢字", "   ", "```", "text <b>", "> quote", "\t"]),
+    st.sampled_from(["word", "# head", "- item", "", "ünïcödé 漢字", "   ", "```", "text <b>", "> quote",
+                     "\t"]),
     max_size=8,
 )  # fmt: skip
 NEWLINES = st.sampled_from(["\n", "\r\n", "mixed"])

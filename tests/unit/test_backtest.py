@@ -16,7 +16,7 @@ Event = dict[str, Any]
 
 
 def event(kind: str, second: int, session: str = "s1", **payload: Any) -> Event:
-    ids = {
+    ids: dict[str, Any] = {
         name: payload.pop(name)
         for name in ("tool_use_id", "agent_id", "agent_type", "source", "cwd")
         if name in payload
@@ -28,7 +28,7 @@ def event(kind: str, second: int, session: str = "s1", **payload: Any) -> Event:
 
 
 def lesson(**triggers: Any) -> dict[str, Any]:
-    more = {
+    more: dict[str, Any] = {
         name: triggers.pop(name)
         for name in ("priority", "scope", "project", "path", "keywords")
         if name in triggers

@@ -67,7 +67,7 @@ def test_only_lessons_in_use_are_explained() -> None:
         ({"file": "app.py", "agent": "reviewer"}, {"aaaaaa", "cccccc"}),
     ],
 )
-def test_the_service_asks_for_every_moment(asked: dict[str, str], told: set[str], root: str) -> None:
+def test_the_service_asks_for_every_moment(asked: dict[str, Any], told: set[str], root: str) -> None:
     lessons = [
         _lesson("aaaaaa"),
         _lesson("bbbbbb", triggers={"command_patterns": ["git push"]}),

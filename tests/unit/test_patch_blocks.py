@@ -17,7 +17,8 @@ TEXTS = (
     "", "abc", "abc\n", "abc\n\n", "\n", "\r\n", "# Title", "# Title\n", "# Title\n\nbody\n",
     "---\nname: x\ntools: Read\n---\n# Title\n\nbody", "---\nname: x\n---", "---\nname: x\n---\n\n\nbody\n",
     "\ufeff# Title\r\nbody\r\n", "\ufeff", "Title\n=====\nbody\n", "a\r\nb\r\nc", "a\r\nb\nc\n",
-    "abc\r", "# T\r",    "\ufeff---\r\nname: x\r\n---\r\n# Ü\r\n", "line with <!-- a comment -->\n", "```\ncode\n```\n",
+    "abc\r", "# T\r",
+    "\ufeff---\r\nname: x\r\n---\r\n# Ü\r\n", "line with <!-- a comment -->\n", "```\ncode\n```\n",
     "\x0c\u2028x\n",
 )  # fmt: skip
 

@@ -1,6 +1,5 @@
 """Proposals and their figures: what the evidence makes, how sure, and whether it helped."""
 
-
 import pytest
 
 from learnloop.models import AgentPerformance

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnloop.cli import output
+from learnloop.cli import notepads, output
 from learnloop.cli.registry import Command
 from learnloop.errors import Unreadable
 
@@ -22,15 +22,19 @@ def _add_export(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="where to; - is stdout (default)"
     )
+    parser.add_argument("--olympus", metavar="FOLDER", help="write an Olympus learning folder instead")
 
 
 def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="what learn export wrote; - is stdin")
+    notepads.add_origin(parser)
 
 
 def _export(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import exchange
 
+    if args.olympus:
+        return notepads.export_olympus(ws, args.olympus)
     document = exchange.export_document(ws)
     if args.file == "-":
         output.as_json(document)
@@ -55,6 +59,8 @@ def _write(name: str, text: str) -> None:
 def _import(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import exchange
 
+    if args.origin:
+        return notepads.bring(ws, args.origin, args.file, args.project)
     report = exchange.import_document(ws, _read(args.file))
     output.line(str(report))
     return 0

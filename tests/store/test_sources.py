@@ -1,0 +1,139 @@
+"""What people have already becomes drafts with origin: counts of hand-made samples, twice, and bad files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.errors import Unreadable
+from learnloop.service import exchange, lessons, sources
+from learnloop.service.workspace import Workspace
+
+SAMPLES = Path(__file__).parents[1] / "data" / "sources"
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "found", "drafts", "skipped"),
+    [
+        ("reflect", "learnings-queue.json", 2, 2, 2),
+        ("bullets", "LEARNED.md", 4, 4, 1),
+        ("memory", "memory", 2, 2, 0),
+        ("triads", "graphs", 3, 2, 1),
+        ("olympus", "olympus", 6, 5, 4),
+        ("notepads", "notepads", 4, 3, 1),
+    ],
+)
+def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
+    root: str, kind: str, path: str, found: int, drafts: int, skipped: int
+) -> None:
+    ws = Workspace(root)
+    first = sources.bring(ws, kind, str(SAMPLES / path), "/work/shop")
+    again = sources.bring(ws, kind, str(SAMPLES / path), "/work/shop")
+    every = lessons.listing(ws)
+
+    assert (first.found, first.drafts, len(first.skipped)) == (found, drafts, skipped)
+    assert (again.drafts, again.known, again.feedback) == (0, drafts, 0)
+    assert len(every) == drafts
+    assert {one.status for one in every} == {"draft"}
+    assert {one.trust for one in every} == {"external"}
+    assert all(one.source.startswith("import:") and "From /" in one.context for one in every)
+
+
+def test_statements_are_made_where_a_rule_can(root: str) -> None:
+    ws = Workspace(root)
+    sources.bring(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
+    said = {one.title: one.statement for one in lessons.listing(ws)}
+
+    assert said["pnpm is used instead of npm"] == "pnpm is used instead of npm."
+    assert not any("Learnloop itself" in title or "an example" in title for title in said)
+
+
+def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
+    ws = Workspace(root)
+    sources.bring(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
+    bump = next(one for one in lessons.listing(ws) if one.kind == "checklist")
+
+    assert (bump.priority, bump.triggers.file_patterns) == ("CRITICAL", ("**/plugin.json",))
+    assert bump.triggers.agent_names == ("deployment",)
+    assert bump.created == "2026-01-02T10:00:00.000Z"
+
+
+def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["migrate-notepads", str(SAMPLES / "notepads")]) == 0
+    assert "3 new drafts" in capsys.readouterr().out
+    found = {one.category for one in lessons.listing(Workspace(root))}
+
+    assert found == {"configuration", "performance", "dependency"}
+    assert {one.confidence for one in lessons.listing(Workspace(root))} == {0.7}
+
+
+def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:
+    ws = Workspace(root)
+    report = sources.bring(ws, "olympus", str(SAMPLES / "olympus"))
+    assert (report.feedback, report.agents) == (2, 1)
+
+    assert main(["export", "--olympus", str(tmp_path / "out")]) == 0
+    told = [json.loads(line) for line in (tmp_path / "out" / "discoveries.jsonl").read_text().splitlines()]
+    assert {one["summary"] for one in told} == {
+        "Migration must run before seeding", "The worker needs QUEUE_URL to be set",
+    }  # fmt: skip
+    log = (tmp_path / "out" / "feedback-log.jsonl").read_text().splitlines()
+    assert len(log) == len(exchange.export_document(ws)["feedback"]) == 2
+    assert (
+        json.loads((tmp_path / "out" / "agent-performance.json").read_text())["olympian"]["success_count"]
+        == 8
+    )
+    assert main(["export", "--olympus", str(tmp_path / "out")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("reflect", b"{}"), ("reflect", b"[" * 100_000), ("reflect", b"\xff\xfe\x00"), ("reflect", None),
+        ("triads", b"[]"), ("triads", b'{"nodes": 3}'), ("triads", b"nonsense"), ("bullets", b"\xff\x00"),
+        ("olympus", b"{}"), ("notepads", b""),
+    ],
+)  # fmt: skip
+def test_what_is_none_is_refused_and_nothing_changed(
+    root: str, tmp_path: Path, kind: str, data: bytes | None
+) -> None:
+    file = tmp_path / "given.json"
+    if data is not None:
+        file.write_bytes(data)
+    with pytest.raises(Unreadable):
+        sources.bring(Workspace(root), kind, str(file))
+
+    assert lessons.listing(Workspace(root)) == []
+
+
+def test_odd_items_are_left_out_by_name_and_the_rest_is_taken(root: str, tmp_path: Path) -> None:
+    file = tmp_path / "queue.json"
+    odd = [
+        None,
+        3,
+        {"message": ["a"]},
+        {"message": "no, use pnpm, not npm", "confidence": "high", "timestamp": 3},
+    ]
+    file.write_text(json.dumps(odd))
+    report = sources.bring(Workspace(root), "reflect", str(file))
+
+    assert (report.drafts, len(report.skipped)) == (1, 3)
+    assert report.skipped[0] == f"{file} item 1: has no message"
+
+
+def test_secrets_in_what_is_brought_do_not_reach_the_disk(root: str, tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    file = tmp_path / "LEARNED.md"
+    file.write_text(f"- The registry is read with the token {secret}\n")
+    sources.bring(Workspace(root), "bullets", str(file))
+
+    assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
+
+
+def test_import_names_its_origin_on_the_command_line(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", str(SAMPLES / "learnings-queue.json"), "--from", "reflect"]) == 0
+    out, err = capsys.readouterr()
+
+    assert out == "Found 2: 2 new drafts; 0 were here already; 2 left out.\n"
+    assert "item 4: has no message" in err

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOOK_AGAIN_S = 0.02
-_GIVE_UP_S = 2.0
+_GIVE_UP_S = 10.0
 """A marker that is not back by then was lost with a widget that went away."""
 
 

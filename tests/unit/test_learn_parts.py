@@ -251,3 +251,27 @@ def test_keywords_tell_the_matter_not_the_mood(statement: str, quote: str, keywo
 def test_a_lesson_about_what_is_run_fires_beside_what_was_run() -> None:
     found = triggers.derive("Only the affected tests are run.", files=["/p/a.ts"], commands=["npm test"])
     assert (found.command_patterns, found.file_patterns) == (("npm test",), ())
+
+
+@pytest.mark.parametrize(
+    ("statement", "action", "commands"),
+    [
+        ("API keys are read from the environment.", ("api keys",), ()),
+        ("The database is never mocked in integration tests.",
+         ("integration tests", "database", "mock", "integration"), ()),
+        ("git add names the files.", ("git add",), ("git add",)),
+        ("terraform apply is never run.", ("terraform apply", "terraform apply"), ("terraform apply",)),
+        ("git is used instead of svn.", ("git", "svn"), ("git", "svn")),
+        ("Type hints are always used in Python.", ("type hints", "hints"), ()),
+        ("The type any is never used in TypeScript.", ("typescript",), ()),
+        ("Branches are named after their issue.", ("branches",), ()),
+        ("The agent asks before it pushes to main.", ("pushes",), ("git push",)),
+    ],
+)  # fmt: skip
+def test_words_that_stand_everywhere_tell_a_matter_only_beside_others(
+    statement: str, action: tuple[str, ...], commands: tuple[str, ...]
+) -> None:
+    found = triggers.derive(statement)
+    assert found.action_keywords == tuple(dict.fromkeys(action))
+    assert set(found.command_patterns) <= set(commands)
+    assert found.command_patterns[:1] == commands[:1]

@@ -56,6 +56,33 @@ PLAIN_ACTS = listed(
 )
 """Words of statements that stand in too many prompts to call a lesson to mind."""
 
+SUBCOMMANDS = {
+    "git": listed("add checkout clean commit fetch merge pull push rebase reset revert stash switch tag"),
+    "terraform": listed("apply destroy import init plan"),
+    "docker": listed("build compose exec pull push run"),
+    "kubectl": listed("apply delete exec rollout scale"),
+    "npm": listed("audit ci install publish update"),
+    "pip": listed("freeze install uninstall"),
+    "alembic": listed("downgrade revision upgrade"),
+}
+"""Programs that are spoken of by what they are to do."""
+
+GENERIC = listed(
+    """api app application applied apply argument arguments background branch branches change
+    changes class classes code column columns command commands component components config
+    configuration convention conventions data default describe detail details document documents
+    environment environments error errors example examples feature features field fields file files
+    folder folders function functions helper helpers history hold holds image images input issue
+    issues item items key keys language level line lines list live log logs main message messages
+    method methods mode model models module modules name named names number object objects option
+    options order output page pages path paths plan plans process project projects prompt queries
+    query question questions reason request requests response responses result results route routes
+    rule rules section service services session sessions setting settings source state status step
+    steps string strings system table tables take takes taking task tasks test tests text tool tools type types user
+    users value values version versions view views word words"""
+)
+"""Words that stand in too many prompts and files to tell a matter alone; beside another word they do."""
+
 NO_FILES = listed(
     """branch branches cluster commit commits deploy deployment port pr production prs pull release releases
     server staging ticket tickets"""

@@ -1,7 +1,8 @@
 """When a lesson matters: from the words of its statement and from what the turn before it touched."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from learnloop.learn import lexicon, verbs
 from learnloop.models.lesson import Triggers
@@ -11,7 +12,9 @@ _MOST_PATTERNS = 4
 _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _WHOSE = re.compile(
-    r"(?<=\w)[\s,]+(?:that|which|who|the agent|the user|it)\s(?:does not\s|did not\s)?[a-z-]+", re.I
+    r"(?<=\w)(?<!\bbefore)(?<!\bafter)(?<!\bwhen)[\s,]+(?:that|which|who|the agent|the user|it)"
+    r"\s(?:does not\s|did not\s)?[a-z-]+",
+    re.I,
 )
 _DONE = re.compile(r"(\b(?:is|are|be|agent)\s(?:(?:not|always|never|usually|to be)\s)*)([a-z-]+)", re.I)
 _RELATIVES = {
@@ -62,18 +65,41 @@ def derive(
 ) -> Triggers:
     """Triggers that reach the agent at a prompt about the matter and beside a matching call."""
     said = _matters(statement) if statement else content_words(quote)
+    telling = _telling(statement, said)
     on_commands = _command_patterns(statement or quote, said, commands)
-    action = tuple(dict.fromkeys((*said, *(near for word in said for near in _RELATIVES.get(word, ())))))
+    near = (near for word in telling for near in _RELATIVES.get(word, ()))
+    action = tuple(dict.fromkeys((*telling, *near)))
     on_files = _file_patterns(statement or quote, said, files, has_commands=bool(on_commands))
     if not (action or on_files or on_commands):
         action = content_words(statement)
-    known = {*action, *content_words(statement)} | lexicon.PLAIN_ACTS
+    known = {*action, *content_words(statement)} - lexicon.GENERIC | lexicon.PLAIN_ACTS | {*action}
     return Triggers(
         file_patterns=on_files,
         command_patterns=on_commands,
         action_keywords=action[: _MOST + 2],
-        context_keywords=tuple(word for word in content_words(quote) if word not in known)[:_MOST],
+        context_keywords=_context(word for word in (*content_words(quote), *said) if word not in known),
     )
+
+
+def _context(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))[:_MOST]
+
+
+def _telling(statement: str, said: Sequence[str]) -> tuple[str, ...]:
+    """The words that tell the matter by themselves, and pairs of those that tell it together: `api keys`.
+
+    The name of a language tells it where nothing else does, else the first word: the subject.
+    """
+    words = [word.lower().strip("._/") for word in _WORD.findall(statement)]
+    pairs = [
+        f"{first} {second}"
+        for first, second in pairwise(words)
+        if first in said and second in said and not lexicon.GENERIC.isdisjoint((first, second))
+    ]
+    alone = [word for word in said if word not in lexicon.GENERIC]
+    telling = [*pairs, *(word for word in alone if word not in lexicon.LANGUAGES)]
+    whole = (_with_subcommand(word, statement) for word in telling or alone or said[:1])
+    return tuple(dict.fromkeys(whole))
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -106,8 +132,23 @@ def _command_patterns(text: str, said: Sequence[str], commands: Sequence[str]) -
     telling = [word for word in said if word not in _EVERYDAY or is_run]
     calls = (_call(command, telling) for command in commands if _program(command) not in named)
     called = [call for call in calls if call]
-    acts = [_ACTS[last] for word in said if (last := word.rpartition("-")[2]) in _ACTS]
-    return tuple(dict.fromkeys(named + called + acts))[:_MOST_PATTERNS]
+    acts = [_ACTS[last] for word in said if (last := _plain(word.rpartition("-")[2])) in _ACTS]
+    whole = [_with_subcommand(word, text) for word in named]
+    return tuple(dict.fromkeys(whole + called + acts))[:_MOST_PATTERNS]
+
+
+def _with_subcommand(program: str, text: str) -> str:
+    """`git add` where each time the words name `git`, they name `git add`."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    after = {second for first, second in pairwise([*words, ""]) if first == program}
+    known = lexicon.SUBCOMMANDS.get(program, frozenset())
+    return f"{program} {after.pop()}" if len(after) == 1 and after <= known else program
+
+
+def _plain(word: str) -> str:
+    """`push` for `pushes`."""
+    forms = (word, word.removesuffix("es"), word.removesuffix("s"))
+    return next((form for form in forms if form in _ACTS), word)
 
 
 def _call(command: str, telling: Sequence[str]) -> str:

@@ -78,8 +78,8 @@ GENERIC = listed(
     options order output page pages path paths plan plans process project projects prompt queries
     query question questions reason request requests response responses result results route routes
     rule rules section service services session sessions setting settings source state status step
-    steps string strings system table tables take takes taking task tasks test tests text tool tools type types user
-    users value values version versions view views word words"""
+    steps string strings system table tables take takes taking task tasks test tests text tool tools
+    type types user users value values version versions view views word words"""
 )
 """Words that stand in too many prompts and files to tell a matter alone; beside another word they do."""
 

@@ -6,7 +6,18 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.perf import agents, backtest, clusters, console, detection, hooks, patching, report, storing
+from tests.perf import (
+    agents,
+    backtest,
+    clusters,
+    console,
+    detection,
+    hooks,
+    patching,
+    recalling,
+    report,
+    storing,
+)
 from tests.perf.measure import Row
 
 Group = Callable[[Path, bool], list[Row]]
@@ -17,6 +28,7 @@ GROUPS: dict[str, Group] = {
     "burst": hooks.burst,
     "ingest": storing.measure,
     "detector": detection.measure,
+    "recall": recalling.measure,
     "backtest": backtest.measure,
     "agents": agents.measure,
     "clusters": clusters.measure,

@@ -52,11 +52,22 @@ SHOTS = (
     Shot("explain", ("j", "enter"), "0.55 × confidence"),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
+    *(
+        Shot(f"kind-{kind}", ("2", "slash", *word, "enter"), look, size=(130, 40))
+        for kind, word, look in (
+            ("checklist", "backfill", "BEFORE A BACKFILL"),
+            ("pattern", "usequery", "PATTERN"),
+            ("warning", "terraform", "CRITICAL WARNING"),
+            ("requirement", "migration", "REQUIREMENT"),
+        )
+    ),
+    Shot("edit-checklist", ("2", "slash", *"backfill", "enter"), "Told when", size=(130, 44), opens=("e",)),
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
     Shot("lessons", ("2", "j", "j", "j", "j"), "Use"),
     Shot("agents", ("3",), "Goes wrong again"),
     Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
+    Shot("preferences", ("4", "j"), "concise ("),
     Shot("patches", ("5",), "Applying would"),
     Shot("patch-preview", ("5", "d"), " │ "),
     Shot("patch-conflict", ("5", "f"), "Conflict", size=(130, 36), opens=("v",)),

@@ -129,8 +129,8 @@ def test_recall_explains_every_part(active: Learn) -> None:
     assert found["final"] < found["threshold"]
 
 
-def test_recall_needs_a_moment(active: Learn) -> None:
-    assert active("recall") == 2
+def test_an_explanation_needs_a_moment(active: Learn) -> None:
+    assert active("recall", "--explain") == 2
     assert "--tool" in active.err
 
 

@@ -80,6 +80,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("redo", "verdicts", REVIEW, "do the verdict again that was taken back"),
     Verb("patches", "patches", USE, "propose, preview, apply and revert blocks in agents' prompt files"),
     Verb("discover", "discover", USE, "record what an agent found out, or list it, most useful first"),
+    Verb("draft", "draft", USE, "make drafts of an output, a rating, a test or a review"),
     Verb("recall", "recall", USE, "show what an agent would be told at a moment, and why"),
     Verb("feedback", "records", USE, "tell a preference, or list the feedback that was heard"),
     Verb("history", "records", USE, "list the verdicts that were given"),

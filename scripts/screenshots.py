@@ -64,7 +64,7 @@ SHOTS = (
     Shot("edit-checklist", ("2", "slash", *"backfill", "enter"), "Told when", size=(130, 44), opens=("e",)),
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
-    Shot("lessons", ("2", "j", "j", "j", "j"), "Use"),
+    Shot("lessons", ("2", *"jjjjjjjj"), "Use"),
     Shot("agents", ("3",), "Goes wrong again"),
     Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
     Shot("preferences", ("4", "j"), "concise ("),

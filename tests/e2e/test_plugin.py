@@ -1,0 +1,46 @@
+"""The plugin in the real client: valid, loaded, answered; an agent's discovery and block in triage."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import NewLab
+from tests.e2e.lab import LEARN
+
+pytestmark = pytest.mark.e2e
+
+PLUGIN = Path(__file__).parents[2] / "hooks" / "plugin"
+
+
+def test_the_client_finds_the_plugin_valid(client: Path, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [client / "node_modules" / ".bin" / "claude", "plugin", "validate", str(PLUGIN)],
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "Validation passed" in told.stdout
+    names = ("review", "show", "search", "status", "promote", "archive", "rate", "discover")
+    assert all(f"learn:{name}" in told.stdout for name in names)
+
+
+def test_a_discovery_and_a_block_reach_triage_and_the_plugins_review(new_lab: NewLab) -> None:
+    lab = new_lab("plugin lab")
+    played = lab.play(
+        "plugin",
+        f"cp -r '{PLUGIN}' '{lab.home}/plugin'",
+        PATH=f"{LEARN.parent}:{os.environ['PATH']}",
+    )
+    lab.learn("ingest")
+    found = {one["source"]: one for one in lab.listing("drafts")}
+
+    assert found["discovery"]["statement"] == "Migration must run before seeding."
+    assert found["discovery"]["evidence"][0]["session_id"]
+    assert found["block:process_knowledge"]["statement"] == "Both version files are raised in one commit."
+    assert {one["trust"] for one in found.values()} == {"agent"}
+    assert played.places("Drafts that wait for the person"), "the command was not expanded"
+    assert any(
+        "Migration must run" in place.text for place in played.places("Drafts that wait for the person")
+    )

@@ -172,5 +172,5 @@ def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:
     (draft,) = reduced(scene).drafts
 
     assert draft["evidence"][0]["commands"] == ["terraform apply"]
-    assert draft["triggers"]["command_patterns"] == ["terraform"]
+    assert draft["triggers"]["command_patterns"] == ["terraform apply"]
     assert (draft["kind"], draft["priority"]) == ("preference", "HIGH")

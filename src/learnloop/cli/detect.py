@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 
 def _add(parser: ArgumentParser) -> None:
-    parser.epilog = (
-        'Reads JSON lines {"id"?, "text", "previous"?, "position"?, "interrupted"?} from standard input and\n'
-        'writes one JSON line each: {"id", "category", "confidence", "feedback", "reason"}. "feedback" is the\n'
-        'probability that the prompt is feedback of any kind. A line that cannot be read is answered by\n'
-        '{"id": null, "line", "error"}, and the exit code is 1.'
-    )
+    parser.epilog = """\
+Reads JSON lines {"id"?, "text", "previous"?, "position"?, "interrupted"?} from standard input and writes
+one JSON line each: {"id", "category", "confidence", "feedback", "reason"}. "feedback" is the probability
+that the prompt is feedback of any kind. A line that cannot be read is answered by {"id": null, "line",
+"error"}, and the exit code is 1."""
 
 
 def _detect(ws: Workspace, args: Namespace) -> int:

@@ -87,8 +87,8 @@ def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Told", "undo": "Undid a verdict on",
-    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed", "mute": "Muted", "unmute": "Unmuted",
-    "dismiss": "Dropped",
+    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
 }  # fmt: skip
 
 

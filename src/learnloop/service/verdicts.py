@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
-from learnloop.service import checking, documents, redaction
+from learnloop.service import checking, documents, redaction, typed
 from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal, text
 
@@ -291,6 +291,8 @@ def _name(ws: "Workspace", action: str, verdict: Decision) -> Decision:
 def _write(
     ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
 ) -> Decision:
+    if ws.by == "cli":
+        typed.check(ws.root, action, ids)
     payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
     record = event.record(
         "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,

@@ -1,0 +1,79 @@
+"""An agent cannot promote by itself: inside its session only what the person typed there counts."""
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.ingest.run import ingest
+from learnloop.service import lessons
+from learnloop.service.workspace import Workspace
+from learnloop.wire import journal
+from learnloop.wire.payloads import HookContext, records
+
+SESSION = "11111111-2222-3333-4444-555555555555"
+
+
+def _typed(root: str, words: str, session: str = SESSION) -> None:
+    given = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": session,
+        "cwd": "/work/shop",
+        "prompt": words,
+    }
+    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
+
+
+@pytest.fixture
+def draft(root: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A draft, looked at from an agent's shell."""
+    _typed(root, "write a test for the parser")
+    _typed(root, "no, use pnpm, not npm")
+    ingest(root)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    return lessons.listing(Workspace(root), "draft")[0].id
+
+
+def _status(root: str) -> list[str]:
+    return [one.status for one in lessons.listing(Workspace(root))]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["promote whatever you like", "please run /learn:promote {id}", "/learn:archive {id}", "/learn:promote",
+     "/learn:promote zzzz", "/learn:promote a"],
+)  # fmt: skip
+def test_what_the_person_did_not_type_is_refused(
+    root: str, draft: str, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    _typed(root, words.format(id=draft[:6]))
+
+    assert main(["promote", draft[:6]]) == 1
+    assert "an agent cannot give verdicts" in capsys.readouterr().err
+    assert _status(root) == ["draft"]
+
+
+def test_the_persons_command_in_this_session_is_taken(root: str, draft: str) -> None:
+    _typed(root, f"/learn:promote {draft[:6]}", session="another")
+    assert main(["promote", draft[:6]]) == 1
+
+    _typed(root, f"/learn:promote {draft[:6]}")
+    assert main(["promote", draft[:6]]) == 0
+    assert _status(root) == ["active"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["reject", "{id}"], ["edit", "{id}", "--statement", "npm is used."], ["feedback", "always use npm"],
+     ["trust"], ["undo"]],
+)  # fmt: skip
+def test_no_other_verdict_is_given_from_an_agents_shell(root: str, draft: str, command: list[str]) -> None:
+    before = lessons.listing(Workspace(root))
+
+    assert main([word.format(id=draft[:6]) for word in command]) in (0, 1)
+    assert lessons.listing(Workspace(root)) == before
+
+
+def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
+    told = ["--details", "The seed script assumes that all tables are there.", "--project", "/tmp"]
+    assert main(["discover", "--summary", "Migration must run before seeding", *told]) == 0
+    assert _status(root) == ["draft", "draft"]

@@ -11,7 +11,7 @@ from learnloop.learn.patch_docs import carried
 from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import blocks, files, steps
-from learnloop.service import documents, patch_seen, patching, redaction
+from learnloop.service import documents, patch_seen, patching, redaction, typed
 from learnloop.service.patch_care import GcReport, applied, astray, gc, recover, unfinished
 from learnloop.service.patch_history import history, sentence
 from learnloop.service.patch_store import Board
@@ -162,6 +162,8 @@ def apply(
         now = Board(ws, projects)
         chosen = _appliable(now, ids)
         return _as_if(_jobs(now, chosen, paths, reverting=False), "would apply")
+    if ws.by == "cli":
+        typed.check(ws.root, "patches", ids)
     with files.held(ws.root):
         patching.recover(ws)
         now = Board(ws, projects)

@@ -97,3 +97,14 @@ def test_an_empty_project_costs_nothing(new_lab: NewLab, draft: dict[str, Any]) 
     played = lab.play("next_release")
     assert not played.places("Background from Learnloop")
     assert not lab.events("recall")
+
+
+def test_as_a_checklist_it_brings_its_items(promoted: Lab, draft: dict[str, Any]) -> None:
+    items = ("the version in plugin.json is raised", "the version in marketplace.json is raised")
+    given = [part for item in items for part in ("--set", f"content.items={item}")]
+    promoted.learn("edit", draft["id"], "--kind", "checklist", "--set", "content.title=Release", *given)
+    played = promoted.play("next_release")
+    for item in items:
+        told = played.places(item)
+        assert told, played.report
+        assert told[0].request == 2, "beside the Write, not beside the Read"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -96,12 +97,19 @@ def world() -> Iterator[Path]:
 
 
 def take(shots: tuple[Shot, ...] = SHOTS) -> dict[str, str]:
-    """The pictures by name."""
+    """The pictures by name, each of the scene as it was seeded: an open console may change it."""
     from learnloop import demo
 
     with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):
         demo.seed(f"{folder}/home", now_ms=NOW_MS)
-        return {shot.name: asyncio.run(_take(shot, folder)) for shot in shots}
+        shutil.copytree(folder / "home", folder / "seeded", symlinks=True)
+        return {shot.name: _taken_afresh(shot, folder) for shot in shots}
+
+
+def _taken_afresh(shot: Shot, folder: Path) -> str:
+    shutil.rmtree(folder / "home")
+    shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
+    return asyncio.run(_take(shot, folder))
 
 
 async def _take(shot: Shot, folder: Path) -> str:

@@ -77,7 +77,11 @@ def _list(ws: Workspace, args: Namespace) -> int:
         ]
         for one in found
     ]  # fmt: skip
-    output.table(columns, rows, empty="No discoveries yet: learn teach tells agents how to record them")
+    output.table(
+        columns,
+        rows,
+        empty="No discoveries yet: an agent records one with learn discover --category … --summary … --details …",
+    )
     counts = discoveries.statistics(ws, project).by_category
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     if told:

@@ -80,7 +80,7 @@ def _list(ws: Workspace, args: Namespace) -> int:
     output.table(
         columns,
         rows,
-        empty="No discoveries yet: an agent records one with learn discover --category … --summary … --details …",
+        empty="No discoveries yet: agents record them, see learn discover --help",
     )
     counts = discoveries.statistics(ws, project).by_category
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)

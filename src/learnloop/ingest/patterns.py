@@ -19,7 +19,7 @@ from learnloop.models.preferences import RecurringCorrection
 Doc = dict[str, Any]
 TABLE = "patterns"
 RECURRING = "recurring"
-MOST = 1_000
+MOST = 500
 """Corrections kept, the newest: the work of comparing one does not grow any further."""
 _EXAMPLES = 5
 _MADE_OF = "_made_of"

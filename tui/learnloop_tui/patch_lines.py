@@ -26,7 +26,7 @@ STANDINGS = {
 """How a patch stands in a file: a glyph, its look, and words."""
 _SOURCES = {
     "failure": "theme", "rule": "rule", "trait": "trait", "lesson": "lesson", "correction": "came back",
-    "import": "import",
+    "import": "import", "teach": "asked for",
 }  # fmt: skip
 SIDE_BY_SIDE = 96
 """From this width on diffs stand side by side."""

@@ -89,7 +89,7 @@ def _patches(ws: Workspace, args: Namespace) -> int:
     return _RUN[args.verb](ws, args)
 
 
-def _here() -> list[str]:
+def here() -> list[str]:
     """The project of the working folder, whose prompt files count too."""
     return [options.project_of(str(Path.cwd()))]
 
@@ -97,7 +97,7 @@ def _here() -> list[str]:
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import patches
 
-    found = patches.listing(ws, args.status, _here())
+    found = patches.listing(ws, args.status, here())
     if args.json:
         output.documents(found)
         return 0
@@ -119,7 +119,7 @@ def _list(ws: Workspace, args: Namespace) -> int:
 
 
 def _words(patch: Patch) -> str:
-    return patch.block.removeprefix("- ")
+    return patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
 
 
 def _files(patch: Patch) -> str:
@@ -139,7 +139,7 @@ def audience(patch: Patch) -> str:
 def _targets(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import patches
 
-    found = patches.targets(ws, _here())
+    found = patches.targets(ws, here())
     if args.json:
         output.documents(found)
         return 0
@@ -155,7 +155,7 @@ def _targets(ws: Workspace, args: Namespace) -> int:
 def _show(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import patch_outcomes, patches
 
-    now = patches.board(ws, _here())
+    now = patches.board(ws, here())
     found = [now.find(patch_id) for patch_id in _named(ws, args)]
     if args.json:
         output.documents(_shown(ws, now, one) for one in found)
@@ -188,7 +188,7 @@ def _named(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]
     if args.ids and args.all:
         options.wrong_usage("ids and --all together", "learn patches")
     if args.all:
-        found = [one.id for one in patches.listing(ws, args.status or state, _here())]
+        found = [one.id for one in patches.listing(ws, args.status or state, here())]
         if not found:
             raise Refused(
                 f"there is no patch that is {args.status or state}", "learn patches lists what there is"
@@ -202,14 +202,15 @@ def _named(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]
 def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import patches
 
-    found = patches.preview(ws, _named(ws, args), args.file, _here())
+    found = patches.preview(ws, _named(ws, args), args.file, here())
     if args.json:
         output.documents(found)
         return 0
-    return _diffs(found)
+    return diffs(found)
 
 
-def _diffs(found: Sequence[FilePreview]) -> int:
+def diffs(found: Sequence[FilePreview]) -> int:
+    """Show what would change in each file; 1 where nothing could."""
     failed = [one for preview in found for one in preview.results if not one.ok]
     changed = [preview for preview in found if preview.diff]
     for preview in changed:
@@ -227,9 +228,9 @@ def _apply(ws: Workspace, args: Namespace) -> int:
     ids = _named(ws, args)
     if args.dry_run:
         if not args.json:
-            return _diffs(patches.preview(ws, ids, args.file, _here()))
-        return _told(patches.apply(ws, ids, args.file, _here(), dry_run=True), args)
-    return _told(patches.apply(ws, ids, args.file, _here()), args)
+            return diffs(patches.preview(ws, ids, args.file, here()))
+        return told(patches.apply(ws, ids, args.file, here(), dry_run=True), args)
+    return told(patches.apply(ws, ids, args.file, here()), args)
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:
@@ -237,13 +238,14 @@ def _revert(ws: Workspace, args: Namespace) -> int:
 
     ids = _named(ws, args, "active")
     if args.dry_run and not args.json:
-        found = patches.preview(ws, ids, args.file, _here(), reverting=True, resolution=args.resolution)
-        return _diffs(found)
-    report = patches.revert(ws, ids, args.file, _here(), resolution=args.resolution, dry_run=args.dry_run)
-    return _told(report, args)
+        found = patches.preview(ws, ids, args.file, here(), reverting=True, resolution=args.resolution)
+        return diffs(found)
+    report = patches.revert(ws, ids, args.file, here(), resolution=args.resolution, dry_run=args.dry_run)
+    return told(report, args)
 
 
-def _told(report: Report, args: Namespace) -> int:
+def told(report: Report, args: Namespace) -> int:
+    """Say what became of each file; 1 where one failed."""
     if args.json:
         output.as_json([one.as_json() for one in report.results])
         return 1 if report.failed else 0
@@ -291,10 +293,10 @@ def _restore(ws: Workspace, args: Namespace) -> int:
 def _sentences(decisions: Iterable[Any]) -> None:
     from learnloop.service import patches
 
-    told = [patches.sentence(one) for one in decisions]
-    for one in told:
+    sentences = [patches.sentence(one) for one in decisions]
+    for one in sentences:
         output.line(one)
-    output.note("Take it back with: learn undo" if told else "Nothing changed")
+    output.note("Take it back with: learn undo" if sentences else "Nothing changed")
 
 
 def _history(ws: Workspace, args: Namespace) -> int:

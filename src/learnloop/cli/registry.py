@@ -79,6 +79,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("undo", "verdicts", REVIEW, "take the last verdict back"),
     Verb("redo", "verdicts", REVIEW, "do the verdict again that was taken back"),
     Verb("patches", "patches", USE, "propose, preview, apply and revert blocks in agents' prompt files"),
+    Verb("teach", "teach", USE, "tell agents, in their prompt file, how to record what they find out"),
     Verb("discover", "discover", USE, "record what an agent found out, or list it, most useful first"),
     Verb("draft", "draft", USE, "make drafts of an output, a rating, a test or a review"),
     Verb("recall", "recall", USE, "show what an agent would be told at a moment, and why"),

@@ -9,7 +9,7 @@ from learnloop.models.base import Document
 PatchState = Literal["proposed", "dismissed", "active"]
 TargetState = Literal["planned", "applied", "reverted", "conflict", "missing"]
 Audience = Literal["agent", "agents", "main"]
-PatchSource = Literal["failure", "rule", "trait", "lesson", "correction", "import"]
+PatchSource = Literal["failure", "rule", "trait", "lesson", "correction", "import", "teach"]
 Placement = Literal["append", "prepend"]
 
 

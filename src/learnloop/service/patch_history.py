@@ -19,7 +19,7 @@ def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> li
     entries: list[dict[str, Any]] = [
         {"ts": one.created, "did": "propose", "patch": one.id, "by": "learnloop",
          "sentence": f"Proposed {one.id[:6]}: {one.reason}", "results": []}
-        for one in now.patches if wanted in (None, one.id)
+        for one in now.patches if wanted in (None, one.id) and one.source != "teach"
     ]  # fmt: skip
     for decision in documents.decisions(ws.root):
         for doc in carried(decision.args):
@@ -45,7 +45,7 @@ def _told(decision: Decision, patch: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 _DID = {
     "apply": "Applied", "revert": "Reverted", "dismiss": "Dismissed", "restore": "Brought back",
-    "edit": "Reworded", "import": "Imported",
+    "edit": "Reworded", "import": "Imported", "propose": "Proposed",
 }  # fmt: skip
 
 
@@ -74,5 +74,5 @@ def _about(decision: Decision, docs: Sequence[Mapping[str, Any]]) -> str:
 def _patches(docs: Sequence[Mapping[str, Any]]) -> str:
     if len(docs) != 1:
         return f"{len(docs)} patches"
-    first = str(docs[0].get("block", "")).split("\n")[0].removeprefix("- ")
+    first = str(docs[0].get("block", "")).split("\n")[0].lstrip("#").strip().removeprefix("- ")
     return f"patch {str(docs[0]['id'])[:6]} “{first}”"

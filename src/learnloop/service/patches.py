@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied", "apply", "astray",
-    "board", "dismiss", "edit", "find", "gc", "history", "listing", "preview", "preview_on", "recover",
-    "restore", "revert", "sentence", "statuses", "take_back", "targets", "unfinished", "watched",
+    "board", "dismiss", "edit", "find", "gc", "history", "listing", "preview", "preview_on", "propose",
+    "recover", "restore", "revert", "sentence", "statuses", "take_back", "targets", "unfinished", "watched",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
@@ -228,6 +228,11 @@ def _as_if(jobs: Iterable[Job], did: str) -> Report:
     )
 
 
+def propose(ws: "Workspace", patch: Patch) -> list[Decision]:
+    """Put forward a patch that a person asks for; it stands among the proposals until it is decided."""
+    return _decide(ws, "propose", [patch], {})
+
+
 def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> list[Decision]:
     """Turn proposals down; they are not made again."""
     now = Board(ws)
@@ -255,9 +260,17 @@ def restore(ws: "Workspace", ids: Sequence[str]) -> list[Decision]:
 
 
 def edit(
-    ws: "Workspace", patch_id: str, words: str | None = None, placement: str | None = None
+    ws: "Workspace",
+    patch_id: str,
+    words: str | None = None,
+    placement: str | None = None,
+    *,
+    is_persons: bool = True,
 ) -> list[Decision]:
-    """Change what a block says or where it goes; files that hold it get that when it is applied again."""
+    """Change what a block says or where it goes; files that hold it get that when it is applied again.
+
+    `is_persons` is false where the words are a newer wording of our own.
+    """
     patch = Board(ws).find(patch_id)
     changes: dict[str, Any] = {}
     if words is not None:
@@ -275,7 +288,7 @@ def edit(
         return []
     if "block" in changes:
         changes["targets"] = [_with_old_words(patch, target) for target in _written(patch)]
-        changes["edited"] = True
+        changes["edited"] = is_persons
     return _decide(ws, "edit", [patch.with_(**changes, updated=_now())], {"before": before})
 
 
@@ -311,7 +324,9 @@ def _written_down(ws: "Workspace", action: str, args: Mapping[str, Any]) -> Deci
 
 # Taking back
 
-_INVERSE = {"apply": "revert", "revert": "apply", "dismiss": "restore", "restore": "dismiss"}
+_INVERSE = {
+    "apply": "revert", "revert": "apply", "dismiss": "restore", "restore": "dismiss", "propose": "dismiss",
+}  # fmt: skip
 
 
 def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
@@ -335,7 +350,7 @@ def _word_step(patch: Patch, decision: Decision, step: str, *, again: bool) -> P
         return patch.with_(
             state="dismissed", reason_dismissed=reason, targets=_written(patch), updated=_now()
         )
-    if step == "restore":
+    if step in ("restore", "propose"):
         return patch.with_(state="proposed", reason_dismissed="", updated=_now())
     if step != "edit":
         raise Refused(f"{step!r} cannot be taken back", "learn patches lists what can be done")

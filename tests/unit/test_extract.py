@@ -144,7 +144,8 @@ def test_the_score_is_the_specified_sum() -> None:
 def test_use_halves_what_never_helped(helpful: int, recalled: int, used: float) -> None:
     assert scorer.multiplier(helpful, recalled) == used
     scored = _scored(category="security", usage={"helpful": helpful, "recalled": recalled})
-    assert scored.score.overall == pytest.approx(0.5 * used, abs=0.006)
+    assert scorer.promise(scored.score.overall, helpful, recalled) == pytest.approx(0.5 * used, abs=0.006)
+    assert scorer.explain(scored)[-1].endswith(f"× use {used:g}")
 
 
 def test_a_category_weighs_and_the_explanation_adds_up() -> None:
@@ -153,7 +154,7 @@ def test_a_category_weighs_and_the_explanation_adds_up() -> None:
 
     assert lines[0] == "relevance 0.60 = 0.5 base + 0.1 3 keywords or more"
     assert lines[-1].startswith(
-        "overall 0.37 = (0.3 relevance + 0.4 quality + 0.3 applicability) × testing 0.7"
+        "promise 0.37 = (0.3 relevance + 0.4 quality + 0.3 applicability) × testing 0.7"
     )
 
 

@@ -212,6 +212,7 @@ class ServiceBridge:
                 for one in past
                 if row_id in one.get("lesson_ids", ())
             ),
+            lessons.explain_promise(lesson),
         )
 
     async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:

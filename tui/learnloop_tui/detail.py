@@ -88,7 +88,8 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         yield (*strength, ("   ", "text"), *useful)
         return
     yield strength
-    yield from _block(detail.strength, width, "muted", indent=10)
+    for why in (detail.strength, *detail.promise):
+        yield from _block(why, width, "muted", indent=10)
     yield ((" ", "text"), *useful)
     yield from _block(detail.usefulness, width, "muted", indent=10)
 

@@ -126,6 +126,8 @@ class Detail(NamedTuple):
     usefulness: str
     """How the usefulness comes about."""
     past: tuple[Past, ...] = ()
+    promise: tuple[str, ...] = ()
+    """What the promise in the strength is made of."""
 
 
 class Snapshot(NamedTuple):

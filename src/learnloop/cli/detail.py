@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def show(lesson: Lesson, told: str = "") -> None:
     """Prints all that a person may want to know about a lesson; `told` is what an agent reads of it."""
-    from learnloop.service.lessons import explain_strength, explain_usefulness, short_id
+    from learnloop.service.lessons import explain_promise, explain_strength, explain_usefulness, short_id
 
     output.line(output.safe(says(lesson)))
     output.line()
@@ -25,6 +25,7 @@ def show(lesson: Lesson, told: str = "") -> None:
             ("id", f"{short_id(lesson.id)} ({lesson.id})"),
             ("status", _status(lesson)),
             ("strength", explain_strength(lesson)),
+            *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),

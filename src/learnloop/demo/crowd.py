@@ -1,9 +1,9 @@
 """A queue of any length, put straight into the store, for lists of a size that no dialogue has."""
 
 from learnloop.demo import scenes, stage
+from learnloop.learn import scorer
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.ids import draft_id
-from learnloop.models.lesson import Score
 from learnloop.wire import clock
 
 PROJECTS = ("tidewater", "lanternfish", "saltmarsh", "cartwheel", "quillpen", "homelab")
@@ -35,10 +35,10 @@ def generated(number: int, now_ms: int) -> Lesson:
     ts = clock.iso(ms)
     confidence = 0.5 + (number * 37 % 50) / 100
     project = f"{scenes.HOME}/{PROJECTS[number % len(PROJECTS)]}"
-    return Lesson(
+    return scorer.scored(Lesson(
         id=draft_id(event_id, "demo"), statement=statement, title=statement.rstrip("."), project=project,
-        confidence=confidence, score=Score(overall=confidence), seen_count=1 + number % 4 // 3, source="demo",
+        confidence=confidence, seen_count=1 + number % 4 // 3, source="demo",
         needs_words=number % 11 == 0, trust="external" if number % 13 == 0 else "user",
         triggers=Triggers(action_keywords=(thing, other)), keywords=(thing, other), created=ts, updated=ts,
         evidence=(Evidence(quote=f"use {thing}, not {other}", session_id="demo", event_id=event_id, ts=ts),),
-    )  # fmt: skip
+    ))  # fmt: skip

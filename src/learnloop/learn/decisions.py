@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn import usefulness
+from learnloop.learn import scorer, usefulness
 from learnloop.models import Decision, Lesson
 
 BASE = "_base"
@@ -241,10 +241,12 @@ def _title(statement: str) -> str:
 
 
 def _valid(doc: Doc, changes: Doc) -> Doc:
-    """The changes, or {} where the lesson would not be one with them."""
+    """The changes with the score that goes with them, or {} where the lesson would not be one with them."""
+    if not changes:
+        return {}
     merged = {name: value for name, value in {**doc, **changes}.items() if not name.startswith("_")}
     try:
-        made = Lesson.model_validate(merged).as_json()
+        made = scorer.scored(Lesson.model_validate(merged)).as_json()
     except ValidationError:
         return {}
-    return {name: made.get(name) for name in changes}
+    return {name: made.get(name) for name in (*changes, "score")}

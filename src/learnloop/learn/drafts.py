@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn import fingerprint, statement, triggers
+from learnloop.learn import fingerprint, scorer, statement, triggers
 from learnloop.learn.detect import Verdict
 from learnloop.models.ids import draft_id
-from learnloop.models.lesson import Evidence, Lesson, Scope, Score
+from learnloop.models.lesson import Evidence, Lesson, Scope
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
@@ -51,7 +51,7 @@ def draft(
     scope: Scope = scope_of(quote) if project else "global"
     rule = verdict.rule
     shown = said or verdict.sentence or quote
-    return Lesson(
+    lesson = Lesson(
         id=draft_id(event_id, rule),
         kind="preference" if verdict.standing else "fact",
         statement=said or "",
@@ -70,7 +70,6 @@ def draft(
         project="" if scope == "global" else project,
         keywords=triggers.content_words(shown),
         confidence=verdict.confidence,
-        score=score(verdict, said, before),
         source=source or rule,
         trust="external" if verdict.external else "user",
         evidence=(evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
@@ -78,6 +77,7 @@ def draft(
         created=ts,
         updated=ts,
     )
+    return scorer.scored(lesson)
 
 
 def of_pattern(
@@ -95,10 +95,7 @@ def of_pattern(
     shown = said or message
     touched = [{name: item.get(name, ()) for name in ("files", "commands")} for item in evidence]
     before = touched[-1] if touched else {}
-    quality = 0.9 if said else 0.3
-    applicability = 0.5 + 0.25 * bool(before.get("files")) + 0.25 * bool(before.get("commands"))
-    overall = round(0.5 * confidence + 0.3 * quality + 0.2 * applicability, 2)
-    return Lesson(
+    lesson = Lesson(
         id=draft_id(evidence[0]["event_id"], "recurring"),
         statement=said or "",
         needs_words=said is None,
@@ -113,7 +110,6 @@ def of_pattern(
         project=project,
         keywords=triggers.content_words(shown),
         confidence=confidence,
-        score=Score(relevance=confidence, quality=quality, applicability=applicability, overall=overall),
         source="recurring",
         trust="external" if external else "user",
         evidence=tuple(
@@ -124,6 +120,7 @@ def of_pattern(
         created=evidence[0]["ts"],
         updated=evidence[-1]["ts"],
     )
+    return scorer.scored(lesson)
 
 
 def _said(verdict: Verdict, quote: str) -> str | None:
@@ -159,14 +156,6 @@ def category_of(text: str) -> str:
     """The subject of a lesson, by its words."""
     low = text.lower()
     return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
-
-
-def score(verdict: Verdict, said: str | None, before: Mapping[str, Any]) -> Score:
-    """How promising a draft is: settled words, evidence of what it is about, and how sure the rule is."""
-    quality = 0.9 if said else 0.3
-    applicability = 0.5 + 0.25 * bool(before.get("files")) + 0.25 * bool(before.get("commands"))
-    overall = round(0.5 * verdict.confidence + 0.3 * quality + 0.2 * applicability, 2)
-    return Score(relevance=verdict.confidence, quality=quality, applicability=applicability, overall=overall)
 
 
 def _is_firm(verdict: Verdict, said: str | None) -> bool:

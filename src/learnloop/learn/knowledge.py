@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn import caution, fingerprint, triggers
+from learnloop.learn import caution, fingerprint, scorer, triggers
 from learnloop.learn.drafts import category_of
 from learnloop.learn.plain_yaml import Malformed, Path, Read
 from learnloop.models.ids import draft_id
@@ -107,7 +107,7 @@ def finished(made: Mapping[str, Any], declared: Mapping[str, Any], origin: Origi
         "fingerprint": fingerprint.of(statement, "global" if global_ else "project", project),
     }  # fmt: skip
     try:
-        return Lesson.model_validate(doc)
+        return scorer.scored(Lesson.model_validate(doc))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])

@@ -1,8 +1,9 @@
 """How promising a draft is, and the one number that orders the queue. Pure; pydantic is not loaded here.
 
 Strength = 100 · (0.55 · confidence + 0.25 · promise + 0.20 · repeats) · trust, where repeats = 1 − 1/seen,
-promise is the score's `overall`, and trust is 1 for a person's words, 0.85 for an agent's and 0.6 for pasted
-or imported ones. What an agent says of its own certainty counts as 0.5 at most.
+promise is the score's `overall` times what use made of it, and trust is 1 for a person's words, 0.85 for an
+agent's and 0.6 for pasted or imported ones. What an agent says of its own certainty counts as 0.5 at most.
+Every draft has a score, whatever it comes from.
 """
 
 from typing import TYPE_CHECKING
@@ -70,21 +71,24 @@ def parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
 
 
 def scored(lesson: "Lesson") -> "Lesson":
-    """The lesson with its score: overall = (0.3 relevance + 0.4 quality + 0.3 applicability) · weight · use.
+    """The lesson with its score: overall = (0.3 relevance + 0.4 quality + 0.3 applicability) · weight.
 
-    Usage halves what was recalled and never helpful: 0.5 + 0.5 · helpful/recalled, 1 before any recall.
+    What use makes of it is left out: that is counted where the number is shown, see `promise`.
     """
     found = {name: min(sum(value for _, value in one), 1.0) for name, one in parts(lesson).items()}
-    used = multiplier(lesson.usage.helpful, lesson.usage.recalled)
     overall = 0.3 * found["relevance"] + 0.4 * found["quality"] + 0.3 * found["applicability"]
-    overall *= WEIGHTS.get(lesson.category, OTHER_WEIGHT) * used
-    found["applicability"] *= used
+    overall *= WEIGHTS.get(lesson.category, OTHER_WEIGHT)
     rounded = {name: round(value, 2) for name, value in {**found, "overall": overall}.items()}
     return lesson.with_(score=rounded)
 
 
+def promise(overall: float, helpful: int, recalled: int) -> float:
+    """What a score promises after so much use."""
+    return overall * multiplier(helpful, recalled)
+
+
 def multiplier(helpful: int, recalled: int) -> float:
-    """What use makes of a score, 0.5–1."""
+    """What use makes of a score: 0.5 + 0.5 · helpful/recalled, so half where it never helped; 1 before."""
     return 0.5 + 0.5 * min(helpful / recalled, 1.0) if recalled > 0 else 1.0
 
 
@@ -97,6 +101,6 @@ def explain(lesson: "Lesson") -> list[str]:
     ]
     weight = WEIGHTS.get(lesson.category, OTHER_WEIGHT)
     used = multiplier(lesson.usage.helpful, lesson.usage.recalled)
-    total = scored(lesson).score.overall
-    return [*lines, f"overall {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
+    total = scored(lesson).score.overall * used
+    return [*lines, f"promise {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
             f" × {lesson.category} {weight:g} × use {used:g}"]  # fmt: skip

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Busy, Refused, Unreadable
-from learnloop.learn import fingerprint, triggers
+from learnloop.learn import fingerprint, scorer, triggers
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.service import documents, patch_exchange, preference_exchange, redaction, workspace
@@ -205,7 +205,7 @@ def _as_draft(lesson: Lesson) -> Lesson:
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     made = Lesson.model_validate(cleaned)
     words = made.statement or (made.evidence[0].quote if made.evidence else made.title)
-    return made.with_(fingerprint=fingerprint.of(words, made.scope, made.project))
+    return scorer.scored(made.with_(fingerprint=fingerprint.of(words, made.scope, made.project)))
 
 
 def _is_id(value: str) -> bool:

@@ -75,13 +75,17 @@ def short_id(lesson_id: str) -> str:
 
 def strength(lesson: Lesson) -> int:
     """How much speaks for a lesson, 0–100; `explain_strength` says how it comes about."""
-    return strength_of(lesson.confidence, lesson.score.overall, lesson.seen_count, lesson.trust)
+    return strength_of(lesson.confidence, _promise(lesson), lesson.seen_count, lesson.trust)
+
+
+def _promise(lesson: Lesson) -> float:
+    return scorer.promise(lesson.score.overall, lesson.usage.helpful, lesson.usage.recalled)
 
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
     sure = scorer.believed(lesson.confidence, lesson.trust)
-    promise = lesson.score.overall or sure
+    promise = _promise(lesson) or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
     factor = TRUST_FACTOR[lesson.trust]
     parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
@@ -89,6 +93,11 @@ def explain_strength(lesson: Lesson) -> str:
     return (
         f"{strength(lesson)} = 100 × ({parts}) × trust {factor:g} ({lesson.trust}); seen {lesson.seen_count}×"
     )
+
+
+def explain_promise(lesson: Lesson) -> tuple[str, ...]:
+    """What the promise in the strength is made of, a line for each part of the score."""
+    return tuple(scorer.explain(lesson)) if lesson.score.overall else ()
 
 
 def usefulness(lesson: Lesson) -> float:

@@ -142,7 +142,8 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
-    promise = (get("score") or {}).get("overall", 0.0)
+    overall = (get("score") or {}).get("overall", 0.0)
+    promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
     quote = _first_quote(doc)
     return QueueRow(
         id=lesson_id,

@@ -179,7 +179,7 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
 
 
 def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]) -> Lesson:
-    from learnloop.learn import drafts, fingerprint, triggers
+    from learnloop.learn import drafts, fingerprint, scorer, triggers
     from learnloop.models import ids
 
     fields = {
@@ -189,7 +189,7 @@ def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dic
         "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return Lesson.model_validate(fields | more)
+    return scorer.scored(Lesson.model_validate(fields | more))
 
 
 def undo(ws: "Workspace") -> Decision | None:

@@ -1,11 +1,12 @@
-"""What agents offer to be learned: blocks in messages and prompts, and discoveries told by their shell."""
+"""What is offered to be learned: blocks and lessons called so in messages and prompts, and discoveries."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from learnloop.ingest import turns
 from learnloop.ingest.effects import Offered, Refused
-from learnloop.learn import blocks, discoveries, knowledge
+from learnloop.learn import blocks, discoveries, explicit, extract, knowledge
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models.lesson import Lesson
 
@@ -14,22 +15,38 @@ _WORDS = {"turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
 """Where the kinds of events hold blocks."""
 
 
-def blocks_of(view: Doc, event: Doc) -> list[Offered | Refused]:
+def of_event(view: Doc, event: Doc) -> list[Offered | Refused]:
     """What an event's words offer; nothing, at the price of two substring tests, for nearly every event."""
     words = event["payload"].get(_WORDS.get(event["kind"], ""), "")
-    if not isinstance(words, str) or not blocks.may_hold(words):
+    if not isinstance(words, str):
+        return []
+    said = explicit.find(words)
+    if not said and not blocks.may_hold(words):
         return []
     before = {} if event["kind"] == "prompt" else turns.before(view)
     if event.get("agent_type"):
         before["agent"] = event["agent_type"]
-    return list(_read(event, words, before))
+    return [*_read(event, words, before), *_called_so(event, said, before)]
 
 
 def without_blocks(words: str) -> str:
-    """A prompt without the blocks that were pasted into it: what is left is the person's own words."""
+    """A prompt without the blocks and sections of lessons that were pasted into it."""
     for block in blocks.find(words):
         words = words.replace(block.body, "")
-    return words
+    return explicit.without_sections(words)
+
+
+def _called_so(event: Doc, said: list[explicit.Said], before: Doc) -> Iterator[Offered]:
+    """The lessons that a message calls so; of a prompt, where it may be pasted, those of a section.
+
+    What else a person says in a prompt is heard as the person's words.
+    """
+    is_prompt = event["kind"] == "prompt"
+    told = [one for one in said if one.in_section or not is_prompt]
+    origin = _origin(event, "", 0, "", before)
+    trust = "external" if is_prompt else "agent"
+    for lesson in extract.from_message(told, replace(origin, trust=trust)):
+        yield Offered(lesson.as_json())
 
 
 def _read(event: Doc, words: str, before: Doc) -> Iterator[Offered | Refused]:

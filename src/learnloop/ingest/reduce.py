@@ -58,7 +58,7 @@ class _Run:
             return
         self._see(view, event, kind)
         handle(self, view, _at_home(view, event))
-        self.effects += offered.blocks_of(view, _at_home(view, event))
+        self.effects += offered.of_event(view, _at_home(view, event))
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""

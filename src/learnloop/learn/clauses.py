@@ -24,7 +24,7 @@ _OPENERS = tuple(
         r"^(?:can|could|would|will)\syou\s(?:please\s)?(?=[a-z])",
         r"""^(?:make\ssure|be\ssure|ensure|try|you\s(?:need|have|ought|want)|i\s(?:want|need)\syou|i(?:'d|\swould)\slike\syou)\s
         (?:to\s(?=always|never|only|use|run|ask)|(?:that\s|to\s)?you\s(?=always|never|only))""",
-        r"""^(?:remember|note|keep\sin\smind|bear\sin\smind|be\saware|fyi|for\syour\sinformation|make\sa\s(?:mental\s)?note|rule|new\srule
+        r"""^(?:remember|note|keep\sin\smind|bear\sin\smind|lessons?\slearned|be\saware|fyi|for\syour\sinformation|make\sa\s(?:mental\s)?note|rule|new\srule
         |house\srule|merke?\sdir)(?:\s(?:also|for\s\w+))?\s*(?::|,|\bthat\b|\bto\b|\s(?=always|never|we|the))\s*(?=\S)""",
         r"""^(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|in\s(?:the\s)?future|for\s(?:the\s|all\s)?future(?:\s\w+)?|next\stime
         |for\snext\stime|as\sa\s(?:general\s)?rule(?:\sof\sthumb)?|in\sgeneral|generally|by\sdefault|as\salways|once\sagain|for\sthe\srecord

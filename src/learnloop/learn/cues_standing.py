@@ -28,9 +28,9 @@ STANDING: tuple[Cue, ...] = (
     ),
     cue(
         "remember",
-        rf"^{LEAD}(?:remember(?:\sthis)?|note\sfor\sthe\sfuture|(?:new|house)\srule|rule)\s*[:,]\s*\S",
+        rf"^{LEAD}(?:remember(?:\sthis)?|notes?\sfor\s(?:the\s)?future|lessons?\slearned|(?:new|house)\srule|rule)\s*[:,]\s*\S",
         0.88,
-        "remember|note for|rule",
+        "remember|note for|notes for|learned|rule",
     ),
     cue(
         "remember that",

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn import fingerprint, scorer, statement, triggers
+from learnloop.learn import fingerprint, impact, omissions, scorer, statement, triggers
 from learnloop.learn.detect import Verdict
 from learnloop.models.ids import draft_id
-from learnloop.models.lesson import Evidence, Lesson, Scope
+from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
@@ -51,21 +51,20 @@ def draft(
     scope: Scope = scope_of(quote) if project else "global"
     rule = verdict.rule
     shown = said or verdict.sentence or quote
+    weight = _weight(verdict, said)
+    shape = _shape(verdict, quote, said)
     lesson = Lesson(
         id=draft_id(event_id, rule),
-        kind="preference" if verdict.standing else "fact",
+        kind=shape.kind,
+        content=shape.content,
         statement=said or "",
         needs_words=said is None,
         title=_cut(shown.rstrip("."), 100),
         description=_cut(f"From: {verdict.sentence or quote}", 1000),
-        priority="HIGH" if _is_firm(verdict, said) else "MEDIUM",
+        priority=weight.priority,
+        proposed_priority=weight.proposed,
         category=category_of(said or quote),
-        triggers=triggers.derive(
-            said or "",
-            verdict.sentence or quote,
-            files=before.get("files", ()),
-            commands=before.get("commands", ()),
-        ),
+        triggers=_triggers(verdict, said, quote, before),
         scope=scope,
         project="" if scope == "global" else project,
         keywords=triggers.content_words(shown),
@@ -156,6 +155,28 @@ def category_of(text: str) -> str:
     """The subject of a lesson, by its words."""
     low = text.lower()
     return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
+
+
+def _weight(verdict: Verdict, said: str | None) -> impact.Weight:
+    """How much it matters: a correction by what it puts at risk, a standing order also by how firm it is."""
+    weight = impact.weight(
+        "explicit" if verdict.standing else "correction", f"{verdict.sentence} {said or ''}"
+    )
+    return weight._replace(priority="HIGH") if _is_firm(verdict, said) else weight
+
+
+def _triggers(verdict: Verdict, said: str | None, quote: str, before: Mapping[str, Any]) -> Triggers:
+    """When it matters: by its words and what the turn did; what was left out belongs to what was written."""
+    words, files = verdict.sentence or quote, before.get("files", ())
+    found = triggers.derive(said or "", words, files=files, commands=before.get("commands", ()))
+    return triggers.with_written(found, files) if omissions.order(words) else found
+
+
+def _shape(verdict: Verdict, quote: str, said: str | None) -> impact.Shape:
+    """The kind: what stands for later work is a preference, a correction what its words make of it."""
+    if verdict.standing:
+        return impact.Shape("preference")
+    return impact.shape(quote if len(quote) <= _QUOTE else verdict.sentence, said or "")
 
 
 def _is_firm(verdict: Verdict, said: str | None) -> bool:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from learnloop.learn import fingerprint, knowledge, scorer, statement
+from learnloop.learn import explicit, fingerprint, impact, knowledge, scorer, statement
 from learnloop.learn.knowledge import Origin
 from learnloop.models.lesson import Lesson
 from learnloop.wire import text as wire_text
 
-Source = Literal["output", "feedback", "test", "review"]
+Source = Literal["message", "output", "feedback", "test", "review"]
 _FORMS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("best_practice",
      (r"best practices?:?\s*(.+)", r"should always\s+(.+)", r"recommend(?:ed)?:?\s+(.+)",
@@ -85,6 +85,18 @@ def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
     lessons = _deduplicated(found)
     average = sum(one.score.overall for one in lessons) / len(lessons) if lessons else -0.1
     return Extraction(lessons, round(min(average + 0.1, 1.0), 2))
+
+
+def from_message(said: Iterable[explicit.Said], origin: Origin) -> tuple[Lesson, ...]:
+    """Lessons that are called so in a message, weighed and shaped by the process-knowledge tables."""
+    found = []
+    for number, one in enumerate(said):
+        made = _lesson("message", infer_category(one.words), one.words, one.words, origin, number)
+        weight = impact.weight("explicit", one.words, is_persons=origin.trust == "user")
+        shape = impact.shape(one.words, made.statement)
+        priority = {"priority": weight.priority, "proposed_priority": weight.proposed}
+        found.append(scorer.scored(made.with_(kind=shape.kind, content=shape.content, **priority)))
+    return _deduplicated(found)
 
 
 def from_feedback(feedback: str, rating: int, origin: Origin) -> Extraction:
@@ -204,7 +216,7 @@ def _lesson(
     return scorer.scored(lesson)
 
 
-_SURE: dict[Source, float] = {"output": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85}
+_SURE: dict[Source, float] = {"output": 0.6, "message": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85}
 
 
 def _deduplicated(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:

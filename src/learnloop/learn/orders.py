@@ -234,6 +234,8 @@ def ordered(clause: str, back: bool = False) -> str | None:
     if match is None or not verbs.is_verb(match["verb"]):
         return None
     verb, rest = match["verb"], match["rest"]
+    if rest.lower().startswith("sure "):
+        return None
     if rest.lower().startswith("only "):
         made = passive(verb, rest[len("only ") :])
         return f"only {made}" if made else None

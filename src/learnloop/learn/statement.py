@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable
 
-from learnloop.learn import clauses, grammar, halves, orders, remarks, words
+from learnloop.learn import clauses, grammar, halves, omissions, orders, remarks, words
 
 LONGEST = 240
 _SHORTEST = 8
@@ -44,6 +44,8 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
     chosen = (*SURE, *LOOSE) if rules is None else tuple(rules)
     if clauses.stands(text):
         chosen = (*chosen, orders.ordered)
+    if orders.ordered in chosen and (left_out := omissions.order(text)):
+        return halves.order(left_out)
     whole = clauses.bare(text)
     swapped = orders.swap(whole)
     if swapped and orders.swap in chosen:

@@ -49,6 +49,7 @@ _TOOLS = {"pytest": ("py",), "unittest": ("py",), "jest": _JS, "vitest": _JS}
 _FILE_NAME = re.compile(
     r"(?:[\w-]+/)*[\w-]+\.(?:json|toml|ya?ml|lock|cfg|ini|sql|md|txt|xml|py|tsx?|css|html|sh|go|rs)", re.I
 )
+_NAMED_FILE = re.compile(rf"(?<![\w/.-])(?:{_FILE_NAME.pattern})(?![\w/-])", re.I)
 _PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _TESTS = frozenset(("test", "tests", "testing"))
 _OF_CODE = re.compile(
@@ -58,6 +59,11 @@ _OF_CODE = re.compile(
     r"|\b(?:be?nutz|verwend|nimm|utilise|usa\b|utiliza)",
     re.I,
 )
+
+
+def files_named(text: str) -> list[str]:
+    """The files that words name, in order, each once."""
+    return list(dict.fromkeys(_NAMED_FILE.findall(text)))
 
 
 def derive(
@@ -79,6 +85,34 @@ def derive(
         action_keywords=action[: _MOST + 2],
         context_keywords=_context(word for word in (*content_words(quote), *said) if word not in known),
     )
+
+
+_MANIFESTS = frozenset(("json", "toml", "yaml", "yml", "lock", "cfg", "ini", "xml"))
+"""Files that are known by their name, not by their kind."""
+
+
+def with_written(found: Triggers, files: Sequence[str]) -> Triggers:
+    """The same, also for manifests that the turn wrote: what was forgotten belongs to what was done.
+
+    A name with `version` in it stands for all such names, as in the process-knowledge specification.
+    """
+    if not found.file_patterns:
+        return found
+    names = (path.rpartition("/")[2] for path in files)
+    also = [
+        _general(name) for name in names if name.rpartition(".")[2].lower() in _MANIFESTS or _is_version(name)
+    ]
+    patterns = tuple(dict.fromkeys((*found.file_patterns, *also)))[: _MOST_PATTERNS + 2]
+    return found.with_(file_patterns=patterns)
+
+
+def _is_version(name: str) -> bool:
+    return "version" in name.lower()
+
+
+def _general(name: str) -> str:
+    stem, dot, extension = name.rpartition(".")
+    return f"**/*version*{dot}{extension}" if stem and _is_version(name) else f"**/{name}"
 
 
 def _context(words: Iterable[str]) -> tuple[str, ...]:

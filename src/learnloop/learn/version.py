@@ -1,4 +1,4 @@
 """Which detector read the history."""
 
-DETECTOR = 2
+DETECTOR = 3
 """Raise it whenever the same words or happenings may be judged otherwise than before."""

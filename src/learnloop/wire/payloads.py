@@ -329,10 +329,16 @@ def _subagent_end(payload: "Payload", context: HookContext) -> "list[Made]":
     return [("subagent_end", {"message": _message(payload, context, _REPORT)}, payload)]
 
 
+_OFFERS = (
+    "[/PROCESS_KNOWLEDGE]", "[/DISCOVERY]", "Lesson", "esson learned", "essons learned", "Takeaway",
+    "Insight", "for future", "for the future",
+)  # fmt: skip
+
+
 def _message(payload: "Payload", context: HookContext, limit: int) -> str:
-    """What the agent said last; one that holds a block is kept whole as far as blocks are read."""
+    """What the agent said last; one that holds a block or a lesson is kept whole as far as those are read."""
     said = payload.get("last_assistant_message")
-    if isinstance(said, str) and ("[/PROCESS_KNOWLEDGE]" in said or "[/DISCOVERY]" in said):
+    if isinstance(said, str) and any(mark in said for mark in _OFFERS):
         limit = _BLOCKS
     return context.kept(said, limit)
 

@@ -1,0 +1,33 @@
+"""What was left out, as the order that it breaks: `you forgot to update X` says `update X`. Pure."""
+
+import re
+
+_LEAD = r"^(?:(?:and|but|so|also|no|nope|hey|wait|please|ugh|again|ok(?:ay)?|oh|yes)\b[\s,:;.!-]*)*"
+_HOW = r"(?:(?:also|again|just|completely|totally|apparently|still|once again)\s)*"
+_LEFT_OUT = tuple(
+    re.compile(_LEAD + form, re.I)
+    for form in (
+        rf"(?:looks like |seems like |i see |i think )?you(?:'ve| have)? {_HOW}"
+        r"(?:forgot(?:ten)?|neglected|omitted|failed) to (?P<order>.+)$",
+        rf"you {_HOW}(?:didn't|did not|haven't|have not) (?:even |actually |bother to )?"
+        r"(?P<order>(?!understand|get|listen|read|answer|mean|need|have|want|do|finish|know|see|say|follow"
+        r"|notice)[a-z]+ .+)$",
+        rf"(?:you|we) {_HOW}also {_HOW}(?:need|have|must|ought)(?: to)? (?P<order>.+)$",
+        r"(?:make|be) sure(?: that)? (?:you |to |we )(?P<order>(?!'|are |have |can )"
+        r"(?:also )?[a-z'-]+ .+)$",
+        r"(?:don't|do not|never|let's not) forget to (?P<order>.+)$",
+    )
+)
+"""The specification's forms of a person who points out what is missing (its pattern 1)."""
+_THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i asked|i told|yet)\b", re.I)
+
+
+def order(sentence: str) -> str | None:
+    """The order that was not followed; None where nothing of the kind is said, or only for this once."""
+    plain = sentence.strip(" \t\n.!…")
+    for form in _LEFT_OUT:
+        match = form.match(plain)
+        if match:
+            wanted = match["order"].removeprefix("also ")
+            return None if _THIS_TIME.search(wanted) else wanted
+    return None

@@ -1,0 +1,152 @@
+"""The process-knowledge specification's decision tables: what was left out, its weight, kind and places."""
+
+import pytest
+
+from learnloop.learn import detect, drafts, impact, omissions, statement, triggers
+from learnloop.models.feedback import FeedbackCategory
+from learnloop.models.lesson import Lesson
+
+BEFORE = {
+    "files": ("plugins/shop/plugin.json",),
+    "commands": ("git commit -m bump",),
+    "task": "bump the version",
+}
+
+
+def _draft(words: str, category: FeedbackCategory = "correction", standing: bool = False) -> Lesson:
+    verdict = detect.Verdict(
+        category, 0.85, "blame", "blame", "revision", sentence=words, standing=standing, names_what=True
+    )
+    return drafts.draft(
+        verdict, quote=words, event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
+        project="/work/shop", before=BEFORE,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "level"),
+    [
+        ("the release went out without notes", "production"),
+        ("that is a security problem", "production"),
+        ("the migration means data loss", "production"),
+        ("the tests were not run", "quality"),
+        ("you left a bug in the parser", "quality"),
+        ("the naming is off", "style"),
+        ("look at the other file", "info"),
+        ("the latest one", "info"),
+        ("debugging is fine", "info"),
+    ],
+)
+def test_what_is_at_stake_is_read_from_the_words(words: str, level: str) -> None:
+    assert impact.level(words) == level
+
+
+@pytest.mark.parametrize(
+    ("form", "words", "seen", "weight"),
+    [
+        ("correction", "you broke the deploy", 1, ("HIGH", "CRITICAL")),
+        ("correction", "you broke the tests", 1, ("HIGH", None)),
+        ("correction", "the naming is off", 1, ("MEDIUM", None)),
+        ("correction", "the other button", 1, ("MEDIUM", None)),
+        ("correction", "the other button", 2, ("HIGH", "CRITICAL")),
+        ("correction", "this is critical: the other button", 1, ("HIGH", "CRITICAL")),
+        ("correction", "this is not critical, the other button", 1, ("MEDIUM", None)),
+        ("explicit", "the release needs notes", 1, ("HIGH", None)),
+        ("explicit", "the tests need a database", 1, ("MEDIUM", None)),
+        ("suggestion", "the release could be smaller", 1, ("MEDIUM", None)),
+        ("other", "a button", 1, ("LOW", None)),
+    ],
+)
+def test_the_priority_follows_form_and_impact_and_critical_is_only_proposed(
+    form: impact.Form, words: str, seen: int, weight: tuple[str, str | None]
+) -> None:
+    assert impact.weight(form, words, seen=seen) == weight
+
+
+def test_an_agents_own_emphasis_proposes_nothing() -> None:
+
+    assert impact.weight("explicit", "A crucial detail of the cache.", is_persons=False) == ("MEDIUM", None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "kind"),
+    [
+        ("you forgot to update pyproject.toml and CHANGELOG.md", "Both are updated.", "checklist"),
+        ("before you push:\n- run the linter\n- run the tests", "", "checklist"),
+        ("When you change the schema, regenerate the client", "The client is regenerated.", "pattern"),
+        ("careful, that can drop the table", "The table is kept.", "warning"),
+        (
+            "the port must be read from the environment",
+            "The port is read from the environment.",
+            "requirement",
+        ),
+        ("no, the other button", "The other button is used.", "fact"),
+        ("When you change the schema, regenerate the client", "", "fact"),
+    ],
+)
+def test_the_kind_is_what_the_words_can_fill(words: str, said: str, kind: str) -> None:
+    shape = impact.shape(words, said)
+    assert shape.kind == kind
+    assert (shape.content is None) == (kind == "fact")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("You forgot to update marketplace.json in the version bump",
+         "marketplace.json is updated in the version bump."),
+        ("You forgot to add tests for the parser.", "Tests are added for the parser."),
+        ("you didn't update the README", "The README is updated."),
+        ("You didn't run the tests before committing", "The tests are run before committing."),
+        ("but you also need to bump the version in plugin.json", "The version is bumped in plugin.json."),
+        ("we also need to update the lock file", "The lock file is updated."),
+        ("don't forget to update the docs", "The docs are updated."),
+        ("remember to run the linter", "The linter is run."),
+        ("make sure you run the migrations first", "The migrations are run first."),
+        ("Make sure to add a test", "A test is added."),
+        ("make sure you don't touch the config", "The config is not touched."),
+    ],
+)  # fmt: skip
+def test_what_was_left_out_becomes_what_is_done(words: str, said: str) -> None:
+    assert statement.make(words, orders_too=True) == said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "you didn't answer my question", "you didn't understand", "make sure it works",
+        "make sure you're on main", "you missed the point", "you forgot to do what I asked now",
+        "make sure the tests pass before you push",
+    ],
+)  # fmt: skip
+def test_what_names_no_lasting_act_needs_words(words: str) -> None:
+    assert statement.make(words, orders_too=True) is None
+
+
+def test_an_omission_is_only_read_where_orders_stand() -> None:
+    assert statement.make("make sure you run lint") is None
+    assert omissions.order("the tests were forgotten") is None
+
+
+def test_the_specifications_version_bump() -> None:
+    made = _draft("You forgot to update marketplace.json and CHANGELOG.md in the version bump")
+    assert (made.kind, made.priority, made.proposed_priority) == ("checklist", "MEDIUM", None)
+    assert made.content is not None
+    assert made.content.as_json()["items"] == ["marketplace.json", "CHANGELOG.md"]
+    assert "**/plugin.json" in made.triggers.file_patterns
+
+
+def test_names_of_versions_are_generalised() -> None:
+    found = triggers.derive("pyproject.toml is updated.", files=("src/shop/version.py",))
+    written = triggers.with_written(found, ("src/shop/_version.py", "notes/plan.md"))
+    assert written.file_patterns == ("**/pyproject.toml", "**/*version*.py")
+
+
+def test_a_correction_about_production_is_high_and_proposes_critical() -> None:
+    made = _draft("No, you deployed without a rollback plan")
+    assert (made.status, made.priority, made.proposed_priority) == ("draft", "HIGH", "CRITICAL")
+
+
+def test_a_standing_order_stays_a_rule() -> None:
+    made = _draft("always update pyproject.toml and CHANGELOG.md", "explicit_preference", standing=True)
+    assert (made.kind, made.content, made.priority) == ("preference", None, "HIGH")

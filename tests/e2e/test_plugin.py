@@ -1,5 +1,6 @@
 """The plugin in the real client: valid, loaded, answered; an agent's discovery and block in triage."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -44,3 +45,37 @@ def test_a_discovery_and_a_block_reach_triage_and_the_plugins_review(new_lab: Ne
     assert any(
         "Migration must run" in place.text for place in played.places("Drafts that wait for the person")
     )
+
+
+def test_only_the_persons_own_command_promotes(new_lab: NewLab, tmp_path: Path) -> None:
+    lab = new_lab("promoting lab")
+    plugin = f"cp -r '{PLUGIN}' '{lab.home}/plugin'"
+    path = f"{LEARN.parent}:{os.environ['PATH']}"
+    lab.play("plugin", plugin, PATH=path)
+    lab.learn("ingest")
+    theirs, mine = (one["id"][:8] for one in lab.listing("drafts"))
+    scenario = _promoting(tmp_path, theirs, mine)
+
+    played = lab.play(str(scenario), f"rm -r '{lab.home}/plugin'; {plugin}", PATH=path)
+    lab.learn("ingest")
+
+    assert [one["id"][:8] for one in lab.listing("lessons", "--status", "active")] == [mine]
+    assert [one["id"][:8] for one in lab.listing("drafts")] == [theirs]
+    assert played.places("an agent cannot give verdicts"), "the agent was not told why"
+
+
+def _promoting(folder: Path, theirs: str, mine: str) -> Path:
+    """A scenario, named without .json: the agent promotes one draft by its shell, the person another."""
+    args = ["--allowedTools", "Bash", "--plugin-dir", "../home/plugin"]
+    call = {"command": f"learn promote {theirs}", "description": "Promote it"}
+    scenario = {
+        "about": "an agent that promotes a draft, and the person's own command",
+        "steps": [
+            {"prompt": "Tidy the drafts", "args": args}, {"prompt": f"/learn:promote {mine}", "args": args}
+        ],
+        "turns": [
+            {"tools": [{"name": "Bash", "input": call}]}, {"text": "It was refused."}, {"text": "Promoted."}
+        ],
+    }  # fmt: skip
+    (folder / "promoting.json").write_text(json.dumps(scenario))
+    return folder / "promoting"

@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service import exchange, lessons, sources
+from learnloop.service import exchange, lessons, sources, verdicts
 from learnloop.service.workspace import Workspace
 
 SAMPLES = Path(__file__).parents[1] / "data" / "sources"
@@ -69,7 +69,8 @@ def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[
 
 
 def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:
-    ws = Workspace(root)
+    ws, project_path = Workspace(root), str(tmp_path / "shop")
+    verdicts.add(ws, "Amounts are integer cents in the ledger", scope="project", project=project_path)
     report = sources.bring(ws, "olympus", str(SAMPLES / "olympus"))
     assert (report.feedback, report.agents) == (2, 1)
 
@@ -84,7 +85,16 @@ def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: 
         json.loads((tmp_path / "out" / "agent-performance.json").read_text())["olympian"]["success_count"]
         == 8
     )
+    found = map(Path.read_text, (tmp_path / "out" / "projects").glob("*/patterns.json"))
+    (kept,) = (one for one in map(json.loads, found) if one["project_path"] == project_path)
+    assert kept["learned_rules"] == ["Amounts are integer cents in the ledger"]
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 1
+
+    other = Workspace(str(tmp_path / "other"))
+    again = sources.bring(other, "olympus", str(tmp_path / "out"))
+    assert again.skipped == ()
+    rules = [one.statement for one in lessons.listing(other, "draft") if one.project == project_path]
+    assert "Amounts are integer cents in the ledger." in rules
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,18 @@
 """An agent cannot promote by itself: inside its session only what the person typed there counts."""
 
+import json
+import shutil
+from pathlib import Path
+
 import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.run import ingest
-from learnloop.service import lessons
+from learnloop.service import exchange, lessons, patches
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
+from tests.unit import patch_scene as scene
 
 SESSION = "11111111-2222-3333-4444-555555555555"
 
@@ -77,3 +82,48 @@ def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
     told = ["--details", "The seed script assumes that all tables are there.", "--project", "/tmp"]
     assert main(["discover", "--summary", "Migration must run before seeding", *told]) == 0
     assert _status(root) == ["draft", "draft"]
+
+
+def test_an_import_from_an_agents_shell_approves_nothing(
+    root: str, draft: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(root)
+    with monkeypatch.context() as outside:
+        outside.delenv("CLAUDECODE")
+        lessons.promote(ws, draft)
+        exported = exchange.export_document(ws)
+        lessons.undo(ws)
+        (tmp_path / "own.json").write_text(json.dumps(exported))
+        shutil.rmtree(Path(root, "store"))
+        shutil.rmtree(Path(root, "events"))
+    assert [one["status"] for one in exported["lessons"]] == ["active"]
+    assert main(["import", str(tmp_path / "own.json")]) == 0
+    assert _status(root) == ["draft"]
+
+
+@pytest.mark.parametrize(
+    "command", [["apply"], ["revert"], ["dismiss"], ["restore"], ["edit", "--words", "npm is used."]]
+)
+def test_an_agents_shell_decides_nothing_about_prompt_files(
+    root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    command: list[str],
+) -> None:  # fmt: skip
+    home = tmp_path / "person"
+    scene.agents(home, "tester")
+    monkeypatch.setenv("HOME", str(home))
+    ws = scene.rules(root, 1)
+    patch = scene.ids(ws)[0]
+    if command[0] == "revert":
+        patches.apply(ws, [patch])
+    if command[0] == "restore":
+        patches.dismiss(ws, [patch])
+    before = {path: path.read_text() for path in home.rglob("*.md")}, patches.listing(ws)
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+
+    assert main(["patches", command[0], patch, *command[1:]]) == 1
+    assert "an agent cannot give verdicts" in capsys.readouterr().err
+    assert ({path: path.read_text() for path in home.rglob("*.md")}, patches.listing(ws)) == before
+    if command[0] == "revert":
+        assert main(["undo"]) == 1
+        assert {path: path.read_text() for path in home.rglob("*.md")} == before[0]

@@ -9,6 +9,8 @@ from typing import Any
 from learnloop.errors import Unreadable
 from learnloop.importers.pieces import Doc, Piece, Reading, json_lines, json_of, words_of
 
+PROJECTS = "projects"
+"""Below it a folder for each project with what is known of that one."""
 RULE, DISCOVERY = "import:olympus-rule", "import:olympus"
 FEEDBACK, PREFERENCES = "feedback-log.jsonl", "user-preferences.json"
 PERFORMANCE, PATTERNS, DISCOVERIES = "agent-performance.json", "patterns.json", "discoveries.jsonl"
@@ -30,11 +32,12 @@ def read(path: Path) -> Reading:
         DISCOVERIES: _discoveries,
     }  # fmt: skip
     there = [name for name in readers if (path / name).is_file()]
+    there += [str(found.relative_to(path)) for found in sorted(path.glob(f"{PROJECTS}/*/{PATTERNS}"))]
     if not there:
         raise Unreadable(f"{path} is no Olympus learning folder", f"it holds {FEEDBACK} or {DISCOVERIES}")
     reading = Reading()
     for name in there:
-        readers[name](path / name, reading)
+        readers[name.rpartition("/")[2]](path / name, reading)
     return reading
 
 
@@ -108,7 +111,11 @@ def _texts(value: Any) -> list[str]:
 
 
 def exported(
-    feedback: Iterable[Doc], lessons: Iterable[Doc], agents: Iterable[Doc], preferences: Doc
+    feedback: Iterable[Doc],
+    lessons: Iterable[Doc],
+    agents: Iterable[Doc],
+    preferences: Doc,
+    patterns: Iterable[Doc],
 ) -> dict[str, str]:
     """The files of a learning folder by name, in Olympus' shapes, from documents as `--json` prints them."""
     every = list(lessons)
@@ -133,6 +140,7 @@ def exported(
         PREFERENCES: _pretty(prefs),
         PERFORMANCE: _pretty({one["agent_name"]: _as_performance(one) for one in agents}),
         DISCOVERIES: _lines(found),
+        **{f"{PROJECTS}/{one['project_hash']}/{PATTERNS}": _pretty(_as_patterns(one)) for one in patterns},
     }
 
 
@@ -149,6 +157,16 @@ def _as_discovery(one: Doc) -> Doc:
         **({"expires_at": one["expires_at"]} if one.get("expires_at") else {}),
         "last_useful": one["usage"].get("last_recalled") or one["updated"],
     }  # fmt: skip
+
+
+def _as_patterns(one: Doc) -> Doc:
+    names = ("project_path", "project_hash", "tech_stack", "learned_rules", "last_updated")
+    mistakes = [
+        {"pattern": found["statement"], "count": found["count"], "examples": found["examples"]}
+        for found in one["common_mistakes"]
+    ]
+    conventions = [found["statement"] for found in one["conventions"]]
+    return {**{name: one[name] for name in names}, "conventions": conventions, "common_mistakes": mistakes}
 
 
 def _as_performance(one: Doc) -> Doc:

@@ -8,7 +8,7 @@ from learnloop.learn import extract
 from learnloop.learn.knowledge import Origin
 from learnloop.learn.plain_yaml import Malformed
 from learnloop.models import Lesson
-from learnloop.service import exchange, redaction, sources
+from learnloop.service import adding, redaction
 from learnloop.wire import clock, env
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def draft(
         found = _extracted(source, said, origin, agent, rating, name, fix)
     except Malformed as error:
         raise Unreadable(f"nothing can be made of it: {error.reason}", "see learn draft --help") from None
-    new, _ = sources._new(ws, found)
-    exchange._add(ws, new)
+    new, _ = adding.new(ws, found)
+    adding.add(ws, new)
     return new
 
 

@@ -8,21 +8,20 @@ nobody has approved it here.
 import hmac
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from learnloop.errors import Busy, Refused, Unreadable
+from learnloop.errors import Unreadable
 from learnloop.learn import fingerprint, scorer, triggers
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
-from learnloop.service import documents, patch_exchange, preference_exchange, redaction, workspace
+from learnloop.service import adding, documents, patch_exchange, preference_exchange, redaction, typed
 from learnloop.service.finding import as_lesson
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import clock, event, journal, text
+from learnloop.wire import clock, text
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -39,7 +38,6 @@ _PARTS: dict[str, type] = {
 }  # fmt: skip
 _ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
-_WAIT_S = 5.0
 
 
 class ImportReport(Document):
@@ -93,7 +91,8 @@ def export_document(ws: "Workspace") -> dict[str, Any]:
 def import_document(ws: "Workspace", document: object) -> ImportReport:
     """Take in such a document, any part missing; raises Unreadable, with nothing changed, for another one.
 
-    Safe to run twice: what is here already stays as it is.
+    Safe to run twice: what is here already stays as it is. Inside an agent's session nothing counts as
+    approved, whoever signed it.
     """
     parts = _checked(document)
     lessons = _models(parts, "lessons", Lesson)
@@ -101,8 +100,9 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
     agents = _models(parts, "agents", AgentPerformance)
     patches = _models(parts, "patches", Patch)
     signals, told = preference_exchange.checked(parts.get("preferences", {}))
-    own, foreign, known = _sorted(ws, lessons, parts)
-    _add(ws, [*own, *foreign])
+    is_trusted = not typed.is_inside(ws)
+    own, foreign, known = _sorted(ws, lessons, parts, is_trusted)
+    adding.add(ws, [*own, *foreign])
     entered = _enter_feedback(ws.root, feedback)
     return ImportReport(
         kept=len(own),
@@ -110,8 +110,10 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
         known=known,
         feedback=entered,
         agents=_enter_agents(ws.root, agents),
-        preferences=preference_exchange.enter(ws, signals, told if _signed_beliefs(ws, parts) else []),
-        patches=patch_exchange.enter(ws, patches, _own_patches(ws, patches, parts)),
+        preferences=preference_exchange.enter(
+            ws, signals, told if is_trusted and _signed_beliefs(ws, parts) else []
+        ),
+        patches=patch_exchange.enter(ws, patches, _own_patches(ws, patches, parts) if is_trusted else []),
     )
 
 
@@ -171,7 +173,7 @@ def _completed(found: Any) -> Any:
 
 
 def _sorted(
-    ws: "Workspace", lessons: list[Lesson], parts: dict[str, Any]
+    ws: "Workspace", lessons: list[Lesson], parts: dict[str, Any], is_trusted: bool
 ) -> tuple[list[Lesson], list[Lesson], int]:
     """New lessons that this store signed, new ones that it did not, and how many are here already."""
     present = documents.lessons(ws.root)
@@ -181,7 +183,7 @@ def _sorted(
     own: list[Lesson] = []
     foreign: list[Lesson] = []
     for lesson in lessons:
-        is_own = _is_signed(key, lesson, signatures)
+        is_own = is_trusted and _is_signed(key, lesson, signatures)
         entering = lesson if is_own else _as_draft(lesson)
         if entering.id in seen_ids or entering.fingerprint in seen_words:
             continue
@@ -210,25 +212,6 @@ def _as_draft(lesson: Lesson) -> Lesson:
 
 def _is_id(value: str) -> bool:
     return ids.SHORTEST <= len(value) <= ids.LENGTH and set(value) <= _ID_LETTERS
-
-
-def _add(ws: "Workspace", lessons: Iterable[Lesson]) -> None:
-    """One decision a lesson, all of them in one durable append."""
-    records = [
-        event.record(
-            "decision", host="learnloop", session_id=ws.by, cwd="", project="",
-            payload={"action": "add", "lesson_ids": [one.id], "args": {"lesson": one.as_json()}, "by": ws.by},
-        )
-        for one in lessons
-    ]  # fmt: skip
-    if not records:
-        return
-    if not journal.append(ws.root, records, durable=True):
-        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S)
-    except Busy:
-        return  # what was appended is seen at once, and whoever ingests next takes it along
 
 
 def _enter_feedback(root: str, feedback: list[Feedback]) -> int:

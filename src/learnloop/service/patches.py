@@ -162,8 +162,7 @@ def apply(
         now = Board(ws, projects)
         chosen = _appliable(now, ids)
         return _as_if(_jobs(now, chosen, paths, reverting=False), "would apply")
-    if ws.by == "cli":
-        typed.check(ws.root, "patches", ids)
+    _guard(ws, ids)
     with files.held(ws.root):
         patching.recover(ws)
         now = Board(ws, projects)
@@ -173,6 +172,12 @@ def apply(
         report = patching.commit(ws, jobs, "apply")
         patch_seen.carry_on(ws.root, report)
     return report
+
+
+def _guard(ws: "Workspace", ids: Sequence[str]) -> None:
+    """Raises Refused where it is an agent's shell that decides about prompt files."""
+    if typed.is_inside(ws):
+        typed.check(ws.root, "patches", ids)
 
 
 def _appliable(now: Board, ids: Sequence[str]) -> list[Patch]:
@@ -202,6 +207,7 @@ def revert(
         now = Board(ws, projects)
         jobs = _jobs(now, _named_ones(now, ids), paths, reverting=True, resolution=resolution)
         return _as_if(jobs, "would revert")
+    _guard(ws, ids)
     with files.held(ws.root):
         patching.recover(ws)
         now = Board(ws, projects)
@@ -235,6 +241,7 @@ def propose(ws: "Workspace", patch: Patch) -> list[Decision]:
 
 def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> list[Decision]:
     """Turn proposals down; they are not made again."""
+    _guard(ws, ids)
     now = Board(ws)
     chosen = _named_ones(now, ids)
     for patch in chosen:
@@ -250,6 +257,7 @@ def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> list[Decis
 
 def restore(ws: "Workspace", ids: Sequence[str]) -> list[Decision]:
     """Bring dismissed proposals back."""
+    _guard(ws, ids)
     now = Board(ws)
     chosen = _named_ones(now, ids)
     for patch in chosen:
@@ -271,6 +279,8 @@ def edit(
 
     `is_persons` is false where the words are a newer wording of our own.
     """
+    if is_persons:
+        _guard(ws, [patch_id])
     patch = Board(ws).find(patch_id)
     changes: dict[str, Any] = {}
     if words is not None:
@@ -331,6 +341,7 @@ _INVERSE = {
 
 def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
     """Undo a decision about patches, files and all, or do it again; raises Refused where that fails."""
+    _guard(ws, [doc["id"] for doc in carried(decision.args)])
     did = str(decision.args.get("did", ""))
     step, action = did if again else _INVERSE.get(did, did), "redo" if again else "undo"
     with files.held(ws.root):

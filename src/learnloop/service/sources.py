@@ -1,7 +1,7 @@
 """Bringing in what people have already: files of other tools become drafts with origin, safe to run twice."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +14,7 @@ from learnloop.importers.pieces import Piece, Reading
 from learnloop.learn import discoveries, fingerprint, knowledge, scorer, statement
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models import AgentPerformance, Feedback, Lesson
-from learnloop.service import documents, exchange, redaction
+from learnloop.service import adding, exchange, redaction
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
     reading = reader(Path(path).expanduser())
     lessons = _lessons(ws, reading, project)
-    new, known = _new(ws, lessons)
+    new, known = adding.new(ws, lessons)
     feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
-    exchange._add(ws, new)
+    adding.add(ws, new)
     return Brought(
         len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
         feedback.agents if feedback else 0, tuple(reading.skipped),
@@ -127,22 +127,6 @@ def _time(given: str) -> str:
         return clock.iso(clock.now_ms())
 
 
-def _new(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
-    """Those that no lesson says yet, and how many one does; a rejected one counts too."""
-    present = documents.lessons(ws.root)
-    ids = set(present)
-    prints = {str(doc.get("fingerprint", "")) for doc in present.values()} - {""}
-    new, known = [], 0
-    for lesson in lessons:
-        if lesson.id in ids or lesson.fingerprint in prints:
-            known += 1
-            continue
-        ids.add(lesson.id)
-        prints.add(lesson.fingerprint)
-        new.append(lesson)
-    return new, known
-
-
 def _rest(reading: Reading) -> dict[str, Any]:
     """Feedback and figures that are what they should be; the others are noted as left out."""
     return {
@@ -164,11 +148,13 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], r
 def export_olympus(ws: "Workspace", folder: str) -> list[str]:
     """Write an Olympus learning folder; the files written. Raises Refused where one is there."""
     document = exchange.export_document(ws)
+    from learnloop.service import patterns
     from learnloop.service.preferences import preferences
 
     made = olympus.exported(
-        document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json()
-    )
+        document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
+        [patterns.project_patterns(ws, project).as_json() for project in patterns.projects(ws)],
+    )  # fmt: skip
     target = Path(folder).expanduser()
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
     there = [name for name in made if (target / name).exists()]
@@ -176,6 +162,7 @@ def export_olympus(ws: "Workspace", folder: str) -> list[str]:
         raise Refused(f"{target / there[0]} is there already", "name an empty folder")
     for name, text in made.items():
         path = target / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(0o600, exist_ok=False)
         path.write_text(text, "utf-8", "surrogatepass")
     return [str(target / name) for name in made]

@@ -8,13 +8,21 @@ itself, not against one that hides where it runs.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
 from learnloop.service import captured
 from learnloop.wire import env
 
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
 INSIDE, SESSION = "CLAUDECODE", "CLAUDE_CODE_SESSION_ID"
+
+
+def is_inside(ws: "Workspace") -> bool:
+    """Whether it is an agent's shell that asks."""
+    return ws.by == "cli" and env.is_on(INSIDE)
 
 
 def check(root: str, action: str, ids: Sequence[str]) -> None:

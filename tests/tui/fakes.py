@@ -11,6 +11,7 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
+from learnloop.service import filters
 from learnloop.service.health import Health
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import ConsoleApp
@@ -69,7 +70,9 @@ def row(found: Lesson) -> Row:
         needs_words=found.needs_words, external=found.trust == "external", paused=found.paused,
         scope=found.scope, project=found.project.rpartition("/")[2], seen=found.seen_count,
         strength=round(found.confidence * 100), usefulness=50 if found.usage.recalled else None,
-        recalled=found.usage.recalled, haystack=f"{statement} {found.kind}".lower(),
+        recalled=found.usage.recalled, haystack=f"{statement} {found.kind}".lower(), kind=found.kind,
+        category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
+        source=found.source, origin=filters.origin_of(found.source), trust=found.trust, created=found.created,
     )  # fmt: skip
 
 
@@ -118,6 +121,10 @@ class FakeBridge:
     async def detail(self, row_id: str) -> Detail:
         """The lesson with made-up explanations."""
         return Detail(self.lessons[row_id], "strength because", "usefulness because")
+
+    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        """Those lessons."""
+        return tuple(self.lessons[name] for name in ids)
 
     async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
         """As they were set; all in one place, or each in its own."""

@@ -72,7 +72,8 @@ async def test_archive_asks_why_and_restore_brings_back() -> None:
             {"reason": "superseded"},
         )
         await seen.until(lambda: not seen.app.pending)
-        await seen.press("R")
+        assert seen.current == "tool3 is used here"
+        await seen.press("k", "R")
         await seen.until(lambda: len(bridge.verdicts) == 2)
         assert bridge.lessons["l00002"].status == "active"
 

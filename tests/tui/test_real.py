@@ -84,7 +84,7 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
         seen.app.screen.query_one("#title").value = "A better title"  # type: ignore[attr-defined]
         await seen.press("ctrl+s")
         await seen.until(lambda: lessons.find(ws, edited).title == "A better title")
-    assert lessons.find(ws, rejected).rejection_reason == "only meant that once"
+    assert lessons.find(ws, rejected).rejection_reason == "wrong"
 
 
 async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_key(seeded: str) -> None:

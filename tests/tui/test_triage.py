@@ -1,11 +1,15 @@
 """Triage as a person does it, on a bridge without a store."""
 
+import pytest
+from textual.widgets import OptionList
+
 from learnloop.errors import Unreadable
+from learnloop_tui.screens.bulk import BulkScreen, PlanPage
 from learnloop_tui.screens.edit import EditScreen
 from learnloop_tui.screens.reason import ReasonScreen
 from learnloop_tui.screens.sentence import Sentence
 from learnloop_tui.screens.statement import StatementScreen
-from learnloop_tui.state import Snapshot
+from learnloop_tui.state import Snapshot, Verdict
 from tests.tui.fakes import FakeBridge, console, lesson
 
 
@@ -46,15 +50,58 @@ async def test_a_refused_verdict_comes_back_and_says_why() -> None:
         assert len(seen.rows) == 3
 
 
-async def test_rejecting_asks_for_a_reason_that_a_digit_gives() -> None:
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        *zip("wodav", ("wrong", "one-off", "duplicate", "already known", "too vague"), strict=True),
+        *zip("12345", ("wrong", "one-off", "duplicate", "already known", "too vague"), strict=True),
+    ],
+)
+async def test_one_key_is_the_reason_and_the_cursor_has_gone_on(key: str, reason: str) -> None:
     bridge = _three()
     async with console(bridge) as seen:
+        await seen.press("j")
+        await seen.burst("r", key)
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0] == Verdict("reject", ("l00002",), {"reason": reason})
+        assert (seen.rows, seen.current) == (
+            ["tool1 is used here", "tool3 is used here"],
+            "tool3 is used here",
+        )
+
+
+async def test_the_reasons_show_their_keys() -> None:
+    async with console(_three()) as seen:
         await seen.press("r")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        await seen.press("2")
+        listing = seen.app.screen.query_one(OptionList)
+        told = [str(listing.get_option_at_index(at).prompt).split()[:2] for at in range(6)]
+        assert told == [
+            ["w", "wrong"], ["o", "one-off"], ["d", "duplicate"], ["a", "already"], ["v", "too"], ["e", "other"],
+        ]  # fmt: skip
+
+
+async def test_other_without_words_is_other() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.burst("r", "e", "enter")
         await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"reason": "not true, or not any more"}
-        assert seen.rows == ["tool2 is used here", "tool3 is used here"]
+        assert bridge.verdicts[0].args == {"reason": "other"}
+
+
+async def test_one_reason_for_all_marks_below_what_it_will_do() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4))
+    bridge.proposed = {"l00004": "harmful"}
+    bridge.lessons["l00004"] = lesson(4, status="active")
+    async with console(bridge) as seen:
+        await seen.press("asterisk", "r")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        plan = seen.app.screen.query_one(PlanPage)
+        await seen.until(lambda: "3 will be rejected" in plan.plain)
+        assert "1 stay as they are: no drafts" in plan.plain
+        await seen.press("o")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts == [Verdict("reject", ("l00001", "l00002", "l00003"), {"reason": "one-off"})]
 
 
 async def test_rejecting_takes_a_reason_in_own_words() -> None:
@@ -153,7 +200,10 @@ async def test_a_verdict_acts_on_all_marks() -> None:
     async with console(bridge) as seen:
         await seen.press("space", "space")
         assert "2 marked" in str(seen.app.main.triage._box.border_subtitle)
-        await seen.press("p")
+        await seen.burst(*"ppPp")
+        assert isinstance(seen.app.screen, BulkScreen)
+        assert not bridge.verdicts
+        await seen.press("y")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].ids == ("l00001", "l00002")
         assert seen.rows == ["tool3 is used here"]
@@ -163,9 +213,35 @@ async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
     bridge = FakeBridge(lesson(1), lesson(2, trust="external"), lesson(3, needs_words=True, statement=""))
     async with console(bridge) as seen:
         await seen.press("asterisk", "p")
+        await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
+        plan = seen.app.screen.query_one(PlanPage)
+        await seen.until(lambda: "1 will be told to agents" in plan.plain)
+        assert "1 stay drafts: they need words" in plan.plain
+        assert "1 stay drafts: they quote foreign text" in plan.plain
+        assert plan.plain.count("tool1 is used here") == 1
+        await seen.press("enter")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].ids == ("l00001",)
-        assert "1 needs words and 1 quotes foreign text" in seen.toasts
+
+
+async def test_escape_leaves_marks_and_lessons_as_they_are() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("asterisk", "s")
+        await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.verdicts
+        assert len(seen.app.main.triage.view.marks) == 3
+
+
+async def test_marks_that_the_filter_hides_are_told() -> None:
+    bridge = _three()
+    async with console(bridge) as seen:
+        await seen.press("asterisk", "slash", *"tool1", "enter", "p")
+        await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
+        plan = seen.app.screen.query_one(PlanPage)
+        await seen.until(lambda: "2 of them the filter hides" in plan.plain)
 
 
 async def test_undo_takes_the_last_verdict_back() -> None:

@@ -128,6 +128,8 @@ class ConsoleApp(LiveView):
         self._tickets += 1
         self.pending = (*self.pending, Pending(self._tickets, event.changes))
         self._show_rows()
+        if event.goes_on and isinstance(self.main.pane, ListPane):
+            self.main.pane.go_on(event.goes_on)
         self._write(self._tickets, event)
 
     @work(group="verdict", exit_on_error=False)

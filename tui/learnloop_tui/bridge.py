@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from learnloop.doctor import Check
+    from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.agents import Figure, Judged
     from learnloop.service.backfill import TranscriptProject
@@ -63,6 +64,9 @@ class Bridge(Protocol):
 
     async def detail(self, row_id: str) -> Detail:
         """One lesson, whole."""
+
+    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        """Several lessons, without what is told about each."""
 
     async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
         """Every agent's figures; with `split` for each project and host."""
@@ -214,6 +218,15 @@ class ServiceBridge:
             ),
             lessons.explain_promise(lesson),
         )
+
+    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        """Several lessons."""
+        return await self._run(self._tail_thread, lambda: self._whole(ids))
+
+    def _whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        from learnloop.service import lessons
+
+        return tuple(lessons.find(self._workspace(), name) for name in ids)
 
     async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
         """Every agent's figures."""

@@ -59,6 +59,9 @@ def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
             (f" {text.fit(one.rule + told, max(10, width - text.width(counts) - 2))}", look),
             (counts, "muted"),
         )
+        if one.reasons:
+            why = " · ".join(f"{reason} {count}" for reason, count in one.reasons)
+            yield ((f"   {text.cut(why, width - 4)}", "label"),)
     if pulse.threshold:
         told = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
         yield ((f" {text.cut(told, width - 2)}", "label"),)

@@ -20,10 +20,10 @@ def _rules(ws: Workspace, args: Namespace) -> int:
 
     found, threshold = rules.rules(ws), rules.threshold(ws)
     if args.json:
-        output.as_json([{**one._asdict(), "share": one.share, "offered": one.is_poor} for one in found])
+        output.as_json([_shape(one) for one in found])
         return 0
     columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
-    columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("")]
+    columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
     output.table(columns, [_cells(one) for one in found], empty="No rule has drafted anything yet")
     how = "as set by draft_threshold" if threshold.is_set else "from your verdicts"
     if threshold.value:
@@ -31,10 +31,15 @@ def _rules(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
+def _shape(one: RuleStanding) -> dict[str, object]:
+    return {**one._asdict(), "share": one.share, "offered": one.is_poor, "reasons": dict(one.reasons)}
+
+
 def _cells(one: RuleStanding) -> list[object]:
     share = "" if one.share is None else f"{one.share:.0%}"
     told = "muted" if one.muted else f"poor: learn mute {one.rule!r}" if one.is_poor else ""
-    return [one.rule, one.accepted, one.rejected, one.waiting, share, told]
+    why = ", ".join(f"{reason} {count}" for reason, count in one.reasons[:3])
+    return [one.rule, one.accepted, one.rejected, one.waiting, share, why, told]
 
 
 def _add_rule(parser: ArgumentParser) -> None:

@@ -40,7 +40,12 @@ def _add_promote(parser: ArgumentParser) -> None:
 
 def _add_reject(parser: ArgumentParser) -> None:
     options.add_ids(parser)
-    parser.add_argument("--reason", default="", metavar="TEXT", help="why, for the history")
+    from learnloop.service.reasons import OTHER, REJECTING
+
+    standing = ", ".join(repr(name) if " " in name else name for name in REJECTING if name != OTHER)
+    parser.add_argument(
+        "--reason", default="", metavar="WHY", help=f"why: {standing}, or your own words (counted as other)"
+    )
 
 
 def _add_archive(parser: ArgumentParser) -> None:

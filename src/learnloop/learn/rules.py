@@ -3,8 +3,11 @@
 Everything is counted from the lessons as they stand, so a verdict that is taken back takes its effect back.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
+
+from learnloop.learn import reasons
 
 ENOUGH = 20
 """So many verdicts say something about a rule."""
@@ -24,6 +27,8 @@ class RuleStanding(NamedTuple):
     rejected: int
     waiting: int
     muted: bool = False
+    reasons: tuple[tuple[str, int], ...] = ()
+    """Why its drafts were rejected, by standing word, the most frequent first."""
 
     @property
     def judged(self) -> int:
@@ -50,12 +55,19 @@ def rule_of(doc: Doc) -> str:
 def standings(docs: Iterable[Doc], muted: frozenset[str] = frozenset()) -> list[RuleStanding]:
     """All rules that drafted something, or are muted; the most judged first."""
     counts: dict[str, list[int]] = {rule: [0, 0, 0] for rule in muted}
+    why: dict[str, Counter[str]] = {}
     for doc in docs:
         rule = rule_of(doc)
-        if rule:
-            counts.setdefault(rule, [0, 0, 0])[_place(doc)] += 1
+        if not rule:
+            continue
+        counts.setdefault(rule, [0, 0, 0])[_place(doc)] += 1
+        reason = reasons.counted(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
+        if reason:
+            why.setdefault(rule, Counter())[reason] += 1
     found = [
-        RuleStanding(rule, accepted, rejected, waiting, rule in muted)
+        RuleStanding(
+            rule, accepted, rejected, waiting, rule in muted, tuple(why.get(rule, Counter()).most_common())
+        )
         for rule, (accepted, rejected, waiting) in counts.items()
     ]
     return sorted(found, key=lambda one: (-one.judged, -one.waiting, one.rule))

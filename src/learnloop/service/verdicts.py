@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
-from learnloop.service import checking, documents, redaction, typed
+from learnloop.service import checking, documents, reasons, redaction, typed
 from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal, text
 
@@ -48,9 +48,13 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
 
 
 def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decision:
-    """Turn drafts down for good; the same correction later is held back and counted."""
+    """Turn drafts down for good; the same correction later is held back and counted.
+
+    `reason` is one of `service.reasons.REJECTING`, or other words.
+    """
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
-    return decide(ws, "reject", chosen, {"reason": reason} if reason else {})
+    said = reasons.normal(reason)
+    return decide(ws, "reject", chosen, {"reason": said} if said else {})
 
 
 def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -> Decision:

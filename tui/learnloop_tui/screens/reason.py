@@ -1,4 +1,4 @@
-"""Asks why a lesson is rejected or archived: a digit answers at once."""
+"""Asks why a lesson is rejected or archived: one key answers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
+from learnloop.service.reasons import OTHER, REJECTING
 from learnloop_tui import text
 from learnloop_tui.screens.dialog import Dialog
 
@@ -18,67 +19,89 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.content import Content
+    from textual.widget import Widget
 
-REJECTING = {
-    "only meant that once": "only meant that once",
-    "not true, or not any more": "not true, or not any more",
-    "too vague to act on": "too vague to act on",
-    "the agent does that anyway": "the agent does that anyway",
-    "no lesson at all": "no lesson at all",
-}
 ARCHIVING = {
-    "unused": "unused: it never matters",
-    "superseded": "superseded: something else says it better",
-    "expired": "expired: it was true once",
-    "harmful": "harmful: it made things worse",
+    "unused": "it never matters",
+    "superseded": "something else says it better",
+    "expired": "it was true once",
+    "harmful": "it made things worse",
 }
-_OTHER = "other"
+LETTERS = {
+    "wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e",
+    "unused": "u", "superseded": "s", "expired": "x", "harmful": "h",
+}  # fmt: skip
+"""The key of each reason that has one; every reason has its digit besides, `other` the 0."""
+_KEY, _NAME = 4, 15
+
+__all__ = ["ARCHIVING", "LETTERS", "OTHER", "REJECTING", "ReasonScreen"]
 
 
 class ReasonScreen(Dialog[str]):
-    """Gives the reason, empty where none was wanted."""
+    """Gives the reason, which is `other` where own words were asked for and none typed."""
 
-    def __init__(self, title: str, reasons: Mapping[str, str], *, free: bool = True) -> None:
+    def __init__(
+        self, title: str, reasons: Mapping[str, str], *, free: bool = True, above: Widget | None = None
+    ) -> None:
         super().__init__()
         self._title = title
-        self._reasons = reasons
-        self._free = free
+        self._reasons = {name: told for name, told in reasons.items() if name != OTHER}
+        if free:
+            self._reasons[OTHER] = reasons.get(OTHER, "in your words")
+        self._above = above
 
     def compose(self) -> ComposeResult:
-        """The reasons, a line for another one, what the keys do."""
+        """What will be done where it is several, the reasons with their keys, a line for own words."""
         options = [
-            Option(self._option(str(at), words), id=reason)
-            for at, (reason, words) in enumerate(self._reasons.items(), 1)
+            Option(self._option(at, name, told), id=name)
+            for at, (name, told) in enumerate(self._reasons.items(), 1)
         ]
-        if self._free:
-            options.append(Option(self._option("0", "another reason …"), id=_OTHER))
         other = Input(placeholder="the reason in your words, or nothing", compact=True)
         other.display = False
-        box = Vertical(OptionList(*options, compact=True), other, classes="box")
+        above = [self._above] if self._above is not None else []
+        box = Vertical(*above, OptionList(*options, compact=True), other, classes="box")
         box.border_title = text.content(f"{text.cut(self._title, 60)}")
-        box.border_subtitle = text.content("a digit or enter · esc cancels")
+        box.border_subtitle = text.content("one key, or enter · esc cancels")
         yield box
 
-    def _option(self, key: str, words: str) -> Content:
-        return text.join(text.content(f" {key} ", "bold $primary"), text.content(f" {words}"))
+    def on_mount(self) -> None:
+        """The keys go to the reasons."""
+        self.query_one(OptionList).focus()
+
+    def _option(self, at: int, name: str, told: str) -> Content:
+        letter = LETTERS.get(name, "")
+        digit = "0" if name == OTHER else str(at)
+        key = text.content(f" {text.fit(letter or digit, _KEY - 2)} ", "bold $primary")
+        if not letter:
+            return text.join(key, text.content(told))
+        return text.join(key, text.content(text.fit(name, _NAME)), text.content(told, "$foreground 60%"))
 
     def on_key(self, event: events.Key) -> None:
-        """A digit answers at once."""
+        """One key answers."""
         listing = self.query_one(OptionList)
-        if event.character and event.character.isdecimal() and listing.has_focus:
-            at = (int(event.character) or listing.option_count) - 1
-            if at < listing.option_count:
-                event.stop()
-                self._choose(listing.get_option_at_index(at).id or "")
-        elif event.key in ("j", "k") and listing.has_focus:
+        if not listing.has_focus:
+            return
+        reason = self._meant(event.character or "")
+        if reason:
+            event.stop()
+            self._choose(reason)
+        elif event.key in ("j", "k"):
             listing.action_cursor_down() if event.key == "j" else listing.action_cursor_up()
+
+    def _meant(self, character: str) -> str:
+        """The reason of a letter or a digit; empty where it has none."""
+        names = list(self._reasons)
+        if character.isdecimal():
+            at = int(character)
+            return OTHER if not at and OTHER in names else names[at - 1] if 0 < at <= len(names) else ""
+        return next((name for name in names if character and LETTERS.get(name) == character), "")
 
     @on(OptionList.OptionSelected)
     def _picked(self, event: OptionList.OptionSelected) -> None:
         self._choose(event.option.id or "")
 
     def _choose(self, reason: str) -> None:
-        if reason != _OTHER:
+        if reason != OTHER:
             self.dismiss(reason)
             return
         other = self.query_one(Input)
@@ -87,4 +110,4 @@ class ReasonScreen(Dialog[str]):
 
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
-        self.dismiss(text.line(event.value))
+        self.dismiss(text.line(event.value) or OTHER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui import commands, lines, pages, state
+from learnloop_tui import bulk, commands, lines, pages, state
 from learnloop_tui.widgets.verdicts import VerdictPane
 
 if TYPE_CHECKING:
@@ -63,41 +63,46 @@ class LessonsPane(VerdictPane):
         """Only what is out of use is restored."""
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
 
-    def do_restore(self) -> None:
+    async def do_restore(self) -> None:
         """Archived ones back into use, rejected ones back to the drafts."""
-        ways = (("archived", "active", "In use again:"), ("rejected", "draft", "A draft again:"))
-        for before, after, said in ways:
-            rows = self._in(before)
-            if rows:
-                self._decide("restore", rows, {"status": after}, said)
+        plan = self._plan(
+            "Restore",
+            "will be back: archived ones in use, rejected ones as drafts",
+            ("stay as they are: neither archived nor rejected", bulk.state_is("archived", "rejected")),
+        )
+        await self._do(plan, "restore", {"status": "restored"}, "Brought back:")
 
     def why_not_pause(self) -> str:
         """Only lessons in use are paused."""
         return self._none_in("active paused", "Only active lessons are paused")
 
-    def do_pause(self) -> None:
+    async def do_pause(self) -> None:
         """Pause, or go on; several follow the first."""
-        rows = self._in("active", "paused")
-        pausing = rows[0].state == "active"
-        rows = [row for row in rows if (row.state == "active") == pausing]
+        pausing = self._in("active", "paused")[0].state == "active"
+        plan = self._plan(
+            "Pause" if pausing else "Resume",
+            "will not be told for now" if pausing else "will be told again",
+            ("stay as they are: not in use", bulk.state_is("active", "paused")),
+            ("are so already", lambda row: row.paused == pausing),
+        )
         said = "Paused" if pausing else "Told again:"
-        self._decide("pause" if pausing else "resume", rows, {"paused": pausing}, said)
+        await self._do(plan, "pause" if pausing else "resume", {"paused": pausing}, said)
 
     def why_not_helpful(self) -> str:
         """Only what was told is rated."""
         return self._not_told()
 
-    def do_helpful(self) -> None:
+    async def do_helpful(self) -> None:
         """The last recall was helpful."""
-        self._rate("helpful")
+        await self._rate("helpful")
 
     def why_not_harmful(self) -> str:
         """Only what was told is rated."""
         return self._not_told()
 
-    def do_harmful(self) -> None:
+    async def do_harmful(self) -> None:
         """The last recall did harm."""
-        self._rate("harmful")
+        await self._rate("harmful")
 
     def _not_told(self) -> str:
         wrong = self._none_in("active paused", "Only active lessons are rated")
@@ -105,6 +110,11 @@ class LessonsPane(VerdictPane):
             return wrong
         return "It was not told yet, so there is nothing to rate."
 
-    def _rate(self, verdict: str) -> None:
-        rows = [row for row in self._in("active", "paused") if row.recalled]
-        self._decide("rate", rows, {}, f"Rated {verdict}:", {"verdict": verdict})
+    async def _rate(self, verdict: str) -> None:
+        plan = self._plan(
+            "Rate",
+            f"will be rated {verdict} when last told",
+            ("stay as they are: not in use", bulk.state_is("active", "paused")),
+            ("were not told yet", lambda row: not row.recalled),
+        )
+        await self._do(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})

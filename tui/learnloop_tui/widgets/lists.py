@@ -318,6 +318,11 @@ class ListPane(Pane):
             self.filter_by("")
         if bar is not None and not (keep and self.view.query):
             bar.remove()
+    def go_on(self, row_id: str) -> None:
+        """The next row, where the list still shows the one that was decided on."""
+        if self.view.current is not None and self.view.current.id == row_id:
+            self.set_view(state.moved(self.view, self.view.cursor + 1))
+
         self._rows.focus()
 
     def do_escape(self) -> None:

@@ -24,6 +24,8 @@ class Decided(Message):
     """What changes on the rows at once, by lesson."""
     said: str
     """What the toast says."""
+    goes_on: str = ""
+    """The lesson from which the cursor goes on to the next, where the list still shows it."""
 
 
 @dataclass

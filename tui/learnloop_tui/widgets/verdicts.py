@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from learnloop_tui import state, text
+from learnloop_tui import bulk, state, text
 from learnloop_tui.state import Row, Verdict
 from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Decided
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from learnloop.models import Lesson
     from learnloop_tui.app import ConsoleApp
     from learnloop_tui.widgets.backtest import Try
+
+_SETTLES = ("promote", "reject", "archive", "restore", "keep")
+"""Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
 
 class VerdictPane(ListPane):
@@ -24,17 +28,22 @@ class VerdictPane(ListPane):
         return self._none_in("draft", "Only drafts are promoted")
 
     async def do_promote(self) -> None:
-        """Promote at once; a single draft that needs words is asked for them first."""
-        drafts = self._in("draft")
-        if len(drafts) == 1 and drafts[0].needs_words:
-            await self._give_words(drafts[0])
+        """Promote; a single draft that needs words is asked for them first."""
+        targets = self.view.targets
+        if len(targets) == 1 and targets[0].needs_words:
+            await self._give_words(targets[0])
             return
-        held = [row for row in drafts if row.needs_words or (row.external and len(drafts) > 1)]
-        ready = [row for row in drafts if row not in held]
-        if held:
-            self.say(_left_out(held), "warning")
-        if ready:
-            self._decide("promote", ready, {"status": "active"}, "Promoted")
+        plan = self._plan(
+            "Promote",
+            "will be told to agents",
+            ("stay as they are: no drafts", bulk.state_is("draft")),
+            ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
+            ("stay drafts: they quote foreign text, read each by itself", self._is_foreign),
+        )
+        await self._do(plan, "promote", {"status": "active"}, "Promoted")
+
+    def _is_foreign(self, row: Row) -> bool:
+        return row.external and len(self.view.targets) > 1
 
     async def _give_words(self, row: Row) -> None:
         from learnloop_tui.screens.statement import StatementScreen
@@ -53,16 +62,17 @@ class VerdictPane(ListPane):
 
     async def do_archive(self) -> None:
         """Ask why, then archive."""
-        from learnloop_tui.screens.reason import ARCHIVING, ReasonScreen
+        from learnloop_tui.screens.reason import ARCHIVING
 
-        rows = self._in("active", "paused")
+        left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
+        plan = self._plan("Archive", "will be archived", left)
 
         def archive(reason: str | None) -> None:
             if reason is not None:
                 changes = {"status": "archived", "proposal": ""}
-                self._decide("archive", rows, changes, "Archived", {"reason": reason})
+                self._decide("archive", plan.rows, changes, "Archived", {"reason": reason})
 
-        await self.app.push_screen(ReasonScreen(f"Archive {named(rows)}", ARCHIVING, free=False), archive)
+        await self._ask(plan, ARCHIVING, archive, free=False)
 
     def why_not_merge(self) -> str:
         """Something to merge with."""
@@ -126,9 +136,21 @@ class VerdictPane(ListPane):
     async def do_gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
-        on = not (await self._fetch(rows[0].id)).lesson.gate
+        bridge = cast("ConsoleApp", self.app).bridge
+        whole = {one.id: one for one in await bridge.whole([row.id for row in rows])}
+        on = not whole[rows[0].id].gate
+        plan = self._plan(
+            "Gate" if on else "Ungate",
+            "will stop the first call they matter at" if on else "will stop no call any more",
+            ("stay as they are: out of use", lambda row: row.id not in whole),
+            ("are so already", lambda row: whole[row.id].gate == on),
+            (
+                "name no file and no command, so there is no call that they could stop",
+                lambda row: on and bool(self.view.marks) and not _names_calls(whole[row.id]),
+            ),
+        )
         said = "Stops the first call it matters at:" if on else "Stops no call any more:"
-        self._decide("gate", rows, {}, said, {"on": on})
+        await self._do(plan, "gate", {}, said, {"on": on})
 
     def why_not_reject(self) -> str:
         """Only drafts are rejected, and only proposals are turned down."""
@@ -137,21 +159,23 @@ class VerdictPane(ListPane):
         return self._none_in("draft", "Only drafts are rejected")
 
     async def do_reject(self) -> None:
-        """Ask for the reason, then reject."""
-        from learnloop_tui.screens.reason import REJECTING, ReasonScreen
+        """Ask for the reason, then reject; where only proposals are meant, keep them."""
+        from learnloop_tui.screens.reason import REJECTING
 
-        drafts = self._in("draft")
-        kept = [row for row in self.view.targets if row.proposal]
-        if kept:
-            self._decide("keep", kept, {"proposal": ""}, "Kept")
-        if not drafts:
+        if not self._in("draft"):
+            left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
+            kept = self._plan("Keep", "will be kept, and not proposed again for a while", left)
+            await self._do(kept, "keep", {"proposal": ""}, "Kept")
             return
+        plan = self._plan(
+            "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
+        )
 
         def reject(reason: str | None) -> None:
             if reason is not None:
-                self._decide("reject", drafts, {"status": "rejected"}, "Rejected", {"reason": reason})
+                self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})
 
-        await self.app.push_screen(ReasonScreen(f"Reject {named(drafts)}", REJECTING), reject)
+        await self._ask(plan, REJECTING, reject)
 
     def why_not_edit(self) -> str:
         """One lesson at a time."""
@@ -187,13 +211,21 @@ class VerdictPane(ListPane):
             return "It is not known which project it came from."
         return ""
 
-    def do_scope(self) -> None:
+    async def do_scope(self) -> None:
         """Switch between this project and everywhere; several follow the first."""
         targets = self.view.targets
         to = "project" if targets[0].scope == "global" else "global"
-        changing = [row for row in targets if row.scope != to and (to == "global" or row.project)]
-        said = "Holds everywhere now:" if to == "global" else f"Holds in {targets[0].project} now:"
-        self._decide("scope", changing, {"scope": to}, said, {"scope": to})
+        project = targets[0].project
+        where = "everywhere" if to == "global" else f"in {text.cut(project, 40)} only"
+        plan = self._plan(
+            "Move",
+            f"will hold {where}",
+            ("hold there already", lambda row: row.scope == to),
+            ("came from no project that is known", lambda row: to == "project" and not row.project),
+            ("came from another project", lambda row: to == "project" and row.project != project),
+        )
+        said = "Holds everywhere now:" if to == "global" else f"Holds in {project} now:"
+        await self._do(plan, "scope", {"scope": to}, said, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:
         return [row for row in self.view.targets if row.state in states]
@@ -203,7 +235,48 @@ class VerdictPane(ListPane):
             return f"{rule}, and there is none here."
         if self._in(*wanted.split()):
             return ""
+        if self.view.marks:
+            return f"{rule}; none of the marked ones is."
         return f"{rule}; this one is {self.view.targets[0].state}."
+
+    def _plan(self, verb: str, will: str, *tests: bulk.Test) -> bulk.Plan:
+        return bulk.plan(verb, will, self.view.targets, *tests, shown=frozenset(self.view.positions))
+
+    async def _do(
+        self,
+        plan: bulk.Plan,
+        action: str,
+        changes: Mapping[str, Any],
+        said: str,
+        args: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Act on the row under the cursor at once; on marks after showing what that will do."""
+        from learnloop_tui.screens.bulk import BulkScreen
+
+        def act(confirmed: bool | None) -> None:
+            if confirmed:
+                self._decide(action, plan.rows, changes, said, args)
+
+        if self.view.marks:
+            await self.app.push_screen(BulkScreen(plan), act)
+        else:
+            act(bool(plan.rows))
+
+    async def _ask(
+        self,
+        plan: bulk.Plan,
+        reasons: Mapping[str, str],
+        answer: Callable[[str | None], None],
+        *,
+        free: bool = True,
+    ) -> None:
+        """Ask for the reason, with what will be done above it where marks are meant."""
+        from learnloop_tui.screens.bulk import PlanPage
+        from learnloop_tui.screens.reason import ReasonScreen
+
+        title = plan.title if self.view.marks else f"{plan.verb} {named(plan.rows)}"
+        above = PlanPage(plan) if self.view.marks else None
+        await self.app.push_screen(ReasonScreen(title, reasons, free=free, above=above), answer)
 
     def _decide(
         self,
@@ -216,10 +289,12 @@ class VerdictPane(ListPane):
         also: Sequence[str] = (),
     ) -> None:
         ids = tuple(row.id for row in rows)
+        goes_on = ids[0] if action in _SETTLES and not self.view.marks else ""
         if self.view.marks:
             self.set_view(state.unmarked(self.view))
         verdict = Verdict(action, (*also, *ids), args or {})
-        self.post_message(Decided(verdict, dict.fromkeys(ids, changes), f"{said} {named(rows)}"))
+        made = {row.id: _changed(row, changes) for row in rows}
+        self.post_message(Decided(verdict, made, f"{said} {named(rows)}", goes_on))
 
 
 def named(rows: Sequence[Row]) -> str:
@@ -229,10 +304,12 @@ def named(rows: Sequence[Row]) -> str:
     return f"{len(rows):,} lessons"
 
 
-def _left_out(rows: Sequence[Row]) -> str:
-    wordless = sum(row.needs_words for row in rows)
-    foreign = len(rows) - wordless
-    parts = [f"{wordless} need words" if wordless > 1 else "1 needs words"] if wordless else []
-    if foreign:
-        parts.append(f"{foreign} quote foreign text" if foreign > 1 else "1 quotes foreign text")
-    return f"Left as drafts: {' and '.join(parts)}. Promote them one by one."
+def _changed(row: Row, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What changes on a row; what is restored goes back to where it came from."""
+    if changes.get("status") == "restored":
+        return {**changes, "status": "active" if row.status == "archived" else "draft"}
+    return changes
+
+
+def _names_calls(lesson: Lesson) -> bool:
+    return bool(lesson.triggers.file_patterns or lesson.triggers.command_patterns)

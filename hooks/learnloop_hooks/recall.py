@@ -151,11 +151,13 @@ class _Asked:
 
     def _stop(self, kept: memory.Memory, stopping: "list[Lesson]") -> "list[Lesson]":
         """Note that the call is stopped; what the agent reads now is not told beside the next one again."""
+        from learnloop.wire import telling
+
         ids = [one["id"] for one in stopping]
         kept.stopped(ids, self._target(), clock.now_ms())
         kept.claim(self._moment, ids)
         self.stops = True
-        return stopping
+        return telling.every(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:
         return memory.target_name(payloads.tool_file(self._payload) or payloads.tool_command(self._payload))

@@ -143,6 +143,13 @@ def is_discovery(doc: Mapping[str, Any]) -> bool:
     return str(doc.get("source", "")) in SOURCES
 
 
+def details(doc: Mapping[str, Any]) -> str:
+    """What an agent is told of a discovery besides its summary; nothing where the summary says it all."""
+    told = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
+    said = str(doc.get("statement", "")).rstrip(".!?").casefold()
+    return "" if told.rstrip(".!?").casefold() == said else told
+
+
 def overlap(one: str, other: str) -> float:
     """The share of words in common, of the longer one's words, 0–1."""
     left, right = set(_words(one)), set(_words(other))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.learn import harmless, kinds
-from learnloop.learn.discoveries import RANK
+from learnloop.learn.discoveries import RANK, details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
@@ -130,6 +130,8 @@ def record(
         made["expires"] = lesson["expires_at"]
     if lesson.get(RANK) is not None:
         made["rank"] = lesson[RANK]
+    if more := _safe(details(lesson), is_id):
+        made["more"] = more
     return made
 
 

@@ -47,20 +47,21 @@ def explain(
     scored = [(record, relevance.score(record, ready, threshold)) for record in found]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
-    told = {record["id"] for record in telling.fit(best, budgets["call_tokens"])}
+    told = {record["id"]: record for record in telling.fit(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
     return [
-        _explained(record, score, record["id"] in told, record["id"] in chosen) for record, score in scored
+        _explained(told.get(record["id"], record), score, record["id"] in told, record["id"] in chosen)
+        for record, score in scored
     ]
 
 
-def _explained(record: Mapping[str, Any], score: Mapping[str, Any], told: bool, chosen: bool) -> Explained:
+def _explained(record: dict[str, Any], score: Mapping[str, Any], told: bool, chosen: bool) -> Explained:
     held: Held = "" if told or not score["fires"] else "budget" if chosen else "top"
     return Explained(
         id=record["id"],
         short=record["short"],
         statement=record["text"],
-        says=record.get("facts") or record["text"],
+        says=telling.words(record),
         priority=record["priority"],
         told=told,
         held_back=held,

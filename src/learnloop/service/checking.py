@@ -92,4 +92,4 @@ def says(ws: "Workspace", lesson: "Lesson") -> str:
     room = telling.room(ws.settings.budgets.call_tokens)
     is_id = compiling.names(documents.lessons(ws.root))
     record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
-    return str(record.get("facts") or record["text"])
+    return telling.words(record)

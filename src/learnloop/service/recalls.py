@@ -97,11 +97,12 @@ def applicable(
         if record is None or len(applied) == max_lessons:
             continue
         record = _with_examples(record, lesson) if examples else record
-        needed = _tokens(telling.line(record) + "\n")
+        needed = _tokens(telling.line(telling.without_details(record)) + "\n")
         if needed <= left:
             left -= needed
             records.append(record)
             applied.append(lesson)
+    records = telling.with_details(records, left * telling.CHARACTERS_A_TOKEN)
     formatted = telling.text(records) if records else ""
     return Applied(tuple(applied), _tokens(formatted), formatted)
 

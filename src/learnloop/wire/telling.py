@@ -15,8 +15,14 @@ _MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above
 
 
 def line(record: "Record") -> str:
-    """A lesson as it is told, with what its kind holds."""
-    return f"- {record.get('facts') or record['text']} ({record['short']})"
+    """A lesson as it is told."""
+    return f"- {words(record)} ({record['short']})"
+
+
+def words(record: "Record") -> str:
+    """What is told of a lesson: with what its kind holds and, where it has them, its details."""
+    said: str = record.get("facts") or record["text"]
+    return f"{said} {record['more']}" if "more" in record else said
 
 
 def brief(record: "Record") -> "Record":
@@ -30,17 +36,50 @@ def room(tokens: int) -> int:
 
 
 def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
-    """The lessons for which a budget has room, in order; one that is too long is passed over."""
+    """The lessons for which a budget has room, in order; one that is too long is passed over.
+
+    Details come second: room that is left goes to those of the first lessons, and whose details do not fit
+    is told without them.
+    """
     left = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
     told = []
+    detailed = False
     for record in records:
         if left < _SHORTEST:
             break
         length = len(line(record)) + 1
+        if "more" in record:
+            length -= len(record["more"]) + 1
+            detailed = True
         if length <= left:
             left -= length
             told.append(record)
-    return told
+    return with_details(told, left) if detailed else told
+
+
+def every(records: "list[Record]", tokens: int) -> "list[Record]":
+    """All of these lessons whatever the budget; of their details what it has room for."""
+    room_left = tokens * CHARACTERS_A_TOKEN - len(text(map(without_details, records)))
+    return with_details(records, room_left)
+
+
+def with_details(told: "Iterable[Record]", left: int) -> "list[Record]":
+    """The lessons, without the details for which no room is left in so many characters."""
+    made = []
+    for record in told:
+        if "more" in record:
+            length = len(record["more"]) + 1
+            if length > left:
+                record = without_details(record)
+            else:
+                left -= length
+        made.append(record)
+    return made
+
+
+def without_details(record: "Record") -> "Record":
+    """A lesson as it is told where there is no room for its details."""
+    return {name: record[name] for name in record if name != "more"} if "more" in record else record
 
 
 def text(records: "Iterable[Record]") -> str:

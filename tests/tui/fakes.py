@@ -11,7 +11,6 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service import filters
 from learnloop.service.health import Health
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import ConsoleApp
@@ -20,6 +19,7 @@ from learnloop_tui.state import (
     Change,
     Detail,
     Fact,
+    Fold,
     Happening,
     Pulse,
     Row,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from learnloop.models import AgentPerformance
     from learnloop.service.agents import Judged
     from learnloop_tui.bridge import Progress
+    from learnloop_tui.state import Item
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
@@ -72,7 +73,7 @@ def row(found: Lesson) -> Row:
         strength=round(found.confidence * 100), usefulness=50 if found.usage.recalled else None,
         recalled=found.usage.recalled, haystack=f"{statement} {found.kind}".lower(), kind=found.kind,
         category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
-        source=found.source, origin=filters.origin_of(found.source), trust=found.trust, created=found.created,
+        source=found.source, trust=found.trust, created=found.created,
     )  # fmt: skip
 
 
@@ -269,7 +270,7 @@ class Console:
     def rows(self) -> list[str]:
         """The statements of the open list, in order."""
         items = self.app.main.pane.view.items  # type: ignore[attr-defined]
-        return [item.statement if isinstance(item, Row) else f"{item.hidden} weaker" for item in items]
+        return [_words_of(item) for item in items]
 
     @property
     def current(self) -> str:
@@ -290,6 +291,12 @@ class Console:
     def bar(self, name: str) -> str:
         """One of the fixed lines."""
         return str(self.app.main.query_one(f"#{name}").plain)  # type: ignore[attr-defined]
+
+
+def _words_of(item: Item) -> str:
+    if isinstance(item, Row):
+        return item.statement
+    return f"{item.hidden} weaker" if isinstance(item, Fold) else f"{item.name} {item.held}"
 
 
 @asynccontextmanager

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from learnloop.service.backfill import TranscriptProject
     from learnloop.service.believed import Page
     from learnloop.service.health import Health
-    from learnloop.service.lessons import QueueRow
+    from learnloop.service.rows import QueueRow
     from learnloop.service.workspace import Workspace
     from learnloop_tui.state import Beside, Section
 
@@ -489,4 +489,11 @@ def as_row(found: QueueRow) -> Row:
         usefulness=round(found.usefulness * 100) if found.recalled else None,
         recalled=found.recalled,
         haystack=f"{found.short} {found.statement} {project} {found.words}".lower(),
+        kind=found.kind,
+        category=found.category,
+        priority=found.priority,
+        agents=found.agents,
+        source=found.source,
+        trust=found.trust,
+        created=found.created,
     )

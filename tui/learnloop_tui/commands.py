@@ -106,8 +106,10 @@ COMMANDS = (
     Command("figure", ("f", "right"), "figure", "The prompts behind the next figure.", ("agents",)),
     Command("figure_back", ("F", "left"), "figure before", "The prompts behind the figure before.",
             ("agents",), footer=False),
-    Command("sort", ("o",), "sort", "Sort by the next column; a click on its head does too.", ("agents",)),
-    Command("flip", ("O",), "other way round", "Sort the other way round.", ("agents",), footer=False),
+    Command("sort", ("o",), "sort", "Sort by the next column; a click on its head does too.",
+            (*_BOTH, "agents")),
+    Command("flip", ("O",), "other way round", "Sort the other way round.", (*_BOTH, "agents"), footer=False),
+    Command("group", ("v",), "groups", "Group by project, category or agent; enter folds a group.", _BOTH),
     Command("split", ("s",), "split", "A row for each project and host, or one for each agent.",
             ("agents",)),
     Command("install", ("i",), "install hooks", "Let your coding agent report to Learnloop.",
@@ -217,7 +219,20 @@ def keys_page() -> str:
         lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
         lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in commands]
         lines.append("")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_language(), ""])
+
+
+def _language() -> list[str]:
+    """The fields of the filter line."""
+    from learnloop.service import filters
+
+    head = [
+        "## The line of a filter", "",
+        "`/` opens it. Every part has to fit: words, `\"two words\"`, or a field with a value. `-` before a part",
+        "turns it round, a comma in a value means either, `tab` completes, `f1` explains.", "",
+        "| field | what it asks | as in |", "|---|---|---|",
+    ]  # fmt: skip
+    return [*head, *(f"| `{field.name}:` | {field.help} | `{field.example}` |" for field in filters.FIELDS)]
 
 
 def _code(command: Command) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui import text
-from learnloop_tui.state import Fold, Row
+from learnloop_tui.state import Fold, Head, Row
 
 if TYPE_CHECKING:
     from learnloop_tui.state import Item
@@ -26,8 +26,8 @@ _PROJECT_FROM, _PROJECT = 68, 12
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A draft: mark, statement, how often seen, project, strength, usefulness."""
-    if isinstance(item, Fold):
-        return fold_row(item, width)
+    if not isinstance(item, Row):
+        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
     if item.proposal:
         return _row(item, width, marked, ("⚑", "warn"), item.recalled)
     glyph = ("✎", "warn") if item.needs_words else ("○", "fresh" if fresh else "muted")
@@ -36,8 +36,8 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
 
 def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A lesson of any state: mark, state, statement, how often told, project, strength, usefulness."""
-    if isinstance(item, Fold):
-        return fold_row(item, width)
+    if not isinstance(item, Row):
+        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
     glyph, look = STATE_GLYPHS[item.state]
     return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled)
 
@@ -48,11 +48,34 @@ def fold_row(fold: Fold, width: int) -> Line:
     return ((text.fit(f"  {arrow} {fold.hidden:,} weaker — w {todo}", width), "label"),)
 
 
-def header(width: int, counted: str) -> Line:
-    """The heading above the columns."""
-    project = text.fit("where", _PROJECT + 1) if width >= _PROJECT_FROM else ""
-    tail = f" {counted:>{_COUNT}} {project}str use "
-    return ((" " * 5 + text.fit("lesson", width - 5 - text.width(tail)) + tail, "label"),)
+def head_row(head: Head, width: int) -> Line:
+    """The line over a group."""
+    arrow = "▾" if head.open else "▸"
+    return ((text.fit(f"  {arrow} {head.name} {head.held:,}", width), "label"),)
+
+
+def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
+    """The columns over a list: what each sorts by, its title, where it starts and how wide it is."""
+    tail = [
+        (counted, counted, _COUNT + 2),
+        *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
+    ]
+    tail += [("strength", "str", 4), ("use", "use", 4)]
+    start = width - sum(wide for _, _, wide in tail)
+    found = [("lesson", "lesson", 5, max(0, start - 5))]
+    for name, title, wide in tail:
+        found.append((name, title, start, wide))
+        start += wide
+    return found
+
+
+def header(width: int, counted: str, order: str = "", down: bool = True) -> Line:
+    """The heading above the columns, with an arrow at the one that sorts."""
+    made = " " * 5
+    for name, title, _, wide in columns(width, counted):
+        shown = f"{title}{'▼' if down else '▲'}" if name == order else title
+        made += text.fit(shown, wide) if name in ("lesson", "where") else f"{shown:>{wide - 1}} "[:wide]
+    return ((text.fit(made, width), "label"),)
 
 
 def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from learnloop.models import Lesson
+    from learnloop.service.filters import Query
     from learnloop.service.health import Health
     from learnloop.service.rules import RuleStanding
 
@@ -53,6 +54,22 @@ class Row(NamedTuple):
     """What the filter searches, in lower case."""
     proposal: str = ""
     """Why it is proposed for archiving; empty where it is not."""
+    kind: str = ""
+    category: str = ""
+    priority: str = ""
+    agents: tuple[str, ...] = ()
+    """The agent that it was said to, and those that it is for."""
+    source: str = ""
+    """The rule, file or tool that made it."""
+    trust: str = "user"
+    created: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from in one word."""
+        from learnloop.service import filters
+
+        return filters.origin_of(self.source)
 
     @property
     def state(self) -> str:
@@ -67,7 +84,34 @@ class Fold(NamedTuple):
     open: bool
 
 
-Item = Row | Fold
+class Head(NamedTuple):
+    """The row over a group."""
+
+    name: str
+    held: int
+    """How many rows it stands over."""
+    open: bool
+
+
+Item = Row | Fold | Head
+
+ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
+    "lesson": (lambda row: row.statement.lower(), False),
+    "seen": (lambda row: row.seen, True),
+    "told": (lambda row: row.recalled, True),
+    "where": (lambda row: (row.scope == "global", row.project.lower()), False),
+    "strength": (lambda row: row.strength, True),
+    "use": (lambda row: -1 if row.usefulness is None else row.usefulness, True),
+    "new": (lambda row: row.created, True),
+})  # fmt: skip
+"""What a list can be sorted by, and whether the highest comes first."""
+
+GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
+    "project": lambda row: "everywhere" if row.scope == "global" else row.project or "one project",
+    "category": lambda row: row.category or "no category",
+    "agent": lambda row: row.agents[0] if row.agents else "no agent",
+})  # fmt: skip
+"""What a list can be grouped by."""
 
 
 class Verdict(NamedTuple):
@@ -221,6 +265,16 @@ class View:
     """Ids of rows that came while the console was open."""
     cursor: int = 0
     loaded: bool = False
+    asked_ms: int = 0
+    """When the query was typed: what it says of ages counts from there."""
+    order: str = ""
+    """One of ORDERS; empty: drafts strongest first, others newest first."""
+    flipped: bool = False
+    """Sorted the other way round."""
+    group: str = ""
+    """One of GROUPS; empty: none."""
+    closed: frozenset[str] = frozenset()
+    """The groups of which only the head is shown."""
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -235,16 +289,39 @@ class View:
     @cached_property
     def items(self) -> tuple[Item, ...]:
         """What the list shows, in order."""
-        words = self.query.lower().split()
-        if words:
-            return tuple(row for row in self._in_state() if all(word in row.haystack for word in words))
         rows = tuple(self._in_state())
-        folded = sum(1 for row in rows if row.id in self.weak) if self.weak else 0
-        if not folded:
+        if self.query.strip():
+            rows = tuple(filter(self.parsed.matches, rows))
+        if self.order:
+            key, highest_first = ORDERS[self.order]
+            rows = tuple(sorted(rows, key=key, reverse=highest_first != self.flipped))
+        if self.group:
+            return tuple(self._grouped(rows))
+        return rows if self.order or self.query.strip() else self._with_fold(rows)
+
+    @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+
+        return filters.parse(self.query, self.asked_ms)
+
+    def _grouped(self, rows: Sequence[Row]) -> Iterable[Item]:
+        """The largest group first; one that is closed shows its head alone."""
+        found: dict[str, list[Row]] = {}
+        for row in rows:
+            found.setdefault(GROUPS[self.group](row), []).append(row)
+        for name, held in sorted(found.items(), key=lambda one: (-len(one[1]), one[0])):
+            yield Head(name, len(held), name not in self.closed)
+            yield from () if name in self.closed else held
+
+    def _with_fold(self, rows: tuple[Row, ...]) -> tuple[Item, ...]:
+        count = sum(1 for row in rows if row.id in self.weak) if self.weak else 0
+        if not count:
             return rows
         open_rows = [row for row in rows if row.id not in self.weak]
         weak_rows = [row for row in rows if row.id in self.weak] if self.unfolded else []
-        return (*open_rows, Fold(folded, self.unfolded), *weak_rows)
+        return (*open_rows, Fold(count, self.unfolded), *weak_rows)
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -323,9 +400,24 @@ def unmarked(view: View) -> View:
     return _same_items(view, marks=frozenset())
 
 
-def filtered(view: View, query: str) -> View:
-    """Only rows that contain all the words."""
-    return _follow(view, replace(view, query=query))
+def filtered(view: View, query: str, now_ms: int = 0) -> View:
+    """Only rows that fit the query."""
+    return _follow(view, replace(view, query=query, asked_ms=now_ms))
+
+
+def ordered(view: View, order: str, *, flipped: bool = False) -> View:
+    """Sorted by a column, or with no name as it was at first; the cursor stays on its row."""
+    return _follow(view, replace(view, order=order, flipped=flipped))
+
+
+def grouped(view: View, group: str) -> View:
+    """Grouped, or with no name not any more."""
+    return _follow(view, replace(view, group=group, closed=frozenset()))
+
+
+def toggled(view: View, group: str) -> View:
+    """A group closed, or opened again."""
+    return _follow(view, replace(view, closed=view.closed ^ {group}))
 
 
 def in_states(view: View, states: Collection[str]) -> View:
@@ -358,6 +450,13 @@ def _follow(before: View, after: View) -> View:
 
 
 def _position(view: View, item: Item) -> int | None:
-    if isinstance(item, Fold):
-        return next((at for at, other in enumerate(view.items) if isinstance(other, Fold)), None)
-    return view.positions.get(item.id)
+    if isinstance(item, Row):
+        return view.positions.get(item.id)
+    same = (at for at, other in enumerate(view.items) if _is_same(item, other))
+    return next(same, None)
+
+
+def _is_same(item: Item, other: Item) -> bool:
+    if isinstance(item, Head) and isinstance(other, Head):
+        return item.name == other.name
+    return isinstance(item, Fold) and isinstance(other, Fold)

@@ -37,6 +37,12 @@ class QueueRow(NamedTuple):
     confidence: float
     rule: str
     """The rule that drafted it; empty where none did."""
+    kind: str
+    category: str
+    priority: str
+    agents: tuple[str, ...]
+    """The agent that it was said to, and those that it is for."""
+    source: str
     words: str
     """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
     held: bool = False
@@ -162,6 +168,11 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         recalled=usage.get("recalled", 0),
         confidence=float(get("confidence", 0.5)),
         rule=rules.rule_of(doc),
+        kind=get("kind", ""),
+        category=get("category", ""),
+        priority=get("priority", ""),
+        agents=_agents(doc),
+        source=get("source", ""),
         words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 
@@ -169,6 +180,12 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
 def _first_quote(doc: documents.Document) -> str:
     evidence = doc.get("evidence") or ()
     return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
+
+
+def _agents(doc: documents.Document) -> tuple[str, ...]:
+    evidence = doc.get("evidence") or ({},)
+    named = (doc.get("triggers") or {}).get("agent_names") or ()
+    return tuple(dict.fromkeys(name for name in (evidence[0].get("agent", ""), *named) if name))
 
 
 def _places(doc: documents.Document) -> Iterator[str]:

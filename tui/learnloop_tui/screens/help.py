@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from learnloop_tui.text import Line
 
 _KEYS = 15
+_EXAMPLE = 24
+_PHRASE = '"two words"'
 
 
 class HelpScreen(Dialog[None]):
@@ -44,12 +46,36 @@ class HelpScreen(Dialog[None]):
     def on_mount(self) -> None:
         """Lay out the table."""
         page = self.query_one(Page)
-        page.show(lambda width: table(self._place, width))
+        page.show(lambda width: [*table(self._place, width), *language(width)])
         page.focus()
 
     def action_scroll_page(self, lines: int) -> None:
         """Scroll."""
         self.query_one(Page).scroll_lines(lines)
+
+
+class FilterHelp(HelpScreen):
+    """What can be typed in the line of a filter."""
+
+    def on_mount(self) -> None:
+        """Lay out the fields."""
+        page = self.query_one(Page)
+        page.show(language)
+        page.focus()
+
+
+def language(width: int) -> list[Line]:
+    """The fields of the filter language, with an example of each."""
+    from learnloop.service import filters
+
+    made: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
+    about = "Every part has to fit; - before it turns it round, a comma in a value means either."
+    made += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
+    for field in filters.FIELDS:
+        told = text.wrap(field.help, width - _EXAMPLE - 3)
+        made.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (told[0], "text")))
+        made += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in told[1:]]
+    return [*made, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
 
 
 def table(place: str, width: int) -> list[Line]:

@@ -12,7 +12,7 @@ from textual.css.query import NoMatches
 from textual.message import Message
 
 from learnloop_tui import detail, lines, pages, state, text
-from learnloop_tui.state import Beside, Fold, Row, View
+from learnloop_tui.state import Beside, Fold, Head, Row, View
 from learnloop_tui.widgets.drawn import Bar, Page
 from learnloop_tui.widgets.panes import Changed, Pane
 from learnloop_tui.widgets.rows import RowList
@@ -20,6 +20,7 @@ from learnloop_tui.widgets.rows import RowList
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from textual import events
     from textual.app import ComposeResult
 
     from learnloop_tui.app import ConsoleApp
@@ -85,9 +86,47 @@ class ListPane(Pane):
     def on_mount(self) -> None:
         """Nothing is loaded yet."""
         self._empty.can_focus = False
-        self._columns.show(lambda width: (lines.header(width - 1, self.COUNTED), {}))
+        self._columns.show(self._heads)
         self._show_state()
         self.set_interval(_AGE_S, self._draw_detail)
+
+    def _heads(self, width: int) -> tuple[Line, dict[str, str]]:
+        order = self.view.order
+        down = not order or state.ORDERS[order][1] != self.view.flipped
+        return lines.header(width - 1, self.COUNTED, order, down), {}
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the head of a column sorts by it, and again the other way round."""
+        if event.widget is not self._columns:
+            return
+        width = self._columns.size.width
+        for name, _, start, wide in lines.columns(width - 1, self.COUNTED):
+            if start <= event.x < start + wide:
+                self._sort_by(name, flipped=name == self.view.order and not self.view.flipped)
+
+    def _sort_by(self, order: str, *, flipped: bool = False) -> None:
+        self.set_view(state.ordered(self.view, order, flipped=flipped))
+        self._columns.show(self._heads)
+
+    def do_sort(self) -> None:
+        """By the next column; after the last as it was at first."""
+        names = ["", *(name for name, *_ in lines.columns(200, self.COUNTED)), "new"]
+        self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
+
+    def why_not_flip(self) -> str:
+        """Only what is sorted can be turned round."""
+        return "" if self.view.order else "Nothing is sorted: o sorts by the next column."
+
+    def do_flip(self) -> None:
+        """The other way round."""
+        self._sort_by(self.view.order, flipped=not self.view.flipped)
+
+    def do_group(self) -> None:
+        """By project, category, agent, and not any more."""
+        names = ["", *state.GROUPS]
+        group = names[(names.index(self.view.group) + 1) % len(names)]
+        self.set_view(state.grouped(self.view, group))
+        self._show_state()
 
     def take_focus(self) -> None:
         """The list has the keys."""
@@ -136,7 +175,13 @@ class ListPane(Pane):
         parts = []
         if self.view.query:
             shown = sum(isinstance(item, Row) for item in self.view.items)
+            shown += sum(item.held for item in self.view.items if isinstance(item, Head) and not item.open)
             parts.append(f"/{text.cut(self.view.query, 24)}: {shown:,}")
+            parts += [text.cut(problem, 60) for problem in self.view.parsed.problems[:1]]
+        if self.view.order:
+            parts.append(f"by {self.view.order}")
+        if self.view.group:
+            parts.append(f"groups by {self.view.group}")
         if self.view.marks:
             parts.append(f"◆ {len(self.view.marks):,} marked")
         return " · ".join(parts)
@@ -176,6 +221,12 @@ class ListPane(Pane):
         if isinstance(item, Fold):
             told = ((f" {item.hidden:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)
             return [(), *told]
+        if isinstance(item, Head):
+            return [
+                (),
+                ((f" {item.held:,} in this group.", "text"),),
+                ((" enter folds or unfolds it.", "muted"),),
+            ]
         return []
 
     def show_detail(self, row_id: str, found: Detail) -> None:
@@ -267,6 +318,11 @@ class ListPane(Pane):
         if shown:
             self.set_view(state.moved(self.view, min(shown)))
 
+    def go_on(self, row_id: str) -> None:
+        """The next row, where the list still shows the one that was decided on."""
+        if self.view.current is not None and self.view.current.id == row_id:
+            self.set_view(state.moved(self.view, self.view.cursor + 1))
+
     # Marks, filter, details
 
     def why_not_mark(self) -> str:
@@ -309,7 +365,16 @@ class ListPane(Pane):
 
     def filter_by(self, query: str) -> None:
         """Show only what contains those words."""
-        self.set_view(state.filtered(self.view, query))
+        self.set_view(state.filtered(self.view, query, self._now_ms()))
+
+    def values_held(self) -> dict[str, set[str]]:
+        """What the rows hold in the fields of which the values are open, for completion."""
+        rows = self.view.rows
+        return {
+            "project": {row.project for row in rows}, "category": {row.category for row in rows},
+            "agent": {name for row in rows for name in row.agents}, "origin": {row.origin for row in rows},
+            "source": {row.source for row in rows},
+        }  # fmt: skip
 
     def close_filter(self, *, keep: bool) -> None:
         """Put the filter line away; its words stay only where they are kept."""
@@ -318,11 +383,6 @@ class ListPane(Pane):
             self.filter_by("")
         if bar is not None and not (keep and self.view.query):
             bar.remove()
-    def go_on(self, row_id: str) -> None:
-        """The next row, where the list still shows the one that was decided on."""
-        if self.view.current is not None and self.view.current.id == row_id:
-            self.set_view(state.moved(self.view, self.view.cursor + 1))
-
         self._rows.focus()
 
     def do_escape(self) -> None:
@@ -345,6 +405,9 @@ class ListPane(Pane):
         if isinstance(self.view.item, Fold):
             self.set_view(state.unfolded(self.view))
             return
+        if isinstance(self.view.item, Head):
+            self.set_view(state.toggled(self.view, self.view.item.name))
+            return
         self._explained = not self._explained or not self._page.has_focus
         self._draw_detail(keep_place=False)
         self._page.focus()
@@ -352,7 +415,7 @@ class ListPane(Pane):
 
 def _titled(view: View) -> tuple[object, ...]:
     """What the frame of the list tells."""
-    return view.query, view.marks, view.states
+    return view.query, view.marks, view.states, view.order, view.flipped, view.group
 
 
 def _id(view: View) -> str:

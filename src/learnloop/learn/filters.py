@@ -1,0 +1,218 @@
+"""The filter language of lists: `status:draft kind:pattern prio:>=high seen:>2 "text"`. Pure.
+
+Every part has to fit: a field with a value, a quoted text, or a word; `-` before it turns it round, a comma
+in a value means either. What is typed half is taken as far as it goes, and what cannot be understood is said
+and left out, so that no line is ever an error.
+"""
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+MOST = 1_000
+"""Characters of a filter that are read."""
+PRIORITIES = ("low", "medium", "high", "critical")
+_DAY_MS = 86_400_000
+_UNITS = {"h": 3_600_000, "d": _DAY_MS, "w": 7 * _DAY_MS, "m": 30 * _DAY_MS}
+_NUMBER = re.compile(r"^(>=|<=|>|<|=)?(\d+)$")
+_AGE = re.compile(r"^(>=|<=|>|<|=)?(\d+)([hdwm])$")
+_DAY = re.compile(r"^(>=|<=|>|<|=)?(\d{4}-\d{2}-\d{2})$")
+_RANK = re.compile(r"^(>=|<=|>|<|=)?([a-z]+)$")
+_PART = re.compile(r'(-?)([A-Za-z]+):(?=\s|$)|(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))')
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "=": operator.eq,
+}  # fmt: skip
+
+Test = Callable[[Any], bool]
+
+
+class Field(NamedTuple):
+    """Something that can be asked of a row."""
+
+    name: str
+    kind: str
+    """word, number, rank or age."""
+    help: str
+    example: str
+    read: Callable[[Any], Any]
+    """The value, or the values, of a row."""
+    values: tuple[str, ...] = ()
+    """What there is to choose from; empty: what the rows hold."""
+
+
+def _flags(row: Any) -> tuple[str, ...]:
+    told = (
+        ("external", row.trust == "external"), ("paused", row.paused), ("needs-words", row.needs_words),
+        ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
+    )  # fmt: skip
+    return tuple(name for name, holds in told if holds)
+
+
+FIELDS: tuple[Field, ...] = (
+    Field("status", "word", "the state of a lesson", "status:draft", lambda row: row.state,
+          ("draft", "active", "paused", "archived", "rejected")),
+    Field("kind", "word", "what kind of lesson it is", "kind:checklist,pattern", lambda row: row.kind,
+          ("checklist", "pattern", "warning", "requirement", "preference", "fact")),
+    Field("prio", "rank", "how much it matters", "prio:>=high", lambda row: row.priority.lower(), PRIORITIES),
+    Field("project", "word", "the project's folder", "project:shop", lambda row: row.project),
+    Field("category", "word", "its subject", "category:testing", lambda row: row.category),
+    Field("agent", "word", "the agent that it came from or is for", "agent:reviewer", lambda row: row.agents),
+    Field("origin", "word", "where it comes from", "origin:import", lambda row: row.origin),
+    Field("source", "word", "the rule or file that made it", "source:notepad", lambda row: row.source),
+    Field("trust", "word", "whose words they are", "trust:agent", lambda row: row.trust,
+          ("user", "agent", "external")),
+    Field("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
+          ("global", "project", "module")),
+    Field("is", "word", "what else is true of it", "is:needs-words", _flags,
+          ("external", "paused", "needs-words", "proposed", "global")),
+    Field("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
+    Field("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
+    Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
+    Field("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.usefulness),
+    Field("created", "age", "how long ago, or since which day", "created:<7d", lambda row: row.created),
+)  # fmt: skip
+"""Every field, in the order of the help."""
+_BY_NAME = {field.name: field for field in FIELDS} | {
+    alias: next(field for field in FIELDS if field.name == name)
+    for alias, name in (
+        ("state", "status"), ("priority", "prio"), ("recalled", "told"), ("usefulness", "use"),
+        ("rule", "source"),
+    )
+}  # fmt: skip
+
+
+def origin_of(source: str) -> str:
+    """Where a lesson comes from in one word: prompt, told, block, discovery, import, test, review …"""
+    head, _, tail = source.partition(":")
+    if head == "draft":
+        return tail or head
+    if head in ("block", "discovery", "import", "told", "recurring", "demo"):
+        return head
+    return "prompt" if source else ""
+
+
+class Query(NamedTuple):
+    """A filter that was read."""
+
+    tests: tuple[Test, ...]
+    problems: tuple[str, ...] = ()
+    """What could not be understood, a sentence each."""
+
+    def matches(self, row: Any) -> bool:
+        """Whether a row fits every part."""
+        return all(test(row) for test in self.tests)
+
+
+def parse(text: str, now_ms: int) -> Query:
+    """The query of a line; never raises."""
+    tests: list[Test] = []
+    problems = [f"only the first {MOST:,} characters are read"] if len(text) > MOST else []
+    for match in _PART.finditer(text[:MOST]):
+        begun, minus, name, quoted, word = match[2], match[1] or match[3], match[4], match[5], match[6]
+        if begun:  # a field whose value is not typed yet is left open
+            test = None if begun.lower() in _BY_NAME else _contains(f"{begun}:")
+        else:
+            value = quoted if quoted is not None else word
+            test = _test(name, value, now_ms, problems) if value else None
+        if test is not None:
+            tests.append(_turned(test) if minus else test)
+    return Query(tuple(tests), tuple(problems))
+
+
+def _turned(test: Test) -> Test:
+    return lambda row: not test(row)
+
+
+def _test(name: str | None, value: str, now_ms: int, problems: list[str]) -> Test | None:
+    if not name:
+        return _contains(value)
+    field = _BY_NAME.get(name.lower())
+    if field is None:
+        if not value.startswith("/"):  # https://…
+            problems.append(f"{name}: is no field, so it is looked for as it stands")
+        return _contains(f"{name}:{value}")
+    made = _MAKERS[field.kind](field, value.lower(), now_ms)
+    if made is None:
+        problems.append(f"{field.name}: {value} is not understood; as in {field.example}")
+    return made
+
+
+def _contains(word: str) -> Test:
+    low = word.lower()
+    return lambda row: low in row.haystack
+
+
+def _words(field: Field, value: str, _now: int) -> Test | None:
+    wanted = tuple(part for part in value.split(",") if part)
+    if field.values and any(not any(known.startswith(part) for known in field.values) for part in wanted):
+        return None
+    read, starts = field.read, bool(field.values)
+
+    def test(row: Any) -> bool:
+        found = read(row)
+        held = (found,) if isinstance(found, str) else found
+        return any(one.startswith(part) if starts else part in one.lower() for one in held for part in wanted)
+
+    return test if wanted else None
+
+
+def _numbers(field: Field, value: str, _now: int) -> Test | None:
+    match = _NUMBER.match(value)
+    if match is None:
+        return None
+    compare, wanted, read = _COMPARE[match[1] or "="], int(match[2]), field.read
+    return lambda row: (found := read(row)) is not None and compare(found, wanted)
+
+
+def _ranks(field: Field, value: str, _now: int) -> Test | None:
+    match = _RANK.match(value)
+    place = next((at for at, name in enumerate(PRIORITIES) if match and name.startswith(match[2])), None)
+    if match is None or place is None:
+        return None
+    compare, read, wanted = _COMPARE[match[1] or "="], field.read, place
+    return lambda row: row.priority != "" and compare(PRIORITIES.index(read(row)), wanted)
+
+
+def _ages(field: Field, value: str, now_ms: int) -> Test | None:
+    """`<7d`: younger than seven days; `>2026-11-01`: made after that day."""
+    read = field.read
+    if match := _DAY.match(value):
+        day, holds = match[2], _COMPARE[match[1] or "="]
+        return lambda row: holds(read(row)[:10], day)
+    if match := _AGE.match(value):
+        span = min(int(match[2]) * _UNITS[match[3]], now_ms)
+        since = datetime.fromtimestamp((now_ms - span) / 1000, UTC).isoformat()[:19]
+        younger = (match[1] or "<") in ("<", "<=")
+        return lambda row: (read(row)[:19] >= since) == younger
+    return None
+
+
+_MAKERS: dict[str, Callable[[Field, str, int], Test | None]] = {
+    "word": _words, "number": _numbers, "rank": _ranks, "age": _ages,
+}  # fmt: skip
+
+
+def completions(text: str, held: Mapping[str, Iterable[str]]) -> list[str]:
+    """What the last word of a line may become: a field, or a value that `held` or the field knows."""
+    last = text.rsplit(" ", 1)[-1] if text else ""
+    minus = "-" if last.startswith("-") else ""
+    name, colon, value = last.removeprefix("-").partition(":")
+    if not colon:
+        return [f"{minus}{field.name}:" for field in FIELDS if name and field.name.startswith(name.lower())]
+    field = _BY_NAME.get(name.lower())
+    if field is None:
+        return []
+    done, comma, begun = value.rpartition(",")
+    sign = re.match(r"^[<>=]*", begun)
+    lead = f"{minus}{name}:{done}{comma}{sign[0] if sign else ''}"
+    begun = begun.lstrip("<>=").lower()
+    known: Sequence[str] = field.values or sorted({one for one in held.get(field.name, ()) if one})
+    return [
+        f"{lead}{_quoted(one)}" for one in known if one.lower().startswith(begun) and one.lower() != begun
+    ]
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

@@ -1,0 +1,5 @@
+"""The filter language of lists, for console and command line."""
+
+from learnloop.learn.filters import FIELDS, Field, Query, completions, origin_of, parse
+
+__all__ = ["FIELDS", "Field", "Query", "completions", "origin_of", "parse"]

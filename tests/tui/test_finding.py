@@ -1,0 +1,160 @@
+"""Finding a lesson among many: the filter language, sorting by a column, groups."""
+
+from learnloop.models import Usage
+from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.widgets.filter import FilterBar
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+
+def _shop() -> FakeBridge:
+    return FakeBridge(
+        lesson(1, kind="pattern", priority="HIGH", category="testing", seen_count=3),
+        lesson(2, kind="fact", priority="LOW", category="style", project="/code/bank"),
+        lesson(3, kind="pattern", priority="CRITICAL", category="testing", scope="global", project=""),
+        lesson(4, kind="fact", category="style", trust="external", source="import:memory", seen_count=2),
+    )
+
+
+def _shown(seen: Console) -> list[str]:
+    return [words.split()[0] for words in seen.rows]
+
+
+def _subtitle(seen: Console) -> str:
+    return str(seen.app.main.pane._box.border_subtitle)  # type: ignore[attr-defined]
+
+
+async def _type(seen: Console, words: str) -> None:
+    await seen.press("slash", *words)
+
+
+async def test_fields_words_and_minus_find_what_fits() -> None:
+    for words, found in (
+        ("kind:pattern", ["tool1", "tool3"]), ("kind:pattern prio:>high", ["tool3"]),
+        ("seen:>1", ["tool1", "tool4"]),
+        ("-kind:pattern", ["tool2", "tool4"]), ("origin:import", ["tool4"]), ("trust:ext", ["tool4"]),
+        ("project:bank", ["tool2"]), ("category:testing tool1", ["tool1"]), ("is:external", ["tool4"]),
+        ('"tool2 is"', ["tool2"]),
+    ):  # fmt: skip
+        async with console(_shop()) as seen:
+            await _type(seen, words)
+            assert _shown(seen) == found, words
+            assert not seen.app.bridge.verdicts  # type: ignore[attr-defined]
+
+
+async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
+    async with console(_shop()) as seen:
+        await _type(seen, "proj")
+        await seen.press("tab")
+        assert seen.app.main.query_one(FilterBar).value == "project:"
+        await seen.press("b", "tab")
+        assert seen.app.main.query_one(FilterBar).value == "project:bank"
+        assert _shown(seen) == ["tool2"]
+        await seen.press("enter")
+        assert "/project:bank: 1" in _subtitle(seen)
+
+
+async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing() -> None:
+    async with console(_shop()) as seen:
+        await _type(seen, "prio:urgent")
+        assert "prio: urgent is not understood; as in prio:>=high" in _subtitle(seen)
+        assert len(seen.rows) == 4
+        await seen.press("escape")
+        assert _subtitle(seen) == ""
+
+
+async def test_a_huge_paste_is_cut_and_the_console_goes_on() -> None:
+    from textual import events
+
+    async with console(_shop()) as seen:
+        await seen.press("slash")
+        seen.app.post_message(events.Paste("tool1 " * 200_000))
+        await seen.until(lambda: seen.app.is_settled and seen.app.main.query_one(FilterBar).value)
+        assert len(seen.app.main.query_one(FilterBar).value) <= 1_000
+        assert _shown(seen) == ["tool1"]
+
+
+async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("j", "o")
+        assert "by lesson" in _subtitle(seen)
+        await seen.press("O")
+        assert _shown(seen) == ["tool4", "tool3", "tool2", "tool1"]
+        assert seen.current.startswith("tool2")
+        await seen.press("o")
+        assert "by seen" in _subtitle(seen)
+        assert _shown(seen)[:2] == ["tool1", "tool4"]
+        await seen.press(*"oooo")
+        assert "by new" in _subtitle(seen)
+        await seen.press("o")
+        assert _subtitle(seen) == ""
+        assert _shown(seen) == ["tool1", "tool2", "tool3", "tool4"]
+        await seen.press("O")
+        assert "Nothing is sorted" in seen.toasts
+
+
+async def test_a_click_on_a_head_sorts_and_a_second_turns_it_round() -> None:
+    async with console(_shop()) as seen:
+        pane = seen.app.main.pane
+        bar = pane._columns  # type: ignore[attr-defined]
+        await seen.pilot.click(bar, offset=(8, 0))
+        await seen.until(lambda: "lesson▲" in bar.plain)
+        await seen.pilot.click(bar, offset=(8, 0))
+        await seen.until(lambda: "lesson▼" in bar.plain)
+        assert _shown(seen) == ["tool4", "tool3", "tool2", "tool1"]
+
+
+async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await seen.press("v")
+        assert seen.rows[0] == "shop 2"
+        assert "groups by project" in _subtitle(seen)
+        await seen.press("v")
+        assert [words for words in seen.rows if "is used" not in words] == ["style 2", "testing 2"]
+        assert seen.current.startswith("tool1")
+        await seen.press("g")
+        assert seen.current == ""
+        await seen.press("p")
+        assert bridge.verdicts == []
+        assert "there is none here" in seen.toasts
+        await seen.press("enter")
+        assert seen.rows[:2] == ["style 2", "testing 2"]
+        await seen.press("asterisk", "j", "j")
+        assert len(seen.app.main.pane.view.marks) == 2  # type: ignore[attr-defined]
+        await seen.press("v")
+        assert "groups by agent" in _subtitle(seen)
+        await seen.press("v")
+        assert len(seen.rows) == 4
+
+
+async def test_a_group_stays_folded_while_rows_come_and_the_cursor_stays() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await seen.press("v", "v", "g", "enter", "G")
+        held = seen.current
+        bridge.lessons["l00005"] = lesson(5, category="style")
+        bridge.written.put_nowait(True)
+        await seen.until(lambda: seen.rows[0] == "style 3")
+        assert seen.current == held
+
+
+async def test_lessons_are_sorted_and_filtered_the_same_way() -> None:
+    told = [
+        lesson(n, status="active", usage=Usage(recalled=n), created=f"2023-11-{10 + n}T00:00:00.000Z")
+        for n in (1, 2, 3)
+    ]
+    async with console(FakeBridge(*told)) as seen:
+        await seen.press("2", "o", "o")
+        assert "by told" in _subtitle(seen)
+        assert _shown(seen) == ["tool3", "tool2", "tool1"]
+        await _type(seen, "created:>2023-11-11")
+        assert _shown(seen) == ["tool3", "tool2"]
+
+
+async def test_f1_explains_the_line_and_leads_back_to_it() -> None:
+    async with console(_shop()) as seen:
+        await _type(seen, "kind:")
+        await seen.press("f1")
+        await seen.until(lambda: "prio:>=high" in seen.app.screen.query_one(Page).plain)
+        await seen.press("escape", "f", "a", "c", "t")
+        assert _shown(seen) == ["tool2", "tool4"]

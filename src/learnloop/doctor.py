@@ -351,9 +351,40 @@ def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield _ok("quarantine", "empty")
 
 
+def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+    """What imports left out, and why."""
+    from learnloop.service import left_out
+
+    found = left_out.listing(ws.root)
+    for one in found:
+        parts = "1 part" if one.count == 1 else f"{one.count} parts"
+        more = "" if one.count == 1 else f", and {one.count - 1} more"
+        message = f"{parts} of {one.path} left out ({one.at[:10]}): {one.reasons[0]}{more}"
+        yield _ok("imports", message)
+    if not found:
+        yield _ok("imports", "nothing was left out")
+
+
+def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+    """Whether CRITICAL lessons were told where they matter."""
+    from learnloop.service import documents, silence
+
+    found = silence.silent(documents.lessons(ws.root))
+    for one in found[:5]:
+        times = "once" if one.times == 1 else f"{one.times} times"
+        message = f"{one.short} stayed silent {times}, last {one.at[:10]} at {one.file}"
+        hint = f"learn recall --explain at that file says why; learn gate {one.short} stops the call"
+        yield _warn("silent lessons", message, hint)
+    if not found:
+        yield _ok("silent lessons", "every CRITICAL lesson was told where it mattered")
+
+
 def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether something failed in the background."""
-    found = sorted(Path(paths.log(ws.root)).glob("*"), key=lambda path: path.stat().st_mtime)
+    from learnloop.service import left_out
+
+    logs = (path for path in Path(paths.log(ws.root)).glob("*") if path.name != left_out.FILE)
+    found = sorted(logs, key=lambda path: path.stat().st_mtime)
     young = [path for path in found if path.stat().st_mtime * 1000 > clock.now_ms() - WEEK_MS]
     if young:
         last = (young[-1].read_text("utf-8", "replace").strip().splitlines() or ["empty"])[-1]
@@ -380,7 +411,7 @@ def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 CHECKS: "tuple[Callable[[Workspace, bool], Iterable[Check]], ...]" = (
     settings, folder, disk, switches, hooks, copy, client, recording, capture, detector, hook_errors, store,
-    index, priorities, prompt_files, quarantine, log,
+    index, priorities, silent, prompt_files, quarantine, imports, log,
 )  # fmt: skip
 
 

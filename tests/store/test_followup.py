@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from learnloop import doctor
 from learnloop.ingest.run import ingest
-from learnloop.service import lessons, upkeep, workspace
+from learnloop.service import health, lessons, upkeep, workspace
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
 from tests.unit.ingest_scene import Scene
@@ -148,6 +149,15 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
     found = lessons.find(ws, lesson_id)
     assert found.usage.silent == 1
     assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
+
+    (told,) = health.health(ws).silent
+    assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
+    assert "1 CRITICAL lesson stayed silent, see learn doctor" in health.status_line(health.health(ws))
+    (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
+    assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)
+    assert not health.health(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
+    lessons.pause(ws, lesson_id, True)
+    assert not health.health(ws).silent, "not in use"
 
 
 def test_one_that_was_told_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:

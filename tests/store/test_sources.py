@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service import exchange, lessons, sources, verdicts
+from learnloop.service import exchange, health, left_out, lessons, sources, verdicts
 from learnloop.service.workspace import Workspace
 
 SAMPLES = Path(__file__).parents[1] / "data" / "sources"
@@ -147,3 +147,23 @@ def test_import_names_its_origin_on_the_command_line(root: str, capsys: pytest.C
 
     assert out == "Found 2: 2 new drafts; 0 were here already; 2 left out.\n"
     assert "item 4: has no message" in err
+
+
+def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_path: Path) -> None:
+    ws, file = Workspace(root), tmp_path / "queue.json"
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}, {"kept": secret}, 3]))
+    sources.bring(ws, "reflect", str(file))
+    (told,) = health.health(ws).left_out
+    assert (told.origin, told.path, told.count) == ("reflect", str(file), 2)
+    assert told.reasons[0] == f"{file} item 2: has no message"
+    assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
+    (check,) = (one for one in health.doctor(ws) if one.name == "imports")
+    assert f"2 parts of {file} left out" in check.message
+
+    file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))
+    sources.bring(ws, "reflect", str(file))
+    assert health.health(ws).left_out == ()
+    left_out.note(root, "reflect", "queue", ["a"])
+    Path(root, "log", left_out.FILE).write_bytes(b"[" * 100_000)
+    assert health.health(ws).left_out == (), "damage costs what was kept, nothing else"

@@ -3,7 +3,7 @@
 from textual.widgets import SelectionList
 
 from learnloop.doctor import Check
-from learnloop.service.health import Health, HookTimes
+from learnloop.service.health import Health, HookTimes, LeftOut, Silent
 from learnloop_tui.screens.backfill import BackfillScreen
 from learnloop_tui.screens.install import InstallScreen
 from learnloop_tui.state import Happening
@@ -41,6 +41,23 @@ async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
             assert words in pane.plain
         await seen.press("F")
         await seen.until(lambda: bridge.fixed == 1 and "is [/old]" not in pane.plain)
+
+
+async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:
+    bridge = FakeBridge(lesson(1))
+    left = LeftOut(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
+                   reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
+    silent = Silent(short="k3fq", statement="Secrets stay in the vault.", times=2,
+                    at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
+    bridge.found = Health(left_out=(left,), silent=(silent,))
+    async with console(bridge) as seen:
+        pane = await _health(seen)
+        await seen.until(lambda: "Left out at imports" in pane.plain)
+        for words in (
+            "/work/q.json: 7 parts", "item 2: has no [/b] message", "and 2 more", "k3fq Secrets stay",
+            "not told 2 times", "/work/app.env",
+        ):  # fmt: skip
+            assert words in pane.plain
 
 
 async def test_the_status_line_stands_on_every_pane() -> None:

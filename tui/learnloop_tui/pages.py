@@ -37,7 +37,9 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_hooks(found.hooks, width),
         *_errors(found, width, now_ms),
         *_storage(found, width),
+        *_silent(found, width, now_ms),
         *_kept_aside(found, width),
+        *_left_out(found, width),
         *_rules(pulse, width),
     ]
 
@@ -150,6 +152,38 @@ def _kept_aside(found: Health, width: int) -> Iterator[Line]:
     for kept in found.quarantine[:20]:
         told = f"{kept.source}: {kept.reason} ({_size(kept.size)}, kept as {kept.name})"
         yield from (((f" ! {line}", "warn"),) for line in text.wrap(told, width - 4))
+
+
+_MOST_REASONS = 5
+
+
+def _left_out(found: Health, width: int) -> Iterator[Line]:
+    """What imports refused, and why."""
+    if not found.left_out:
+        return
+    yield from _heading("Left out at imports", width)
+    for one in found.left_out[:5]:
+        told = f"{one.path}: {one.count} parts, {one.at[:10]} ({one.origin})"
+        yield from (((f" ! {line}", "warn"),) for line in text.wrap(told, width - 4))
+        for reason in one.reasons[:_MOST_REASONS]:
+            plain = reason.removeprefix(one.path).lstrip(" /:")
+            yield from (((f"   {line}", "text"),) for line in text.wrap(plain, width - 4))
+        if one.count > _MOST_REASONS:
+            yield ((f"   and {one.count - _MOST_REASONS} more", "muted"),)
+
+
+def _silent(found: Health, width: int, now_ms: int) -> Iterator[Line]:
+    """CRITICAL lessons that nobody was told where they mattered."""
+    if not found.silent:
+        return
+    yield from _heading("CRITICAL, and silent", width)
+    for one in found.silent[:5]:
+        times = "once" if one.times == 1 else f"{one.times} times"
+        yield from (
+            ((f" ! {line}", "warn"),) for line in text.wrap(f"{one.short} {one.statement}", width - 4)
+        )
+        told = f"not told {times}, last {detail.ago(one.at, now_ms)} at {one.file}"
+        yield from (((f"   {line}", "muted"),) for line in text.wrap(told, width - 4))
 
 
 def _heading(title: str, width: int) -> Iterable[Line]:

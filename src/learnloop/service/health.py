@@ -17,6 +17,8 @@ from learnloop.service.captured import (
     size_of,
     spooled,
 )
+from learnloop.service.left_out import LeftOut
+from learnloop.service.silence import Silent
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Health", "HookError", "HookTimes", "Quarantined", "ago", "doctor", "generations", "health", "parse_ms",
-    "status_line", "switched",
+    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "doctor", "generations",
+    "health", "parse_ms", "status_line", "switched",
 ]  # fmt: skip
 
 
@@ -58,6 +60,10 @@ class Health(Document):
     active: int = 0
     quarantine: tuple[Quarantined, ...] = ()
     damage: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    """Imports that did not take everything, newest first."""
+    silent: tuple[Silent, ...] = ()
+    """CRITICAL lessons that nobody was told lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
     index_generation: int | None = None
     store_generation: int = 0
@@ -74,7 +80,7 @@ class Health(Document):
 
 def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     """How things stand now."""
-    from learnloop.service import documents
+    from learnloop.service import documents, left_out, silence
     from learnloop.store import segments
     from learnloop.store.store import Store
 
@@ -83,7 +89,8 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     stored, published = generations(root)
     record, recall = switched(root)
     events = list(recent(root))
-    statuses = [doc.get("status") for doc in documents.lessons(root).values()]
+    lessons = documents.lessons(root)
+    statuses = [doc.get("status") for doc in lessons.values()]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
@@ -99,6 +106,8 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         active=statuses.count("active"),
         quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
+        left_out=tuple(left_out.listing(root)),
+        silent=tuple(silence.silent(lessons, now_ms)),
         store_bytes=_store_sizes(root),
         index_generation=published,
         store_generation=stored,
@@ -135,7 +144,9 @@ def _remarks(found: Health) -> Iterator[str]:
         yield f" · {_many(len(found.hook_errors), 'hook error')} in 7 days"
     if found.quarantine:
         yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
-    if found.hook_errors or found.quarantine:
+    if found.silent:
+        yield f" · {_many(len(found.silent), 'CRITICAL lesson')} stayed silent"
+    if found.hook_errors or found.quarantine or found.silent:
         yield ", see learn doctor"
 
 

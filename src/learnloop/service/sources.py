@@ -14,7 +14,7 @@ from learnloop.importers.pieces import Piece, Reading
 from learnloop.learn import discoveries, fingerprint, knowledge, scorer, statement
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models import AgentPerformance, Feedback, Lesson
-from learnloop.service import adding, exchange, redaction
+from learnloop.service import adding, exchange, left_out, redaction
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
     new, known = adding.new(ws, lessons)
     feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
     adding.add(ws, new)
+    left_out.note(ws.root, kind, str(Path(path).expanduser().resolve()), reading.skipped)
     return Brought(
         len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
         feedback.agents if feedback else 0, tuple(reading.skipped),

@@ -42,6 +42,7 @@ _TAIL = re.compile(
     r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all|ever))+$",
     re.I,
 )
+_TOLD_SO = re.compile(r",\s+(?:and\s)?you\s(?:were|are|did|didn't|said|already|know)\b[^,;]*$", re.I)
 _MARKS = (
     re.compile(r",\s+(?:but|so|and)\s+", re.I),
     re.compile(
@@ -88,7 +89,7 @@ def bare(text: str) -> str:
         shorter = left
         for opener in _OPENERS:
             shorter = opener.sub("", shorter, count=1).strip(" ,;:")
-        shorter = _TAIL.sub("", shorter)
+        shorter = _TAIL.sub("", _TOLD_SO.sub("", shorter))
         if shorter == left or not shorter:
             return left
         left = shorter

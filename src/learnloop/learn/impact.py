@@ -72,6 +72,8 @@ _RISK = re.compile(r"\b(?:risk\w*|dangerous\w*|danger|careful|beware|warning|wat
 _MUST = re.compile(
     r"\b(?:must(?! have)|required|requirement|constraint|cannot|should not|shouldn't|has to)\b", re.I
 )
+_TOGETHER = re.compile(r"\band\b|&|\bboth\b|\balso\b|\btoo\b|\bas well\b|,", re.I)
+_CHOICE = re.compile(r"\b(?:instead|rather than|not|or|no longer|rename)\b", re.I)
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$", re.M)
 
 
@@ -96,5 +98,6 @@ def shape(words: str, statement: str) -> Shape:
 def _steps(words: str) -> list[str]:
     """The items of a list, or the files that belong together."""
     items = [item.strip()[:ITEM_MAX] for item in _ITEM.findall(words)]
-    named = items if len(items) > 1 else triggers.files_named(words)
+    belong = _TOGETHER.search(words) and not _CHOICE.search(words)
+    named = items if len(items) > 1 else triggers.files_named(words) if belong else []
     return list(dict.fromkeys(named))[:ITEMS_MAX]

@@ -170,8 +170,11 @@ def needless(clause: str) -> str | None:
 
 
 _AVOID = re.compile(
-    r"^(?:(?:please )?avoid|i'm not (?:really )?a (?:big |huge )?fan of) (?P<x>[^,;]+)$", re.I
+    r"^(?:(?:please )?avoid|i(?:'d like| would like| want) to avoid"
+    r"|i'm not (?:really )?a (?:big |huge )?fan of) (?P<x>[^,;]+)$",
+    re.I,
 )
+_AS_FAR = re.compile(r" (?:as much as possible|wherever possible|where possible|at all costs?)$", re.I)
 _MAY = re.compile(
     r"^you (?P<may>can|may|don't need to|don't have to|do not need to"
     r"|do not have to) (?P<rest>[^,;]+)(?:, (?:just|simply) .*)?$",
@@ -182,15 +185,22 @@ _MAY = re.compile(
 def avoided(clause: str) -> str | None:
     """`Inline styles are avoided` from `avoid inline styles`."""
     match = _AVOID.match(clause)
-    if match is None or not is_thing(match["x"]) or is_doing(match["x"]):
+    if match is None:
         return None
-    return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} avoided")
+    thing, far = _AS_FAR.sub("", match["x"]), _AS_FAR.search(match["x"])
+    thing = thing.removeprefix("using ")
+    if not is_thing(thing) or (is_doing(thing) and far is None):
+        return None
+    are = "is" if is_doing(thing) else grammar.be(thing)
+    return grammar.impersonal(f"{thing} {are} avoided{far[0] if far else ''}")
 
 
 def allowed(clause: str) -> str | None:
     """`The agent does not need to ask the user …` from `you don't need to ask me …`."""
     match = _MAY.match(clause)
-    return grammar.impersonal(f"you {match['may']} {match['rest']}") if match else None
+    if match is None or " " not in match["rest"]:
+        return None
+    return grammar.impersonal(f"you {match['may']} {match['rest']}")
 
 
 _PLACE = r"(?:here|in (?:this|our) (?:repo|repository|project|codebase|code base|team|company|module))"
@@ -234,7 +244,7 @@ def ordered(clause: str, back: bool = False) -> str | None:
     if match is None or not verbs.is_verb(match["verb"]):
         return None
     verb, rest = match["verb"], match["rest"]
-    if rest.lower().startswith("sure "):
+    if rest.lower().startswith(("sure ", "and ", "or ", "you ", "you're ")):
         return None
     if rest.lower().startswith("only "):
         made = passive(verb, rest[len("only ") :])

@@ -9,6 +9,12 @@ _ASIDE = re.compile(r",\s(?=(?:we|it|they|that|this|there|because|the|i)\s)", re
 _LIES_IN = re.compile(r"\s(?:in|from)\s(?:\ue000\d+\ue001|\S*[./]\S*\w)", re.I)
 _INSIDE = re.compile(r"\s(?:under|in|inside|outside|from)\s[^,]+$", re.I)
 _FORBIDS = frozenset(("don't", "dont", "do", "never", "always"))
+_FOR_ME = re.compile(r"(?:me|us)\s(?P<what>.+)$", re.I)
+_TO_ME = frozenset(("give", "send", "show"))
+_SAID_BEFORE = re.compile(
+    r"(?:the others?|the rest|others|its use|their|his|her)\b|(?:off|on|up|out|down|back|over|away|forward)$"
+)
+_AS_WE_DO = re.compile(r"\s(?:like|as|the way) we (?:always |usually )?do(?P<where>\s[\w\s]+)$", re.I)
 _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they", "these": "they"}
 
 
@@ -17,6 +23,7 @@ def is_thing(phrase: str) -> bool:
     low = phrase.strip().lower()
     if (
         not low
+        or _SAID_BEFORE.match(low)
         or low in lexicon.PRONOUNS
         or low in lexicon.ADVERBS
         or len(low.split()) > 12
@@ -43,6 +50,12 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
     """
     if not rest or verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
+    if for_me := _FOR_ME.match(rest):
+        made = passive(verb, for_me["what"], adverb, negated, back) if verb.lower() in _TO_ME else None
+        return f"{made} to the user" if made else None
+    if as_we_do := _AS_WE_DO.search(rest):
+        made = passive(verb, rest[: as_we_do.start()], adverb, negated, back)
+        return f"{made} as{as_we_do['where']}" if made else None
     thing, after = grammar.object_of(rest)
     if grammar.starts_aside(rest) or more_orders(after):
         return None

@@ -144,10 +144,15 @@ _BARE_CONTRAST = re.compile(
     re.I,
 )
 _EVENT = re.compile(
-    r"\b(?:now|still|again|yesterday|today|just|currently|was|were|did|failed|fails|failing|broken|errors?|crashed|crashes|missing"
-    r"|wrong|blank|empty|gone)\b",
+    r"\b(?:now|still|again|yesterday|today|just|currently|was|were|did|failed|fails|failing|broken|errors?|crashed"
+    r"|crashes|missing|wrong|blank|empty|gone|worked|tried|attached|though|then$|seems?|doesn't seem"
+    r"|looks like|(?:is|are) being|too (?:\w+ly )?[a-z]+(?! as)|is cause|going to be|we're counting"
+    r"|shouldn't have those"
+    r"|(?:is|are)(?:n't| not)? (?:good|great|fine|okay|valid|ideal|defined|backwards)|a hallucination"
+    r"|the whole point|(?:don't|do not|can't|cannot) see|doesn't say|comment says|at line|on line \d+)\b",
     re.I,
 )
+"""What happened, or how it is at the moment: no rule."""
 
 
 def declared(clause: str) -> str | None:

@@ -49,13 +49,17 @@ def _content(lesson: Lesson) -> None:
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
+    from learnloop.service import discoveries, origins
+
     yield "priority", lesson.priority
     yield "kind", lesson.kind
     yield "title", lesson.title
     yield "description", lesson.description
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    yield "came from", lesson.source
+    yield "came from", origins.told(lesson.source)
+    found = discoveries.ranked(lesson)
+    yield "discovery", discoveries.explain(found) if found else ""
     yield "created", _local(lesson.created)
     yield "reviewed", _local(lesson.reviewed_at)
     yield "expires", _local(lesson.expires_at)

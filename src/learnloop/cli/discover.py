@@ -67,13 +67,14 @@ def _list(ws: Workspace, args: Namespace) -> int:
         Column("ID", style="cyan"),
         Column("RANK", "right"),
         Column("VERIFIED", "right"),
+        Column("DAYS", "right"),
         Column("KIND"),
     ]
     columns += [Column("STATE"), Column("SAYS", wide=True)]
     rows = [
         [
-            one.lesson.id[:6], f"{one.rank:.2f}", one.verifications, one.lesson.category, one.lesson.status,
-            one.lesson.statement,
+            one.lesson.id[:6], f"{one.rank:.2f}", one.verifications, one.days, one.lesson.category,
+            one.lesson.status, one.lesson.statement,
         ]
         for one in found
     ]  # fmt: skip

@@ -123,10 +123,10 @@ def _cells(row: QueueRow, with_state: bool) -> list[object]:
     state = "paused" if row.paused and row.status == "active" else row.status
     numbers: list[object] = [state, f"{row.usefulness:.2f}"] if with_state else [row.strength]
     says = f"(needs words) {row.statement}" if row.needs_words else row.statement
-    return [row.short, *numbers, row.seen_count, _where(row), output.short(says, 500)]
+    return [row.short, *numbers, row.seen_count, where(row), output.short(says, 500)]
 
 
-def _where(row: QueueRow) -> str:
+def where(row: QueueRow) -> str:
     """Where a lesson counts, short: the project's folder name, or everywhere."""
     return (
         "everywhere" if row.scope == "global" else row.project.rstrip("/").rpartition("/")[2] or row.project

@@ -60,6 +60,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("stats", "stats", REVIEW, "count lessons by state, kind and category, and say which are used most"),
     Verb("show", "lessons", REVIEW, "show one lesson with its evidence"),
     Verb("search", "lessons", REVIEW, "find lessons by words"),
+    Verb("triage", "triage", REVIEW, "decide on one draft after another, on stdin and stdout"),
     Verb("promote", "verdicts", REVIEW, "approve drafts, so that they are recalled"),
     Verb("reject", "verdicts", REVIEW, "turn drafts down for good"),
     Verb("archive", "verdicts", REVIEW, "retire active lessons"),

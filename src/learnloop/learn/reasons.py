@@ -11,6 +11,9 @@ REJECTING = {
 }
 """The reasons for rejecting with what they mean. Whatever else is typed is `other` in one's own words."""
 
+LETTERS = {"wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e"}
+"""The key of each reason, in the console and in plain triage; each has its digit besides, `other` the 0."""
+
 _SPOKEN = {name.replace("-", " "): name for name in REJECTING}
 
 
@@ -23,3 +26,11 @@ def normal(reason: str) -> str:
 def counted(reason: str | None) -> str:
     """Under which of the standing words a stored reason counts; empty where none was given."""
     return "" if not reason else reason if reason in REJECTING else OTHER
+
+
+def of_key(key: str) -> str:
+    """The reason that a letter or a digit stands for; empty where there is none."""
+    names = list(REJECTING)
+    if key.isascii() and key.isdigit():
+        return OTHER if key == "0" else names[int(key) - 1] if int(key) < len(names) else ""
+    return next((name for name in names if LETTERS[name] == key.lower()), "")

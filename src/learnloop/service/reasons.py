@@ -1,5 +1,5 @@
 """Why drafts are turned down: the standing words that console and command line offer."""
 
-from learnloop.learn.reasons import OTHER, REJECTING, counted, normal
+from learnloop.learn.reasons import LETTERS, OTHER, REJECTING, counted, normal, of_key
 
-__all__ = ["OTHER", "REJECTING", "counted", "normal"]
+__all__ = ["LETTERS", "OTHER", "REJECTING", "counted", "normal", "of_key"]

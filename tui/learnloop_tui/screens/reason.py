@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
+from learnloop.service.reasons import LETTERS as REJECTING_LETTERS
 from learnloop.service.reasons import OTHER, REJECTING
 from learnloop_tui import text
 from learnloop_tui.screens.dialog import Dialog
@@ -27,10 +28,7 @@ ARCHIVING = {
     "expired": "it was true once",
     "harmful": "it made things worse",
 }
-LETTERS = {
-    "wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e",
-    "unused": "u", "superseded": "s", "expired": "x", "harmful": "h",
-}  # fmt: skip
+LETTERS = REJECTING_LETTERS | {"unused": "u", "superseded": "s", "expired": "x", "harmful": "h"}
 """The key of each reason that has one; every reason has its digit besides, `other` the 0."""
 _KEY, _NAME = 4, 15
 

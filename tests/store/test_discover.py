@@ -10,6 +10,7 @@ from learnloop.ingest.publish import publish
 from learnloop.service import discoveries, lessons, verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, relevance, search
+from learnloop_tui.beside import beside
 
 TOLD = ("--category", "gotcha", "--details", "The seed script assumes that all tables are there already.")
 
@@ -103,3 +104,30 @@ def test_approved_discoveries_are_told_at_the_start_most_useful_first(root: str,
     assert [record["text"] for record in search.start(found, moment)] == [
         "Fixtures live in tests/data.", "Ports are taken above nine thousand.",
     ]  # fmt: skip
+
+
+def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
+    root: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ws = Workspace(root)
+    _discover(project, "Ports above nine thousand are taken here", "--confidence", "0.6")
+    _discover(project, "Migration must run before seeding", "--confidence", "0.9")
+    _discover(project, "Migration must run before Seeding")
+    best, other = (one.lesson for one in discoveries.listing(ws, str(project)))
+    assert (discoveries.place(ws, best), discoveries.place(ws, other)) == ((1, 2), (2, 2))
+
+    first = beside(ws, best.id, lambda: False)
+    assert first is not None
+    section = first.sections[0]
+    assert section.title == "Discovery"
+    assert [fact.value for fact in section.facts] == ["once", "gotcha, 0 days old", "1.80, number 1 of 2"]
+    capsys.readouterr()
+    assert main(["show", best.id]) == 0
+    told = capsys.readouterr().out
+    assert "an agent's discovery, told by learn discover" in told
+    assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
+
+    verdicts.reject(ws, best.id)
+    assert discoveries.place(ws, lessons.find(ws, best.id)) is None
+    added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
+    assert discoveries.ranked(lessons.find(ws, added)) is None

@@ -83,7 +83,7 @@ async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() 
         await seen.press("o")
         assert "by seen" in _subtitle(seen)
         assert _shown(seen)[:2] == ["tool1", "tool4"]
-        await seen.press(*"oooo")
+        await seen.press(*"ooooo")
         assert "by new" in _subtitle(seen)
         await seen.press("o")
         assert _subtitle(seen) == ""
@@ -123,6 +123,8 @@ async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
         assert len(seen.app.main.pane.view.marks) == 2  # type: ignore[attr-defined]
         await seen.press("v")
         assert "groups by agent" in _subtitle(seen)
+        await seen.press("v")
+        assert [words for words in seen.rows if "is used" not in words] == ["prompt 3", "import 1"]
         await seen.press("v")
         assert len(seen.rows) == 4
 

@@ -10,6 +10,7 @@ from learnloop_tui.screens.reason import ReasonScreen
 from learnloop_tui.screens.sentence import Sentence
 from learnloop_tui.screens.statement import StatementScreen
 from learnloop_tui.state import Snapshot, Verdict
+from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import FakeBridge, console, lesson
 
 
@@ -379,3 +380,17 @@ async def test_an_untouched_form_of_any_kind_leaves_at_the_first_escape() -> Non
             await seen.press("escape")
             await seen.until(lambda: seen.app.screen is seen.app.main)
             await seen.press("j")
+
+
+async def test_rows_and_details_say_where_a_draft_comes_from_and_whose_words_it_is() -> None:
+    bridge = FakeBridge(
+        lesson(1), lesson(2, source="discovery", trust="agent"),
+        lesson(3, source="import:reflect", trust="external"),
+    )  # fmt: skip
+    async with console(bridge, size=(200, 40)) as seen:
+        listed = seen.app.main.query_one("#triage RowList", RowList).plain[:3]
+        for line, sign, origin in zip(listed, "○✦⇣", ("prompt", "discovery", "import"), strict=True):
+            assert f"{sign} tool" in line
+            assert f" {origin} " in line
+        await seen.press("j", "j")
+        await seen.until(lambda: "claude-reflect's queue · words from outside" in seen.app.main.screen_text())

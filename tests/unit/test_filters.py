@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import filters
+from learnloop.learn import filters, origins
 from learnloop.wire import clock
 
 NOW = 1_790_000_000_000
@@ -18,7 +18,7 @@ def _row(**fields: Any) -> SimpleNamespace:
         "priority": "HIGH", "project": "shop", "category": "testing", "agents": ("main", "reviewer"),
         "origin": "import", "source": "import:claude-reflect", "trust": "external", "scope": "project",
         "paused": False, "needs_words": False, "proposal": "", "seen": 3, "recalled": 0, "strength": 71,
-        "usefulness": None, "created": clock.iso(NOW - 3 * 86_400_000),
+        "verified": None, "usefulness": None, "created": clock.iso(NOW - 3 * 86_400_000),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **fields})
 
@@ -108,12 +108,13 @@ def test_what_is_begun_is_completed(text: str, found: list[str]) -> None:
     ("source", "origin"),
     [
         ("always or never", "prompt"), ("block:process_knowledge", "block"), ("discovery", "discovery"),
+        ("block:discovery", "discovery"),
         ("import:claude-reflect", "import"), ("draft:test", "test"), ("draft:message", "message"),
         ("told", "told"), ("recurring", "recurring"), ("", ""),
     ],
 )  # fmt: skip
 def test_an_origin_is_one_word(source: str, origin: str) -> None:
-    assert filters.origin_of(source) == origin
+    assert origins.origin_of(source) == origin
 
 
 def test_no_line_breaks_it_and_a_huge_one_is_read_in_part() -> None:
@@ -144,3 +145,10 @@ def test_no_line_breaks_it_and_a_huge_one_is_read_in_part() -> None:
 def test_each_example_of_the_help_is_understood() -> None:
     for field in filters.FIELDS:
         assert filters.parse(field.example, NOW).problems == ()
+
+
+def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
+    assert _fits("is:discovery verified:>1", verified=2)
+    assert not _fits("verified:>1", verified=1)
+    assert not _fits("verified:0", verified=None)
+    assert not _fits("is:discovery", verified=None)

@@ -34,7 +34,7 @@ def beside(ws: Workspace, row_id: str, stopped: Stopped) -> Beside | None:
     from learnloop.service import known, lessons
 
     lesson = lessons.find(ws, row_id)
-    sections = list(_upkeep(ws, lesson))
+    sections = [*_found_out(ws, lesson), *_upkeep(ws, lesson)]
     near = known.near_lessons(ws, lesson)
     against = known.contradicting(ws, lesson)
     sections += _known(ws, lesson)
@@ -99,6 +99,21 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
             for one in lesson.notes[-3:]
         )
         yield Section("Notes", tuple(notes))
+
+
+def _found_out(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    """What a discovery's place among the discoveries comes from."""
+    from learnloop.service import discoveries
+
+    found = discoveries.ranked(lesson)
+    if found is None:
+        return
+    verified = {0: "not yet", 1: "once"}.get(found.verifications, f"{found.verifications} times")
+    about = f"{lesson.category.replace('_', ' ')}, {found.days} days old"
+    place = discoveries.place(ws, lesson)
+    facts = [Fact("verified", verified), Fact("about", about)]
+    facts += [Fact("useful", f"{found.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
+    yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(found), "muted"),))
 
 
 def _known(ws: Workspace, lesson: Lesson) -> list[Section]:

@@ -496,4 +496,5 @@ def as_row(found: QueueRow) -> Row:
         source=found.source,
         trust=found.trust,
         created=found.created,
+        verified=found.verified,
     )

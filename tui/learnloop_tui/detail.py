@@ -104,7 +104,7 @@ def _sections(found: Sequence[Section], place: str, width: int, explained: bool)
 
 def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
     yield from _heading("Why", width)
-    yield from _field("rule", lesson.source or "–", width)
+    yield from _field("from", _origin(lesson), width)
     if lesson.context:
         yield from _field("reason", lesson.context, width)
     if lesson.description:
@@ -112,6 +112,14 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
     yield from _field("seen", f"{seen}, confidence {lesson.confidence:.2f}{held}", width)
+
+
+def _origin(lesson: Lesson) -> str:
+    """Where it comes from and whose words they are."""
+    from learnloop.service import origins
+
+    whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
+    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}"
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:

@@ -22,15 +22,21 @@ _COUNT = 5
 """How wide the count is."""
 _PROJECT_FROM, _PROJECT = 68, 12
 """From which width on the project is shown, and how wide."""
+_ORIGIN_FROM, _ORIGIN = 84, 10
+"""From which width on it is said in words where a lesson comes from, and how wide."""
+_PLAIN_ORIGIN = "○"
+_ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "message", "output"), "◇")}
+"""The sign of a draft that does not come from what a person typed or told."""
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A draft: mark, statement, how often seen, project, strength, usefulness."""
+    """A draft: mark, origin, statement, how often seen, project, strength, usefulness."""
     if not isinstance(item, Row):
         return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
     if item.proposal:
         return _row(item, width, marked, ("⚑", "warn"), item.recalled)
-    glyph = ("✎", "warn") if item.needs_words else ("○", "fresh" if fresh else "muted")
+    origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
+    glyph = ("✎", "warn") if item.needs_words else (origin, "fresh" if fresh else "muted")
     return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0)
 
 
@@ -58,6 +64,7 @@ def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
     """The columns over a list: what each sorts by, its title, where it starts and how wide it is."""
     tail = [
         (counted, counted, _COUNT + 2),
+        *((("from", "from", _ORIGIN + 1),) if width >= _ORIGIN_FROM else ()),
         *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
     ]
     tail += [("strength", "str", 4), ("use", "use", 4)]
@@ -74,14 +81,16 @@ def header(width: int, counted: str, order: str = "", down: bool = True) -> Line
     made = " " * 5
     for name, title, _, wide in columns(width, counted):
         shown = f"{title}{'▼' if down else '▲'}" if name == order else title
-        made += text.fit(shown, wide) if name in ("lesson", "where") else f"{shown:>{wide - 1}} "[:wide]
+        left = name in ("lesson", "from", "where")
+        made += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
     return ((text.fit(made, width), "label"),)
 
 
 def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:
     counted = f"×{count}" if count else ""
     project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
-    tail: list[Piece] = [(f" {counted:>{_COUNT}} {project}", "muted")]
+    origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
+    tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
     tail += [(f"{row.strength:>3}", _level(row.strength))]
     tail.append((f" {use(row.usefulness):>3} ", "text" if row.usefulness is not None else "muted"))
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)

@@ -63,13 +63,15 @@ class Row(NamedTuple):
     """The rule, file or tool that made it."""
     trust: str = "user"
     created: str = ""
+    verified: int | None = None
+    """How often a discovery was verified; None for what is none."""
 
     @property
     def origin(self) -> str:
         """Where it comes from in one word."""
-        from learnloop.service import filters
+        from learnloop.service import origins
 
-        return filters.origin_of(self.source)
+        return origins.origin_of(self.source)
 
     @property
     def state(self) -> str:
@@ -99,6 +101,7 @@ ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
     "lesson": (lambda row: row.statement.lower(), False),
     "seen": (lambda row: row.seen, True),
     "told": (lambda row: row.recalled, True),
+    "from": (lambda row: row.origin, False),
     "where": (lambda row: (row.scope == "global", row.project.lower()), False),
     "strength": (lambda row: row.strength, True),
     "use": (lambda row: -1 if row.usefulness is None else row.usefulness, True),
@@ -110,6 +113,7 @@ GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
     "project": lambda row: "everywhere" if row.scope == "global" else row.project or "one project",
     "category": lambda row: row.category or "no category",
     "agent": lambda row: row.agents[0] if row.agents else "no agent",
+    "origin": lambda row: row.origin or "no origin",
 })  # fmt: skip
 """What a list can be grouped by."""
 
@@ -428,6 +432,15 @@ def in_states(view: View, states: Collection[str]) -> View:
 def unfolded(view: View) -> View:
     """The weaker drafts shown, or hidden again."""
     return _follow(view, replace(view, unfolded=not view.unfolded))
+
+
+def revealed(view: View, row_id: str) -> View:
+    """The cursor on a lesson; what hides it (a folded group, the fold, the filter) goes."""
+    steps: tuple[dict[str, Any], ...] = ({"closed": frozenset()}, {"unfolded": True}, {"query": ""})
+    for changes in steps:
+        if row_id not in view.positions:
+            view = replace(view, **changes)
+    return moved(view, view.positions.get(row_id, view.cursor))
 
 
 def _same_items(view: View, **changes: Any) -> View:

@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import Judged
-from learnloop.learn import beliefs, discoveries, fingerprint
+from learnloop.learn import beliefs, discoveries, fingerprint, origins
 from learnloop.learn.decisions import live, replay, resolved
 from learnloop.learn.drafts import MOST_EVIDENCE
 from learnloop.models import Decision
@@ -62,7 +62,7 @@ class Lessons:
             return lesson["id"], True
         known = self._table.get(known_id)
         if not _has_seen(known, lesson):
-            is_found_again = discoveries.is_discovery(known) and discoveries.is_discovery(lesson)
+            is_found_again = origins.is_discovery(known) and origins.is_discovery(lesson)
             join = discoveries.merged if is_found_again else _joined
             joined = _came_back(join(known, lesson), lesson, feedback)
             self._put(known_id, {**joined, DRAFTED: segments.fold_ms(segment)})
@@ -168,10 +168,10 @@ class Lessons:
 
     def _same_discovery(self, lesson: Doc) -> str | None:
         """The discovery that says the same as this one, if it is one."""
-        if not discoveries.is_discovery(lesson):
+        if not origins.is_discovery(lesson):
             return None
-        others = self._table.containing(discoveries.SOURCES)
-        known = (name for name, doc in others.items() if discoveries.is_discovery(doc))
+        others = self._table.containing(origins.DISCOVERIES)
+        known = (name for name, doc in others.items() if origins.is_discovery(doc))
         same = next((name for name in known if discoveries.says_same(others[name], lesson)), None)
         return None if same is None else self._merged_into(same)
 

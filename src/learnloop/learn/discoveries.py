@@ -12,6 +12,7 @@ from typing import Any
 
 from learnloop.learn import knowledge
 from learnloop.learn.knowledge import Origin
+from learnloop.learn.origins import is_discovery, verifications
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models.lesson import Lesson
 from learnloop.wire import clock
@@ -20,7 +21,6 @@ from learnloop.wire import text as wire_text
 CATEGORIES = (
     "technical_insight", "workaround", "pattern", "gotcha", "performance", "dependency", "configuration",
 )  # fmt: skip
-SOURCES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
 SUMMARY = (10, 100)
 """Characters of a summary, at least and at most."""
 DETAILS = (20, 1000)
@@ -138,11 +138,6 @@ def _expiry(read: Read) -> str | None:
         raise Malformed(f"{name} is out of range", read.line(name)) from None
 
 
-def is_discovery(doc: Mapping[str, Any]) -> bool:
-    """Whether a lesson is one."""
-    return str(doc.get("source", "")) in SOURCES
-
-
 def details(doc: Mapping[str, Any]) -> str:
     """What an agent is told of a discovery besides its summary; nothing where the summary says it all."""
     told = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
@@ -188,17 +183,19 @@ def merged(known: Doc, new: Doc) -> Doc:
     return made
 
 
-def verifications(doc: Mapping[str, Any]) -> int:
-    """How often a discovery was made again, or was of use."""
-    helpful = int((doc.get("usage") or {}).get("helpful", 0))
-    return max(int(doc.get("seen_count", 1)) - 1, 0) + helpful
-
-
 def rank(doc: Mapping[str, Any], now_ms: int) -> float:
     """(verifications + 1) · max(0.1, 1 − age / 90 days) · confidence."""
-    age = (now_ms - _ms(str(doc.get("created", "")), now_ms)) / _DAY_MS
-    fresh = max(_OLDEST, min(1.0, 1 - age / FRESH_DAYS))
+    fresh = max(_OLDEST, min(1.0, 1 - _days(doc, now_ms) / FRESH_DAYS))
     return (verifications(doc) + 1) * fresh * float(doc.get("confidence", LEAST_CONFIDENCE))
+
+
+def age(doc: Mapping[str, Any], now_ms: int) -> int:
+    """How many whole days ago a discovery was made."""
+    return max(int(_days(doc, now_ms)), 0)
+
+
+def _days(doc: Mapping[str, Any], now_ms: int) -> float:
+    return (now_ms - _ms(str(doc.get("created", "")), now_ms)) / _DAY_MS
 
 
 def _ms(ts: str, default: int) -> int:

@@ -46,6 +46,7 @@ def _flags(row: Any) -> tuple[str, ...]:
     told = (
         ("external", row.trust == "external"), ("paused", row.paused), ("needs-words", row.needs_words),
         ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
+        ("discovery", row.verified is not None),
     )  # fmt: skip
     return tuple(name for name, holds in told if holds)
 
@@ -66,8 +67,9 @@ FIELDS: tuple[Field, ...] = (
     Field("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
           ("global", "project", "module")),
     Field("is", "word", "what else is true of it", "is:needs-words", _flags,
-          ("external", "paused", "needs-words", "proposed", "global")),
+          ("external", "paused", "needs-words", "proposed", "global", "discovery")),
     Field("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
+    Field("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
     Field("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
     Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
     Field("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.usefulness),
@@ -81,16 +83,6 @@ _BY_NAME = {field.name: field for field in FIELDS} | {
         ("rule", "source"),
     )
 }  # fmt: skip
-
-
-def origin_of(source: str) -> str:
-    """Where a lesson comes from in one word: prompt, told, block, discovery, import, test, review …"""
-    head, _, tail = source.partition(":")
-    if head == "draft":
-        return tail or head
-    if head in ("block", "discovery", "import", "told", "recurring", "demo"):
-        return head
-    return "prompt" if source else ""
 
 
 class Query(NamedTuple):

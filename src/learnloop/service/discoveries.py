@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.errors import Busy, Refused
-from learnloop.learn import discoveries, knowledge
+from learnloop.learn import discoveries, knowledge, origins
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models import Lesson
 from learnloop.service import documents, redaction, workspace
@@ -25,6 +25,8 @@ class Ranked(NamedTuple):
     lesson: Lesson
     verifications: int
     rank: float
+    days: int
+    """How old it is."""
 
 
 class Statistics(NamedTuple):
@@ -94,10 +96,27 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
         for doc in documents.lessons(ws.root).values()
         if doc.get("status") in ("draft", "active") and (not project or doc.get("project", "") in places)
     ]
-    return [
-        Ranked(as_lesson(dict(doc)), discoveries.verifications(doc), discoveries.rank(doc, now))
-        for doc in discoveries.ranked(docs, now)
-    ]
+    return [_ranked(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
+
+
+def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
+    """A lesson with what its usefulness as a discovery comes from; None where it is none."""
+    doc = lesson.as_json()
+    if not origins.is_discovery(doc):
+        return None
+    return _ranked(lesson, doc, clock.now_ms() if now_ms is None else now_ms)
+
+
+def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
+    return Ranked(
+        lesson, origins.verifications(doc), discoveries.rank(doc, now_ms), discoveries.age(doc, now_ms)
+    )
+
+
+def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
+    """Which one of how many it is among the discoveries of its project and the global ones, by rank."""
+    found = [one.lesson.id for one in listing(ws, lesson.project)]
+    return (found.index(lesson.id) + 1, len(found)) if lesson.id in found else None
 
 
 def statistics(ws: "Workspace", project: str = "", now_ms: int | None = None) -> Statistics:
@@ -112,6 +131,7 @@ def explain(found: Ranked) -> str:
     """The parts of a discovery's rank in one line."""
     fresh = found.rank / ((found.verifications + 1) * (found.lesson.confidence or 1))
     return (
-        f"{found.rank:.2f} = ({found.verifications} verifications + 1) × freshness {fresh:.2f}"
+        f"{found.rank:.2f} = ({found.verifications} verifications + 1)"
+        f" × freshness {fresh:.2f} ({found.days} days old)"
         f" × confidence {found.lesson.confidence:.2f}"
     )

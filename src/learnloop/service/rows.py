@@ -6,7 +6,7 @@ No model is made and pydantic is not loaded: the console shows its first rows be
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.learn import rules, scorer, usefulness
+from learnloop.learn import origins, rules, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import documents
 from learnloop.wire import env, paths
@@ -43,6 +43,8 @@ class QueueRow(NamedTuple):
     agents: tuple[str, ...]
     """The agent that it was said to, and those that it is for."""
     source: str
+    verified: int | None
+    """How often a discovery was verified; None for what is none."""
     words: str
     """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
     held: bool = False
@@ -173,6 +175,7 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         priority=get("priority", ""),
         agents=_agents(doc),
         source=get("source", ""),
+        verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
         words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 
@@ -183,7 +186,7 @@ def _first_quote(doc: documents.Document) -> str:
 
 
 def _agents(doc: documents.Document) -> tuple[str, ...]:
-    evidence = doc.get("evidence") or ({},)
+    evidence: tuple[documents.Document, ...] = doc.get("evidence") or ({},)
     named = (doc.get("triggers") or {}).get("agent_names") or ()
     return tuple(dict.fromkeys(name for name in (evidence[0].get("agent", ""), *named) if name))
 

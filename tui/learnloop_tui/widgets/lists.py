@@ -122,7 +122,7 @@ class ListPane(Pane):
         self._sort_by(self.view.order, flipped=not self.view.flipped)
 
     def do_group(self) -> None:
-        """By project, category, agent, and not any more."""
+        """By project, category, agent, origin, and not any more."""
         names = ["", *state.GROUPS]
         group = names[(names.index(self.view.group) + 1) % len(names)]
         self.set_view(state.grouped(self.view, group))
@@ -317,6 +317,18 @@ class ListPane(Pane):
         shown = [self.view.positions[row_id] for row_id in row_ids if row_id in self.view.positions]
         if shown:
             self.set_view(state.moved(self.view, min(shown)))
+
+    def reveal(self, row_id: str) -> bool:
+        """The cursor on a lesson whatever hid it, its details open; whether there is such a one."""
+        view = state.revealed(self.view, row_id)
+        if row_id not in view.positions:
+            return False
+        if view.query != self.view.query:
+            self.close_filter(keep=False)
+        self.set_view(view)
+        self._explained = False
+        self.do_open()
+        return True
 
     def go_on(self, row_id: str) -> None:
         """The next row, where the list still shows the one that was decided on."""

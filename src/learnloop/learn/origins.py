@@ -1,0 +1,60 @@
+"""Where lessons come from, in words; which of them are discoveries. Pure, and pydantic is not loaded here.
+
+A lesson's `source` names what made it: a rule, `block:discovery`, `draft:review`, `import:triads`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
+"""The sources of what agents found out."""
+_FIRST = ("block", "discovery", "import", "told", "recurring", "demo")
+_TOLD = {
+    "block:process_knowledge": "a block that an agent wrote",
+    "block:discovery": "an agent's discovery, in a block",
+    "discovery": "an agent's discovery, told by learn discover",
+    "draft:message": "a message that called it a lesson",
+    "draft:output": "an agent's output, given to learn draft",
+    "draft:feedback": "a rating, given to learn draft",
+    "draft:test": "a test's error and fix, given to learn draft",
+    "draft:review": "a review comment, given to learn draft",
+    "import": "an export of another store",
+    "import:bullets": "a list in a Markdown file",
+    "import:memory": "Claude Code's auto-memory",
+    "import:notepad": "a notepad, as a discovery",
+    "import:olympus": "an Olympus folder, as a discovery",
+    "import:olympus-rule": "a rule of an Olympus folder",
+    "import:reflect": "claude-reflect's queue",
+    "import:triads": "a triads graph",
+    "told": "what you told Learnloop",
+    "recurring": "a correction that came again and again",
+    "demo": "the demo",
+}
+
+
+def origin_of(source: str) -> str:
+    """Where a lesson comes from in one word: prompt, told, block, discovery, import, test, review …"""
+    head, _, tail = source.partition(":")
+    if head == "draft":
+        return tail or head
+    if source == "block:discovery":
+        return "discovery"
+    if head in _FIRST:
+        return head
+    return "prompt" if source else ""
+
+
+def told(source: str) -> str:
+    """Where a lesson comes from, in words."""
+    return _TOLD.get(source) or (f"what was typed to an agent ({source})" if source else "")
+
+
+def is_discovery(doc: Mapping[str, Any]) -> bool:
+    """Whether a lesson is something that an agent found out."""
+    return str(doc.get("source", "")) in DISCOVERIES
+
+
+def verifications(doc: Mapping[str, Any]) -> int:
+    """How often a discovery was made again, or was of use."""
+    helpful = int((doc.get("usage") or {}).get("helpful", 0))
+    return max(int(doc.get("seen_count", 1)) - 1, 0) + helpful

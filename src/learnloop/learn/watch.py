@@ -1,0 +1,280 @@
+"""A session as it looks from outside while it runs: one pure step for each event. No pydantic here."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Literal
+
+Event = Mapping[str, Any]
+Phase = Literal["waiting", "tool", "working", "idle", "vanished", "interrupted", "finished"]
+PHASES: tuple[Phase, ...] = ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")
+"""In the order in which a person wants to see them: who waits for them first, what is over last."""
+SILENT_MS = 30 * 60_000
+"""A turn that nothing was heard of for so long has vanished: the client was killed, or the machine slept."""
+IDLE_MS = 12 * 3_600_000
+"""The same for a session that waits for its next prompt."""
+_ASKS = ("permission_prompt", "agent_needs_input")
+_TASK = 300
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A subagent."""
+
+    id: str
+    type: str
+    started_ms: int
+    ended_ms: int = 0
+    parent: str = ""
+    """The subagent that started it; empty: the session itself."""
+    calls: int = 0
+    failures: int = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call."""
+
+    id: str
+    tool: str
+    target: str
+    """The file or the command."""
+    agent: str = ""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A session as far as its events tell."""
+
+    id: str
+    host: str = ""
+    project: str = ""
+    branch: str = ""
+    transcript_path: str = ""
+    started_ms: int = 0
+    last_ms: int = 0
+    ended: str = ""
+    """Why it ended; empty while it goes on."""
+    task: str = ""
+    """The last prompt that a person typed."""
+    prompts: int = 0
+    is_busy: bool = False
+    """A turn is running."""
+    is_cut_off: bool = False
+    """The last turn was interrupted."""
+    asks: str = ""
+    """What the client waits for the person with."""
+    running: tuple[Call, ...] = ()
+    tools: Mapping[str, tuple[int, int]] = field(default_factory=lambda: _NONE)
+    """Calls and failures by tool."""
+    refusals: int = 0
+    todo: tuple[int, int] | None = None
+    """Done, and all."""
+    tasks: Mapping[str, bool] = field(default_factory=lambda: _NONE)
+    """Tasks told one at a time: whether each is done."""
+    helpers: tuple[Helper, ...] = ()
+    told: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    """How often each lesson was recalled."""
+    events: int = 0
+    hook_ms: tuple[float, ...] = ()
+    """Of the last hooks, at most `_KEPT_MS`."""
+
+
+_KEPT_MS, _KEPT_HELPERS = 200, 50
+
+
+def millis(ts: str) -> int:
+    """The time of an event; 0 where it is none."""
+    try:
+        return round(datetime.fromisoformat(ts).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return 0
+
+
+def step(before: Watched, event: Event) -> Watched:
+    """The session after an event."""
+    ms = millis(str(event.get("ts", "")))
+    payload = event.get("payload")
+    took = event.get("hook_ms")
+    seen = replace(
+        before,
+        host=before.host or str(event.get("host", "")),
+        project=before.project or str(event.get("project", "")),
+        transcript_path=before.transcript_path or str(event.get("transcript_path") or ""),
+        started_ms=before.started_ms or ms, last_ms=max(before.last_ms, ms), events=before.events + 1,
+    )  # fmt: skip
+    if isinstance(took, int | float):
+        seen = replace(seen, hook_ms=(*before.hook_ms, float(took))[-_KEPT_MS:])
+    handle = _STEPS.get(str(event.get("kind", "")))
+    return handle(seen, event, payload if isinstance(payload, dict) else {}) if handle else seen
+
+
+def _started(one: Watched, _: Event, payload: Event) -> Watched:
+    branch = payload.get("branch")
+    resumed = replace(one, ended="", asks="", running=())
+    return replace(resumed, branch=branch) if isinstance(branch, str) and branch else resumed
+
+
+def _prompted(one: Watched, _: Event, payload: Event) -> Watched:
+    words = payload.get("prompt")
+    made = replace(one, ended="", is_busy=True, is_cut_off=False, asks="")
+    if payload.get("machine") or not isinstance(words, str):
+        return made
+    return replace(made, task=" ".join(words[: 4 * _TASK].split())[:_TASK], prompts=one.prompts + 1)
+
+
+def _calls(one: Watched, event: Event, payload: Event) -> Watched:
+    call = Call(
+        str(event.get("tool_use_id", "")), _tool(payload), _target(payload), str(event.get("agent_id", ""))
+    )
+    others = tuple(running for running in one.running if running.id != call.id)
+    return replace(one, is_busy=True, asks="", ended="", running=(*others, call)[-20:])
+
+
+def _called(one: Watched, event: Event, payload: Event) -> Watched:
+    return _counted(one, event, payload, 0)
+
+
+def _failed(one: Watched, event: Event, payload: Event) -> Watched:
+    made = _counted(one, event, payload, 1)
+    return replace(made, is_busy=False, is_cut_off=True, running=()) if payload.get("interrupt") else made
+
+
+def _refused(one: Watched, event: Event, payload: Event) -> Watched:
+    made = _counted(one, event, payload, 0)
+    return replace(made, refusals=one.refusals + 1, is_cut_off=not payload.get("words"))
+
+
+def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watched:
+    tool, agent = _tool(payload), str(event.get("agent_id", ""))
+    calls, failed = one.tools.get(tool, (0, 0))
+    tools = {**one.tools, tool: (calls + 1, failed + failures)}
+    done = str(event.get("tool_use_id", ""))
+    helpers = tuple(_busier(helper, failures) if helper.id == agent else helper for helper in one.helpers)
+    made = replace(
+        one, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), helpers=helpers,
+        running=tuple(call for call in one.running if call.id != done),
+    )  # fmt: skip
+    return _todo(made, payload)
+
+
+def _busier(helper: Helper, failures: int) -> Helper:
+    return replace(helper, calls=helper.calls + 1, failures=helper.failures + failures)
+
+
+def _todo(one: Watched, payload: Event) -> Watched:
+    todos, task = payload.get("todos"), payload.get("task")
+    if isinstance(todos, dict):
+        total, done = todos.get("total"), todos.get("completed")
+        return replace(one, todo=(done, total)) if isinstance(total, int) and isinstance(done, int) else one
+    if isinstance(task, dict) and task.get("id"):
+        tasks = {**one.tasks, str(task["id"]): task.get("status") == "completed"}
+        if task.get("status") == "deleted":
+            del tasks[str(task["id"])]
+        return replace(one, tasks=MappingProxyType(tasks), todo=(sum(tasks.values()), len(tasks)))
+    return one
+
+
+def _helper_started(one: Watched, event: Event, _: Event) -> Watched:
+    agent_id = str(event.get("agent_id", ""))
+    if not agent_id or any(helper.id == agent_id for helper in one.helpers):
+        return one
+    calling = [call.agent for call in one.running if call.tool in ("Agent", "Task")]
+    made = Helper(
+        agent_id,
+        str(event.get("agent_type") or "subagent"),
+        one.last_ms,
+        parent=calling[-1] if calling else "",
+    )
+    return replace(one, is_busy=True, asks="", helpers=(*one.helpers, made)[-_KEPT_HELPERS:])
+
+
+def _helper_ended(one: Watched, event: Event, _: Event) -> Watched:
+    agent_id = str(event.get("agent_id", ""))
+    helpers = tuple(
+        replace(helper, ended_ms=one.last_ms) if helper.id == agent_id else helper for helper in one.helpers
+    )
+    return replace(one, helpers=helpers)
+
+
+def _turn_ended(one: Watched, _: Event, __: Event) -> Watched:
+    return replace(one, is_busy=False, is_cut_off=False, asks="", running=())
+
+
+def _noticed(one: Watched, _: Event, payload: Event) -> Watched:
+    kind = payload.get("type")
+    if kind in _ASKS:
+        return replace(one, asks=str(payload.get("message") or kind))
+    return replace(one, is_busy=False, asks="") if kind == "idle_prompt" else one
+
+
+def _recalled(one: Watched, _: Event, payload: Event) -> Watched:
+    found = payload.get("lessons")
+    told = dict(one.told)
+    for lesson in found if isinstance(found, list) else ():
+        if isinstance(lesson, dict) and isinstance(lesson.get("id"), str):
+            told[lesson["id"]] = told.get(lesson["id"], 0) + 1
+    return replace(one, told=MappingProxyType(told))
+
+
+def _over(one: Watched, _: Event, payload: Event) -> Watched:
+    cut = one.is_cut_off or one.is_busy
+    return replace(
+        one, ended=str(payload.get("reason") or "over"), is_busy=False, is_cut_off=cut, asks="", running=()
+    )
+
+
+def _tool(payload: Event) -> str:
+    return str(payload.get("tool") or "a tool")
+
+
+def _target(payload: Event) -> str:
+    return str(payload.get("file") or payload.get("command") or "")
+
+
+_STEPS = {
+    "session_start": _started, "prompt": _prompted, "tool_start": _calls, "tool_end": _called,
+    "tool_failed": _failed, "refusal": _refused, "subagent_start": _helper_started,
+    "subagent_end": _helper_ended, "turn_end": _turn_ended, "turn_failed": _turn_ended, "notice": _noticed,
+    "recall": _recalled, "session_end": _over,
+}  # fmt: skip
+"""What each kind of event changes; others only tell that the session is there."""
+
+
+def fold(known: Mapping[str, Watched], events: Iterable[Event]) -> dict[str, Watched]:
+    """The sessions after more events; what no session belongs to is left out."""
+    found = dict(known)
+    for event in events:
+        session = event.get("session_id")
+        if (
+            isinstance(session, str)
+            and session
+            and event.get("kind") not in ("decision", "discovery", "hook_error")
+        ):
+            found[session] = step(found.get(session) or Watched(session), event)
+    return found
+
+
+def phase(one: Watched, now_ms: int) -> Phase:
+    """What a session is doing now, by what was heard of it and when."""
+    if one.ended:
+        return "interrupted" if one.is_cut_off else "finished"
+    silent = now_ms - one.last_ms
+    if silent > (SILENT_MS if one.is_busy and not one.asks else IDLE_MS):
+        return "vanished"
+    if one.asks:
+        return "waiting"
+    if one.is_busy:
+        return "tool" if one.running else "working"
+    return "interrupted" if one.is_cut_off else "idle"
+
+
+def ordered(found: Iterable[Watched], now_ms: int) -> list[Watched]:
+    """Running ones first, in each phase the one heard of last."""
+    rank = {name: at for at, name in enumerate(PHASES)}
+    running = ("waiting", "tool", "working")
+    return sorted(found, key=lambda one: (
+        rank[phase(one, now_ms)] if phase(one, now_ms) in running else len(running), -one.last_ms, one.id,
+    ))  # fmt: skip

@@ -6,11 +6,10 @@ goes on there. Lines that begin with `#` say what is what and are ignored.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from learnloop.errors import Refused
-from learnloop.models.kinds import CONTENT_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +21,7 @@ KINDS = ("checklist", "pattern", "warning", "requirement", "preference", "fact")
 SCOPES = ("global", "project", "module")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
@@ -64,15 +62,18 @@ Values = dict[str, str | list[str]]
 
 def content_fields(kind: str) -> tuple[Field, ...]:
     """What a lesson of a kind holds besides its statement; they have no options of their own but `--set`."""
+    from learnloop.models.kinds import CONTENT_FIELDS
+
     return tuple(
         Field(f"content.{one.name}", "content", one.name, one.help, one.is_list, one.choices)
         for one in CONTENT_FIELDS[kind]
     )
 
 
-_BY_NAME = {field.name: field for kind in KINDS for field in content_fields(kind)} | {
-    field.name: field for field in FIELDS
-}
+@cache
+def _by_name() -> dict[str, Field]:
+    content = (field for kind in KINDS for field in content_fields(kind))
+    return {field.name: field for field in (*content, *FIELDS)}
 
 
 def values(lesson: Lesson) -> Values:
@@ -93,9 +94,9 @@ def assigned(settings: Iterable[str]) -> Values:
     found: Values = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
-        field = _BY_NAME.get(name.strip())
+        field = _by_name().get(name.strip())
         if field is None or not equals:
-            known = ", ".join(sorted(name for name in _BY_NAME if "." in name))
+            known = ", ".join(sorted(name for name in _by_name() if "." in name))
             raise Refused(f"--set {setting[:60]!r} names no field", f"NAME=VALUE with one of {known}")
         if not field.many:
             found[field.name] = value
@@ -110,7 +111,7 @@ def render(lesson: Lesson) -> str:
     """The text that an editor opens."""
     lines = ["# Save and close to keep your changes; leave the text as it is to change nothing."]
     for name, value in values(lesson).items():
-        lines += ["", *_about(_BY_NAME[name]), *_written(name, value)]
+        lines += ["", *_about(_by_name()[name]), *_written(name, value)]
     return "\n".join(lines) + "\n"
 
 
@@ -145,7 +146,7 @@ def parse(text: str) -> Values:
 
 def _start(found: Values, raw: str, number: int) -> Field:
     name, colon, value = raw.partition(":")
-    field = _BY_NAME.get(name.strip())
+    field = _by_name().get(name.strip())
     if field is None or not colon:
         raise Refused(
             f"line {number} makes no sense: {raw[:60]!r}",
@@ -173,7 +174,7 @@ def changed(lesson: Lesson, wanted: Values) -> Values:
     before = values(lesson)
     differing = {name: value for name, value in wanted.items() if value != before.get(name, type(value)())}
     for name, value in differing.items():
-        field = _BY_NAME[name]
+        field = _by_name()[name]
         if field.choices and value not in field.choices:
             raise Refused(f"{name} cannot be {value!r}", f"take one of {', '.join(field.choices)}")
     return differing
@@ -182,7 +183,7 @@ def changed(lesson: Lesson, wanted: Values) -> Values:
 def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
     """The changes of words, content and triggers, as the service takes them."""
     words, triggers, content = (
-        {_BY_NAME[name].key: value for name, value in wanted.items() if _BY_NAME[name].holds == holds}
+        {_by_name()[name].key: value for name, value in wanted.items() if _by_name()[name].holds == holds}
         for holds in ("lesson", "triggers", "content")
     )
     changes: dict[str, Any] = dict(words)
@@ -195,7 +196,7 @@ def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
 
 def as_scope(lesson: Lesson, wanted: Values) -> dict[str, str] | None:
     """The new scope, project and path, or None where they stay; raises Refused where one is missing."""
-    asked = {name: str(value) for name, value in wanted.items() if _BY_NAME[name].holds == "scope"}
+    asked = {name: str(value) for name, value in wanted.items() if _by_name()[name].holds == "scope"}
     if not asked:
         return None
     scope = asked.get("scope") or ("module" if asked.get("path") else "project")

@@ -39,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if "_ARGCOMPLETE" in os.environ:  # a shell completes, see cli.completion
+        from learnloop.cli import completing
+
+        return completing.answer()
     from learnloop.cli.parser import parse
 
     _survive_narrow_encodings()

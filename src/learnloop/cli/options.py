@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from pathlib import Path
 from typing import NoReturn
 
 from learnloop.cli import failures
@@ -55,6 +54,8 @@ def duration(text: str) -> int:
 
 def project_of(path: str) -> str:
     """The project that a folder belongs to; raises NotFound where there is no such folder."""
+    from pathlib import Path
+
     folder = Path(path).expanduser().resolve()
     if not folder.is_dir():
         raise NotFound(f"there is no folder {path}", "name the project by its folder")
@@ -66,6 +67,8 @@ def project_named(path: str) -> str:
     try:
         return project_of(path)
     except NotFound:
+        from pathlib import Path
+
         return str(Path(path).expanduser().resolve())
 
 

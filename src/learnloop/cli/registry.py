@@ -91,6 +91,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("export", "exchange", KEEP, "write lessons and feedback as one JSON document"),
     Verb("import", "exchange", KEEP, "read such a document"),
     Verb("migrate-notepads", "notepads", KEEP, "read a project's Olympus notepads as discoveries"),
+    Verb("completion", "completion", KEEP, "print what bash, zsh or fish needs to complete learn"),
     Verb("doctor", "care", KEEP, "check the whole installation and say what to do"),
     Verb("forget", "care", KEEP, "remove what was recorded, and prove it"),
 )

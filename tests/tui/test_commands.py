@@ -85,21 +85,10 @@ def test_help_and_docs_tell_every_key_of_the_table() -> None:
         assert written.count(f"| {keys} | {command.title} | {command.help} |") == len(command.places)
 
 
-async def test_footer_and_palette_show_the_table() -> None:
+async def test_the_footer_shows_the_table() -> None:
     async with console(FakeBridge(lesson(1)), size=(160, 30)) as seen:
         for command in commands.footer("triage"):
             assert f"{command.key} {command.title}" in seen.bar("keys")
-        offered = {found.title for found in seen.app.get_system_commands(seen.app.screen)}
-        wanted = {f"{command.title} ({command.key})" for command in commands.palette("triage")}
-        assert offered == wanted | {"themes"}
-
-
-async def test_a_command_picked_from_the_palette_runs() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        await seen.press("ctrl+p")
-        await seen.until(lambda: seen.app.screen is not seen.app.main)
-        await seen.press(*"lessons", "down", "enter")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
 
 
 async def test_help_opens_and_closes() -> None:

@@ -12,20 +12,20 @@ from learnloop.errors import LearnloopError
 from learnloop_tui import commands, pump, text, themes
 from learnloop_tui.live_view import LiveView
 from learnloop_tui.screens.main import WIDE, MainScreen
-from learnloop_tui.state import Pending
+from learnloop_tui.state import Pending, overlay
 from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Decided, Refill, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from textual.app import SystemCommand
+    from textual.app import App
     from textual.notifications import SeverityLevel
     from textual.screen import Screen
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import Detail, Step
+    from learnloop_tui.state import Detail, Row, Step
 
 
 def now_ms() -> int:
@@ -37,6 +37,7 @@ class ConsoleApp(LiveView):
     """`learn-tui`. Ends with `demo` where the demo was asked for."""
 
     TITLE = "Learnloop"
+    ENABLE_COMMAND_PALETTE = False  # ours is a command of the table
     CSS_PATH = __file__.removesuffix("py") + "tcss"
     COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
@@ -121,6 +122,11 @@ class ConsoleApp(LiveView):
         """Bring a pane that reads for itself up to date; reads of one pane come back in order."""
         pane.fill(await pane.read(self.bridge))
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every lesson as it stands, what is decided and not written yet laid over."""
+        return overlay(self.snapshot.rows, self.pending) if self.snapshot else ()
+
     # Verdicts up
 
     @on(Decided)
@@ -173,8 +179,7 @@ class ConsoleApp(LiveView):
 
     async def action_command(self, command_id: str) -> None:
         """Run a command of the table, or say why it makes no sense now."""
-        pane = self.main.pane
-        why = pane.why_not(command_id) if pane.offers(command_id) else self._why_not(command_id)
+        why = self.why_not(command_id)
         if why:
             self.say(why, "warning")
             return
@@ -191,24 +196,12 @@ class ConsoleApp(LiveView):
         else:
             getattr(self, f"do_{command_id}")()
 
-    def _why_not(self, command_id: str) -> str:
-        check = getattr(self, f"why_not_{command_id}", None)
+    def why_not(self, command_id: str) -> str:
+        """Why a command makes no sense now, empty where it does."""
+        pane = self.main.pane
+        owner = pane if pane.offers(command_id) else self
+        check = getattr(owner, f"why_not_{command_id}", None)
         return str(check()) if check else ""
-
-    def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette offers the table's commands."""
-        from textual.app import SystemCommand
-
-        for command in commands.palette(self.main.pane.PLACE):
-            run = self._runner(command.id)
-            yield SystemCommand(f"{command.title} ({command.key})", command.help, run)
-        yield SystemCommand("themes", "Choose among all themes.", self.action_change_theme)
-
-    def _runner(self, command_id: str) -> Callable[[], None]:
-        def run() -> None:
-            self.call_later(self.action_command, command_id)
-
-        return run
 
     def do_escape(self) -> None:
         """Nothing is open."""
@@ -228,8 +221,18 @@ class ConsoleApp(LiveView):
         await self.bridge.keep_theme(chosen)
 
     def do_palette(self) -> None:
-        """Find a command by name."""
-        self.action_command_palette()
+        """Find a command, a lesson or a session."""
+        from learnloop_tui.screens.palette import Palette
+
+        if not Palette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette())
+
+    async def open_lesson(self, row_id: str) -> None:
+        """Show a lesson in the pane it belongs to, its details open."""
+        status = next((row.status for row in self.rows if row.id == row_id), "")
+        pane = cast("ListPane", await self.main.open("triage" if status == "draft" else "lessons"))
+        if not pane.reveal(row_id):
+            self.say("That lesson is not there any more.", "warning")
 
     def do_help(self) -> None:
         """All keys."""

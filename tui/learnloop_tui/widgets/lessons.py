@@ -59,6 +59,14 @@ class LessonsPane(VerdictPane):
         wanted = () if self.shown_state == "all" else (self.shown_state,)
         self.set_view(state.in_states(self.view, wanted))
 
+    def reveal(self, row_id: str) -> bool:
+        """Of whatever state it is."""
+        row = next((row for row in self.view.rows if row.id == row_id), None)
+        if row is not None and self.shown_state not in ("all", row.state):
+            self.shown_state = "all"
+            self.set_view(state.in_states(self.view, ()))
+        return super().reveal(row_id)
+
     def why_not_restore(self) -> str:
         """Only what is out of use is restored."""
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")

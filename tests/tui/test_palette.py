@@ -1,0 +1,147 @@
+"""The palette: every command with why it cannot run, every lesson, and what choosing one does."""
+
+import random
+import time
+
+from textual.command import CommandList
+from textual.widgets import Input
+
+from learnloop_tui import commands, fuzzy
+from learnloop_tui.screens.palette import Palette
+from learnloop_tui.state import Row
+from tests.tui.fakes import Console, FakeBridge, console, lesson, row
+
+
+async def _open(seen: Console, words: str = "") -> None:
+    await seen.press("ctrl+p")
+    await seen.until(lambda: isinstance(seen.app.screen, Palette) and _entries(seen))
+    if words:
+        await seen.press(*words)
+
+
+def _entries(seen: Console) -> list[str]:
+    if not isinstance(seen.app.screen, Palette):
+        return []
+    found = seen.app.screen.query_one(CommandList)
+    return [str(found.get_option_at_index(at).prompt) for at in range(found.option_count)]
+
+
+def _shop() -> FakeBridge:
+    return FakeBridge(
+        lesson(1, statement="The linter is run before a commit"),
+        lesson(2, statement="Fixtures stand in conftest", status="active", project="/code/bank"),
+        lesson(3, statement="[/x] [red]Brackets[/] \x1b[31m\u202estay", status="rejected"),
+        *(lesson(number, confidence=0.4) for number in range(10, 50)),
+    )
+
+
+async def test_the_open_pane_s_commands_stand_there_and_disabled_ones_say_why() -> None:
+    async with console(_shop()) as seen:
+        await _open(seen)
+        told = [entry.partition("\n")[0] for entry in _entries(seen)]
+        assert told == [f"{one.title} ({one.key})" for one in commands.palette("triage")] + ["themes"]
+        archive = next(entry for entry in _entries(seen) if entry.startswith("archive"))
+        assert archive.endswith("not now: Only active lessons are archived; this one is draft.")
+
+
+async def test_a_disabled_command_that_is_chosen_says_why_and_does_nothing() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await _open(seen, "archive")
+        await seen.until(lambda: _entries(seen)[0].startswith("archive"))
+        await seen.press("enter")
+        await seen.until(lambda: "Only active lessons are archived" in seen.toasts)
+        assert bridge.verdicts == []
+
+
+async def test_enter_runs_what_was_typed_however_fast() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await seen.burst("ctrl+p", *"lessons", "enter", "p")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+        assert bridge.verdicts == []
+
+
+async def test_a_command_of_another_pane_leads_to_its_pane() -> None:
+    async with console(_shop()) as seen:
+        await _open(seen, "revert")
+        await seen.until(lambda: _entries(seen)[0].startswith("revert (v)\n5 Patches:"))
+        await seen.press("enter")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "patches")
+
+
+async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
+    async with console(_shop()) as seen:
+        await _open(seen, "conftest")
+        await seen.until(lambda: _entries(seen)[0].startswith("Fixtures stand in conftest\n● active"))
+        await seen.press("enter")
+        await seen.until(
+            lambda: seen.app.main.pane.PLACE == "lessons" and seen.current.startswith("Fixtures")
+        )
+        await seen.until(lambda: "strength because" in seen.page)
+
+
+async def test_a_lesson_is_shown_whatever_hides_it() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("slash", *"linter", "enter", "v", "g", "enter")
+        assert seen.rows == ["shop 1"]
+        await _open(seen, "tool45")
+        await seen.until(lambda: _entries(seen)[0].startswith("tool45"))
+        await seen.press("enter")
+        await seen.until(lambda: seen.current.startswith("tool45"))
+        assert seen.app.main.pane.PLACE == "triage"
+        await seen.press("2", "f", "f")
+        assert seen.app.main.pane.shown_state == "rejected"  # type: ignore[attr-defined]
+        await _open(seen, "conftest")
+        await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
+        await seen.press("enter")
+        await seen.until(lambda: seen.current.startswith("Fixtures"))
+        assert seen.app.main.pane.shown_state == "all"  # type: ignore[attr-defined]
+
+
+async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless() -> None:
+    async with console(_shop()) as seen:
+        await _open(seen, "brackets")
+        await seen.until(lambda: _entries(seen)[0].startswith("[/x] [red]Brackets[/] \ufffd[31m\ufffdstay"))
+        seen.app.screen.query_one(Input).value = "(.*)+[" * 200_000
+        await seen.until(lambda: not any("Brackets" in entry for entry in _entries(seen)))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+
+
+def _rows(count: int) -> tuple[Row, ...]:
+    pick = random.Random(3)
+    words = ("pytest", "ruff", "views", "ledger", "widget", "tokens", "billing", "deploy", "migrations")
+    return tuple(
+        row(lesson(at, confidence=0.5, statement=f"{' '.join(pick.choices(words, k=6))} number {at}"))
+        for at in range(count)
+    )
+
+
+def test_better_fits_come_first_and_letters_in_order_are_enough() -> None:
+    rows = tuple(
+        row(lesson(at, statement=words))
+        for at, words in enumerate(
+            ("Unit tests are run", "tests are run", "the detests", "Migrations are squashed")
+        )
+    )
+    found = [one.statement for _, one in fuzzy.lessons("tests", rows, 20)]
+    assert found == ["tests are run", "Unit tests are run", "the detests"]
+    assert [one.statement for _, one in fuzzy.lessons("mgrtn", rows, 20)] == ["Migrations are squashed"]
+    assert fuzzy.lessons("   ", rows, 20) == []
+    assert len(fuzzy.lessons("e", rows, 2)) == 2
+
+
+def test_what_was_asked_is_marked_where_it_stands() -> None:
+    assert fuzzy.spans("unit run", "Unit tests are run") == [(0, 4), (15, 18)]
+    assert fuzzy.spans("uts", "Unit tests") == [(0, 1), (3, 4), (7, 8)]
+    assert fuzzy.spans("i", "İİ") == []
+    assert fuzzy.spans("nowhere", "Unit tests") == []
+
+
+def test_ten_thousand_lessons_are_searched_at_once() -> None:
+    rows = _rows(10_000)
+    for query in ("e", "number 77", "wdgtlgr", "a" * 80, "e e e e e e", "(((((", "zzzz"):
+        began = time.process_time()
+        fuzzy.lessons(query, rows, 20)
+        assert time.process_time() - began < 0.3, query  # measured: 0.03; a busy machine may take longer

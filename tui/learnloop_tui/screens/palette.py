@@ -1,0 +1,36 @@
+"""The palette: one line in which commands, lessons and sessions are found."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from textual import on
+from textual.command import CommandPalette
+from textual.widgets import Input
+from textual.worker import WorkerError
+
+from learnloop_tui import providers
+
+_PATIENCE_S = 5.0
+
+
+class Palette(CommandPalette):
+    """Finds what is typed; enter runs the command, or opens the lesson or the session."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            providers=providers.ALL, placeholder="A command, a lesson, a session …", id="--command-palette"
+        )
+
+    @on(Input.Submitted)
+    async def _find_first(self) -> None:
+        """Enter means what was typed, not what was found for the letters before: wait until it is found."""
+        searches = [
+            worker
+            for worker in self.workers
+            if worker.node is self and worker.group == self._GATHER_COMMANDS_GROUP and not worker.is_finished
+        ]
+        with suppress(WorkerError, TimeoutError):
+            async with asyncio.timeout(_PATIENCE_S):
+                await self.workers.wait_for_complete(searches)

@@ -26,7 +26,7 @@ class Part(NamedTuple):
     statements: tuple[str, ...]
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many they are."""
         return len(self.statements)
 
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
     @property
     def title(self) -> str:
         """The head of the preview."""
-        many = self.does.count
+        many = self.does.size
         return f"{self.verb} {many:,} {'lesson' if many == 1 else 'lessons'}"
 
 
@@ -74,13 +74,13 @@ def lines(found: Plan, width: int) -> list[Line]:
     made: list[Line] = []
     for part, look in ((found.does, "strong"), *((part, "warn") for part in found.left)):
         glyph, colour = ("✓", "good") if part is found.does else ("–", "warn")
-        made.append(((f" {glyph} ", colour), (f"{part.count:,} {part.told}", look)))
+        made.append(((f" {glyph} ", colour), (f"{part.size:,} {part.told}", look)))
     if found.hidden:
         made.append((("   ", "text"), (f"{found.hidden:,} of them the filter hides", "warn")))
     for part in (found.does, *found.left):
-        if part.count:
+        if part.size:
             made += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)]
             made += [((f"   {text.cut(said, width - 5)}", "text"),) for said in part.statements[:_MOST]]
-        if part.count > _MOST:
-            made.append(((f"   and {part.count - _MOST:,} more", "muted"),))
+        if part.size > _MOST:
+            made.append(((f"   and {part.size - _MOST:,} more", "muted"),))
     return made

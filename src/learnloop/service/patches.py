@@ -264,7 +264,8 @@ def restore(ws: "Workspace", ids: Sequence[str]) -> list[Decision]:
         if patch.state != "dismissed":
             raise Refused(f"{patch.id[:6]} is {patch.state}, not dismissed", "nothing is to be done")
     changed = [one.with_(state="proposed", reason_dismissed="", updated=_now()) for one in chosen]
-    return _decide(ws, "restore", changed, {})
+    reasons = {one.id: one.reason_dismissed for one in chosen if one.reason_dismissed}
+    return _decide(ws, "restore", changed, {"reasons": reasons} if reasons else {})
 
 
 def edit(
@@ -357,7 +358,8 @@ def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
 
 def _word_step(patch: Patch, decision: Decision, step: str, *, again: bool) -> Patch:
     if step == "dismiss":
-        reason = str(decision.args.get("reason", ""))
+        reasons = decision.args.get("reasons") or {}
+        reason = str(decision.args.get("reason") or reasons.get(patch.id, ""))
         return patch.with_(
             state="dismissed", reason_dismissed=reason, targets=_written(patch), updated=_now()
         )

@@ -53,7 +53,7 @@ class BulkScreen(Dialog[bool]):
         """Counts, then statements."""
         box = Vertical(self._page, classes="box -page")
         box.border_title = text.content(f"{self._plan.title}?")
-        does = bool(self._plan.does.count)
+        does = bool(self._plan.does.size)
         box.border_subtitle = text.content("enter or y does it · esc leaves it" if does else "esc leaves")
         yield box
 
@@ -65,7 +65,7 @@ class BulkScreen(Dialog[bool]):
 
     def action_confirm(self) -> None:
         """Do it, where there is anything to do."""
-        self.dismiss(bool(self._plan.does.count) or None)
+        self.dismiss(bool(self._plan.does.size) or None)
 
     def action_scroll_page(self, lines: int) -> None:
         """Scroll."""

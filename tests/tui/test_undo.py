@@ -1,0 +1,158 @@
+"""Every verdict of the console, done, undone, done again: the same state each time, in one step each."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from learnloop.service import believed, documents, patches, rules
+from learnloop.service.workspace import open_workspace
+from learnloop_tui.bridge import ServiceBridge
+from tests.tui.fakes import Console, console
+from tests.tui.test_real import scene  # noqa: F401  # the demo, made once
+
+
+class Act(NamedTuple):
+    """A verdict: where, on which rows (by a test on what the list has), with which keys."""
+
+    name: str
+    place: str
+    keys: tuple[str, ...]
+    fits: Callable[[Any], bool] = lambda _: True
+    marks: int = 0
+    first: tuple[str, ...] = ()
+    """Keys of a verdict that has to be given before."""
+    turns: tuple[str, ...] = ()
+    """Keys that lead to the list where its row stands then, and back."""
+    turns_back: tuple[str, ...] = ()
+
+
+def _draft(row: Any) -> bool:
+    return bool(row.status == "draft" and not row.needs_words and not row.external)
+
+
+def _active(row: Any) -> bool:
+    return bool(row.status == "active" and not row.paused)
+
+
+ACTS = (
+    Act("promote", "1", ("p",), _draft),
+    Act("promote with words", "1", ("p", *" Tabs.", "enter"), lambda row: row.needs_words),
+    Act("promote several", "1", ("p", "y"), _draft, 3),
+    Act("reject", "1", ("r", "w"), _draft),
+    Act("reject several", "1", ("r", "o"), _draft, 3),
+    Act("edit", "1", ("e", "tab", *"More ", "ctrl+s"), _draft),
+    Act("scope", "1", ("s",), lambda row: row.scope == "project"),
+    Act("scope of several", "1", ("s", "y"), lambda row: row.scope == "project", 2),
+    Act("gate", "2", ("t",), lambda row: _active(row) and "uv is used" in row.statement),
+    Act("merge", "2", ("m", "enter"), lambda row: _active(row) and row.scope == "global", 2),
+    Act("mute the rule", "1", ("M",), lambda row: _draft(row) and row.source.startswith("standing:")),
+    Act("archive", "2", ("x", "u"), _active),
+    Act("archive several", "2", ("x", "s"), _active, 2),
+    Act("restore", "2", ("R",), lambda row: row.status == "archived"),
+    Act("restore several", "2", ("R", "y"), lambda row: row.status in ("archived", "rejected"), 2),
+    Act("pause", "2", ("P",), _active),
+    Act("resume", "2", ("P",), _active, first=("P",)),
+    Act("pause several", "2", ("P", "enter"), _active, 2),
+    Act("rate helpful", "2", ("plus",), lambda row: _active(row) and row.recalled > 0),
+    Act("rate harmful", "2", ("minus",), lambda row: _active(row) and row.recalled > 0),
+    Act("confirm", "4", ("p",), lambda one: one.state == "open" and one.group == "agent"),
+    Act("drop", "4", ("r",), lambda one: one.state == "open" and one.group == "project"),
+    Act("reword", "4", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"),
+    Act("decide between two rules", "4", ("p", "1"), lambda one: one.group == "contradiction"),
+    Act("apply", "5", ("a",)),
+    Act("dismiss", "5", ("r", "1")),
+    Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
+    Act("revert", "5", ("v",), first=("a",), turns=("f", "G"), turns_back=("F",)),
+    Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
+)
+
+
+def _state(root: str) -> dict[str, Any]:
+    """All that verdicts change, as plain values."""
+    ws = open_workspace(root)
+    found = {
+        "lessons": documents.lessons(root),
+        "believed": [one.as_json() for part in believed.page(ws)[1:] for one in part],
+        "preferences": believed.page(ws).preferences.as_json(),
+        "patches": [
+            [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
+            for one in patches.listing(ws)
+        ],
+        "muted": sorted(rules.muted(root)),
+        "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
+    }
+    return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))
+
+
+def _without_times(found: dict[str, Any]) -> dict[str, Any]:
+    """When a document was written last is no part of what was decided."""
+    return {name: value for name, value in found.items() if name not in ("updated", "last_updated")}
+
+
+@pytest.fixture
+def home(root: str, scene: Path) -> str:  # noqa: F811
+    """The demo, and an agent's file that rules can be patched into."""
+    shutil.copytree(scene, root, symlinks=True)
+    folder = Path(os.environ["HOME"], ".claude", "agents")
+    folder.mkdir(parents=True)
+    (folder / "tester.md").write_text("---\nname: tester\ndescription: Tests\n---\n# Tester\n")
+    return root
+
+
+def _list(seen: Console) -> Any:
+    pane: Any = seen.app.main.pane
+    return getattr(pane, "view", None) or pane.shown
+
+
+async def _open(seen: Console, place: str) -> None:
+    await seen.press(place)
+    await seen.until(lambda: _list(seen).loaded and _list(seen).items)
+    if place == "1":
+        await seen.press("w")
+    if place == "5":
+        await seen.until(lambda: "Applying would" in seen.page, 8)
+
+
+async def _choose(seen: Console, act: Act) -> None:
+    """The cursor on a row that fits, or marks on as many as are wanted."""
+    items = _list(seen).items
+    fitting = [at for at, item in enumerate(items) if not hasattr(item, "hidden") and act.fits(item)]
+    assert fitting, f"a row for: {act.name}"
+    for at in fitting[: max(1, act.marks)]:
+        await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))
+
+
+@pytest.mark.parametrize("place", "1245")
+async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> None:
+    def decided() -> int:
+        return len(documents.decisions(home))
+
+    async with console(ServiceBridge(home), size=(140, 50)) as seen:
+        await _open(seen, place)
+        for act in (act for act in ACTS if act.place == place):
+            start = _state(home)
+            await _choose(seen, act)
+            before, count = start, decided()
+            if act.first:
+                await seen.burst(*act.first)
+                await seen.until(lambda count=count: decided() == count + 1 and not seen.app.pending)
+                before, count = _state(home), decided()
+                if act.turns:
+                    await seen.press(*act.turns)
+                    await seen.until(lambda: _list(seen).items)
+            await seen.burst(*act.keys)
+            await seen.until(lambda count=count: decided() == count + 1 and not seen.app.pending)
+            after = _state(home)
+            assert after != before, f"{act.name} changes something"
+            steps = [("z", before), ("Z", after), ("z", before), *([("z", start)] if act.first else [])]
+            for at, (key, wanted) in enumerate(steps, 2):
+                await seen.burst(key)
+                await seen.until(lambda count=count, at=at: decided() == count + at)
+                assert _state(home) == wanted, f"{key} after: {act.name}"
+            await seen.press(*act.turns_back)
+            await seen.until(lambda: _list(seen).items)

@@ -66,6 +66,8 @@ SHOTS = (
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
     Shot("lessons", ("2", *"jjjjjjjj"), "Use"),
+    Shot("origins", ("slash", *"-origin:prompt", "enter"), "Evidence", size=(170, 40)),
+    Shot("discovery", ("2", "slash", *"is:discovery", "enter", "enter"), "verifications", size=(130, 40)),
     Shot("agents", ("3",), "Goes wrong again"),
     Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
     Shot("preferences", ("4", "j"), "concise ("),

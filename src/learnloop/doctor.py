@@ -359,7 +359,7 @@ def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     for one in found:
         parts = "1 part" if one.count == 1 else f"{one.count} parts"
         more = "" if one.count == 1 else f", and {one.count - 1} more"
-        message = f"{parts} of {one.path} left out ({one.at[:10]}): {one.reasons[0]}{more}"
+        message = f"{parts} of {one.path} left out ({one.at[:10]}): {one.brief(one.reasons[0])}{more}"
         yield _ok("imports", message)
     if not found:
         yield _ok("imports", "nothing was left out")

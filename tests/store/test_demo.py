@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service import health, lessons, sessions
+from learnloop.service import discoveries, health, lessons, origins, sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.store.scenes import NOW_MS
 
@@ -32,6 +32,17 @@ def test_every_kind_of_row_is_there(ws: Workspace) -> None:
     assert any(lesson.held_back for lesson in lessons.listing(ws, "rejected"))
 
 
+def test_lessons_come_from_everywhere(ws: Workspace) -> None:
+    rows = lessons.rows(ws, None)
+    found = {origins.origin_of(row.source) for row in rows}
+    assert found >= {"prompt", "told", "block", "discovery", "import"}
+    assert {row.trust for row in rows} == {"user", "agent", "external"}
+    first, *others = discoveries.listing(ws, now_ms=NOW_MS)
+    assert (first.lesson.status, first.verifications) == ("active", 2)
+    assert others
+    assert first.rank > others[0].rank
+
+
 def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
     assert len(sessions.projects(ws)) == 6
     turns = sessions.turns(ws, limit=500)
@@ -54,7 +65,9 @@ def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
 
 def test_health_has_something_to_tell(ws: Workspace) -> None:
     found = health.health(ws, NOW_MS)
-    assert len(found.quarantine) == 1
+    assert len(found.quarantine) == 2
+    assert any("type is 'poem'" in kept.reason for kept in found.quarantine)
+    assert [(one.origin, one.count) for one in found.left_out] == [("reflect", 2)]
     assert len(found.hook_errors) == 1
     assert all(times.p50_ms for times in found.hooks if times.count)
     assert found.index_current

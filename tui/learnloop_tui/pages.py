@@ -148,10 +148,17 @@ def _kept_aside(found: Health, width: int) -> Iterator[Line]:
     if not found.quarantine and not found.damage:
         yield ((" ✓ ", "good"), ("nothing unreadable", "text"))
     for damage in found.damage:
-        yield from (((f" ✗ {line}", "bad"),) for line in text.wrap(damage, width - 4))
+        yield from _remark("✗", damage, width, "bad")
     for kept in found.quarantine[:20]:
-        told = f"{kept.source}: {kept.reason} ({_size(kept.size)}, kept as {kept.name})"
-        yield from (((f" ! {line}", "warn"),) for line in text.wrap(told, width - 4))
+        yield from _remark("!", f"{kept.source}: {kept.reason} ({_size(kept.size)})", width, "warn")
+    if len(found.quarantine) > 20:
+        yield ((f"   and {len(found.quarantine) - 20} more", "muted"),)
+
+
+def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
+    """A sign and words, further lines below the words."""
+    for at, line in enumerate(text.wrap(words, width - 4)):
+        yield ((f" {' ' if at else sign} {line}", look),)
 
 
 _MOST_REASONS = 5
@@ -163,11 +170,11 @@ def _left_out(found: Health, width: int) -> Iterator[Line]:
         return
     yield from _heading("Left out at imports", width)
     for one in found.left_out[:5]:
-        told = f"{one.path}: {one.count} parts, {one.at[:10]} ({one.origin})"
-        yield from (((f" ! {line}", "warn"),) for line in text.wrap(told, width - 4))
+        parts = "1 part" if one.count == 1 else f"{one.count} parts"
+        told = f"{one.path}: {parts}, {one.at[:10]} ({one.origin})"
+        yield from _remark("!", told, width, "warn")
         for reason in one.reasons[:_MOST_REASONS]:
-            plain = reason.removeprefix(one.path).lstrip(" /:")
-            yield from (((f"   {line}", "text"),) for line in text.wrap(plain, width - 4))
+            yield from _remark(" ", one.brief(reason), width, "text")
         if one.count > _MOST_REASONS:
             yield ((f"   and {one.count - _MOST_REASONS} more", "muted"),)
 
@@ -179,9 +186,7 @@ def _silent(found: Health, width: int, now_ms: int) -> Iterator[Line]:
     yield from _heading("CRITICAL, and silent", width)
     for one in found.silent[:5]:
         times = "once" if one.times == 1 else f"{one.times} times"
-        yield from (
-            ((f" ! {line}", "warn"),) for line in text.wrap(f"{one.short} {one.statement}", width - 4)
-        )
+        yield from _remark("!", f"{one.short} {one.statement}", width, "warn")
         told = f"not told {times}, last {detail.ago(one.at, now_ms)} at {one.file}"
         yield from (((f"   {line}", "muted"),) for line in text.wrap(told, width - 4))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from learnloop.demo import contents, helpers, prompts, scenes, stage, ways
+from learnloop.demo import contents, found, helpers, prompts, scenes, stage, ways
 from learnloop.demo.crowd import seed_queue
 from learnloop.errors import Refused
 from learnloop.wire import clock, event, journal, paths
@@ -22,16 +22,20 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
 
     Events are appended as hooks would, ingested, decided on and published; all times lie before `now_ms`.
     """
+    from learnloop.service import left_out
     from learnloop.service.workspace import open_workspace
 
     ws, now = open_workspace(root, by="console"), clock.now_ms() if now_ms is None else now_ms
     _append(ws, _together([*stage.play(scenes.EARLIER, now), *stage.play(helpers.scene(), now)]))
     _ingest(ws)
     _decide(ws, now - 10 * DAY_MS, _first_verdicts(ws))
-    _append(ws, _together([*stage.play(ways.SCENE, now), *stage.play(scenes.LATER, now, _receipts(ws))]))
+    later = [*stage.play(ways.SCENE, now), *stage.play(found.SCENE, now)]
+    _append(ws, _together([*later, *stage.play(scenes.LATER, now, _receipts(ws))]))
+    _append(ws, list(found.discoveries(now)))
     _append(ws, _trouble(now))
     _tear(root)
-    _decide(ws, now - 5 * DAY_MS, _imports(now - 5 * DAY_MS))
+    _decide(ws, now - 5 * DAY_MS, [*_imports(now - 5 * DAY_MS), *found.brought(now - 5 * DAY_MS)])
+    left_out.note(root, *found.LEFT_OUT, now_ms=now - 5 * DAY_MS)
     _decide(ws, now - DAY_MS, _later_verdicts(ws))
     _decide(ws, now - DAY_MS // 2, prompts.told(now - DAY_MS // 2))
     _patch(ws, now - DAY_MS // 3)
@@ -70,6 +74,8 @@ def _later_verdicts(ws: "Workspace") -> Iterator[_Verdict]:
         yield "archive", said(ws, quote), {"reason": reason}
     for quote in scenes.PAUSED:
         yield "pause", said(ws, quote), {}
+    for quote in found.APPROVED:
+        yield "promote", said(ws, quote), {}
     for quote, changes in contents.WRITTEN:
         yield "edit", said(ws, quote), changes
     for quote, scope in scenes.SCOPED:

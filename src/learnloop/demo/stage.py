@@ -122,8 +122,9 @@ class _Session:
         self.call("TodoWrite", {"todos": todos}, "Todos have been modified")
 
     def done(self, claim: str) -> None:
+        """The agent's last message; ¶ stands for a new line."""
         self.wait(15)
-        self.fire("Stop", last_assistant_message=claim, background_tasks=[])
+        self.fire("Stop", last_assistant_message=claim.replace("¶", "\n"), background_tasks=[])
 
     def interrupted(self, _nothing: str) -> None:
         self.wait(8)

@@ -29,14 +29,18 @@ class LeftOut(Document):
     reasons: tuple[str, ...] = ()
     """Place and reason of each part, the first ones of many."""
 
+    def brief(self, reason: str) -> str:
+        """A reason without the path that stands above it."""
+        return reason.removeprefix(self.path).lstrip(" /:")
 
-def note(root: str, origin: str, path: str, reasons: Sequence[str]) -> None:
+
+def note(root: str, origin: str, path: str, reasons: Sequence[str], now_ms: int | None = None) -> None:
     """Keep what an import left out, in place of what the one before of the same path did."""
     before = listing(root)
     kept = [one for one in before if (one.origin, one.path) != (origin, path)]
     if reasons:
         told = tuple(text.cut(text.clean(reason), _REASON) for reason in reasons[:MOST_REASONS])
-        now = clock.iso(clock.now_ms())
+        now = clock.iso(clock.now_ms() if now_ms is None else now_ms)
         kept.insert(0, LeftOut(at=now, origin=origin, path=path, count=len(reasons), reasons=told))
     if kept != before:
         data = json.dumps([one.as_json() for one in kept[:MOST]])

@@ -63,7 +63,7 @@ def _heard(report: IngestReport) -> str:
 
 
 def _all(ws: Workspace, args: Namespace) -> int:
-    from learnloop.cli.backfill import progress
+    from learnloop.cli.progress import progress
     from learnloop.service import analysis
 
     with progress("Segments") as on_progress:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.output import Column
+from learnloop.cli.progress import progress
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from learnloop.service.backfill import Progress, TranscriptProject
+    from learnloop.service.backfill import TranscriptProject
     from learnloop.service.workspace import Workspace
 
 
@@ -86,21 +85,6 @@ def _run(ws: Workspace, paths: Sequence[str]) -> int:
     if report.drafts:
         output.line("Next: read the drafts in learn-tui, or with: learn drafts")
     return 0
-
-
-@contextmanager
-def progress(what: str) -> Iterator[Progress]:
-    """A progress bar on stderr where a person watches, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 COMMANDS = {"backfill": Command(_add, _backfill)}

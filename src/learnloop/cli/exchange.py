@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import notepads, output
+from learnloop.cli.progress import progress
 from learnloop.cli.registry import Command
 from learnloop.errors import Unreadable
 
@@ -61,7 +62,9 @@ def _import(ws: Workspace, args: Namespace) -> int:
 
     if args.origin:
         return notepads.bring(ws, args.origin, args.file, args.project)
-    report = exchange.import_document(ws, _read(args.file))
+    document = _read(args.file)
+    with progress("Importing"):
+        report = exchange.import_document(ws, document)
     output.line(str(report))
     return 0
 

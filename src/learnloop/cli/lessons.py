@@ -155,10 +155,12 @@ def _show(ws: Workspace, args: Namespace) -> int:
     if args.json:
         output.as_json(lesson.as_json())
         return 0
+    from learnloop.cli import paging
     from learnloop.cli.detail import show
     from learnloop.service import kinds
 
-    show(lesson, kinds.says(ws, lesson))
+    with paging.paged():
+        show(lesson, kinds.says(ws, lesson))
     return 0
 
 

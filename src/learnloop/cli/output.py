@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from unicodedata import east_asian_width
@@ -75,6 +76,11 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def styled() -> bool:
+    """Whether a person reads along on a terminal that knows more than plain lines."""
+    return on_terminal() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
+
+
 def can_ask() -> bool:
     """Whether a person sits before the standard input."""
     return sys.stdin is not None and sys.stdin.isatty()
@@ -86,8 +92,11 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty:
     if not cells:
         if empty:
             note(empty)
-    elif on_terminal():
-        _rich_table(columns, cells)
+    elif styled():
+        from learnloop.cli import paging, tables
+
+        with paging.paged():
+            tables.show(columns, cells)
     else:
         for text in plain(columns, cells):
             print(text)
@@ -111,26 +120,6 @@ def _pad(text: str, to: int, column: Column) -> str:
     return gap + text if column.justify == "right" else text + gap
 
 
-def _rich_table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for column in columns:
-        shown.add_column(
-            column.title,
-            justify=column.justify,
-            style=column.style,
-            no_wrap=not column.wide,
-            ratio=1 if column.wide else None,
-        )
-    for row in cells:
-        shown.add_row(*map(Text, row))
-    Console(highlight=False).print(shown)
-
-
 def fields(pairs: Iterable[tuple[str, object]], *, indent: str = "") -> None:
     """Prints names and values, one pair a line; empty values are left out."""
     shown = [(name, safe(value)) for name, value in pairs if value not in ("", None, (), [])]
@@ -141,7 +130,7 @@ def fields(pairs: Iterable[tuple[str, object]], *, indent: str = "") -> None:
 
 def diff(text: str) -> None:
     """Prints a unified diff, coloured on a terminal."""
-    if not on_terminal():
+    if not styled():
         line(text.rstrip("\n"))
         return
     from rich.console import Console
@@ -175,7 +164,7 @@ def short(text: object, limit: int) -> str:
 
 def marked(mark: str, style: str, text: object) -> None:
     """One line behind a mark, coloured on a terminal."""
-    if not on_terminal():
+    if not styled():
         print(f"{mark} {safe(text)}")
         return
     from rich.console import Console

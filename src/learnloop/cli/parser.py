@@ -33,6 +33,8 @@ def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
         top.exit(2)
     if argv[0] == "help":  # what many type first
         argv = [*argv[1:2], "--help"]
+    if argv[0] == "--no-pager" and len(argv) > 1:
+        argv = [*argv[1:], "--no-pager"]
     first, rest = argv[0], argv[1:]
     if first.startswith("-"):
         top.parse_args([first])  # --help and --version leave here, anything else is wrong usage
@@ -40,7 +42,12 @@ def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
     if verb is None:
         top.error(f"there is no verb {first!r}{_nearest(first)}")
     command = verb.load()
-    return command, for_verb(verb, command).parse_args(rest)
+    options = for_verb(verb, command).parse_args(rest)
+    if options.no_pager:
+        from learnloop.cli import paging
+
+        paging.switch_off()
+    return command, options
 
 
 def for_verb(verb: Verb, command: Command) -> Parser:
@@ -53,18 +60,20 @@ def for_verb(verb: Verb, command: Command) -> Parser:
         allow_abbrev=False,
     )
     command.add(parser)
+    parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
     return parser
 
 
 def _top() -> Parser:
     parser = Parser(
         prog="learn",
-        usage="learn VERB [OPTION …]",
+        usage="learn [--no-pager] VERB [OPTION …]",
         description=_ABOUT,
         epilog="\n".join(_overview()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.add_argument("--no-pager", action="store_true", help="print long listings at once")
     parser.add_argument("--version", action="version", version=f"learnloop {__version__}")
     return parser
 

@@ -1,0 +1,84 @@
+"""Long output on a terminal goes through a pager, as git does it: only what is longer than the screen."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from contextlib import contextmanager, redirect_stdout, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NONE = ("", "cat")
+_state = {"on": True}
+
+
+def switch_off() -> None:
+    """`--no-pager`: everything is printed at once."""
+    _state["on"] = False
+
+
+class _Page(io.StringIO):
+    """Holds output back; whoever prints into it prints as on the terminal it is meant for."""
+
+    def isatty(self) -> bool:
+        """Only made where it is one."""
+        return True
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """What is printed inside goes through the pager where it is longer than the screen."""
+    words = _pager() if _state["on"] and sys.stdout.isatty() and not isinstance(sys.stdout, _Page) else []
+    if not words:
+        yield
+        return
+    page = _Page()
+    try:
+        with redirect_stdout(page):
+            yield
+    finally:
+        text = page.getvalue()
+        if not _is_long(text) or not _through(words, text):
+            sys.stdout.write(text)
+
+
+def _pager() -> list[str]:
+    """The pager's words: of `LEARNLOOP_PAGER`, else `PAGER`, else `less`; none where there is none to use."""
+    import shlex
+    import shutil
+
+    named = os.environ.get("LEARNLOOP_PAGER", os.environ.get("PAGER", "less")).strip()
+    if named in _NONE or os.environ.get("TERM", "dumb") == "dumb":
+        return []
+    try:
+        words = shlex.split(named)
+    except ValueError:
+        return []
+    return words if shutil.which(words[0]) else []
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text leaves no room for the prompt below it; lines that wrap count once."""
+    with suppress(OSError, ValueError):
+        return text.count("\n") >= os.get_terminal_size(sys.stdout.fileno()).lines
+    return False
+
+
+def _through(words: list[str], text: str) -> bool:
+    """Shows a text in the pager until the person leaves it; False where the pager does not start."""
+    env = {"LESS": "FRX", "LV": "-c", **os.environ}  # as git: colours shown, the text left on the screen
+    sys.stdout.flush()
+    try:
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, env=env)
+    except OSError:
+        return False
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        process.communicate(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+    while True:  # ctrl+c is the pager's own key
+        with suppress(KeyboardInterrupt):
+            process.wait()
+            return True

@@ -1,0 +1,78 @@
+"""Listings on a terminal: as wide as it is, ids whole, and one field below the other where it is narrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli.output import width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from learnloop.cli.output import Column
+
+_GAP = 3
+_LEAST = 8
+_LEAST_WIDE = 24
+"""What a column that may wrap needs at least to be read, and the wide one."""
+
+
+def show(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> None:
+    """Prints cells that are safe already."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if console.width < _needed(columns, cells):
+        for row in cells:
+            for line in _stacked(columns, row):
+                console.print(Text(line), soft_wrap=True)
+        return
+    console.print(_table(columns, cells))
+
+
+def _whole(column: Column) -> bool:
+    """Ids and numbers are never cut or broken."""
+    return column.style == "cyan" or column.justify == "right"
+
+
+def _longest(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
+    titles = [column.title for column in columns]
+    return [max(map(width, parts)) for parts in zip(titles, *cells, strict=True)]
+
+
+def _needed(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> int:
+    """The columns of screen below which a table cannot be read."""
+    needed = _GAP * (len(columns) - 1)
+    for column, longest in zip(columns, _longest(columns, cells), strict=True):
+        least = _LEAST_WIDE if column.wide else _LEAST
+        needed += longest if _whole(column) else min(longest, least)
+    return needed
+
+
+def _stacked(columns: Sequence[Column], row: Sequence[str]) -> list[str]:
+    pairs = [(column.title, cell) for column, cell in zip(columns, row, strict=True) if cell]
+    return [f"{title}: {cell}".lstrip(": ") for title, cell in pairs] + [""]
+
+
+def _table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for column, longest in zip(columns, _longest(columns, cells), strict=True):
+        shown.add_column(
+            column.title,
+            justify=column.justify,
+            style=column.style,
+            no_wrap=_whole(column),
+            overflow="fold",
+            min_width=longest if _whole(column) else None,
+            ratio=1 if column.wide else None,
+        )
+    for row in cells:
+        shown.add_row(*map(Text, row))
+    return shown

@@ -56,7 +56,7 @@ async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
 async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing() -> None:
     async with console(_shop()) as seen:
         await _type(seen, "prio:urgent")
-        assert "prio: urgent is not understood; as in prio:>=high" in _subtitle(seen)
+        assert "prio: knows critical, high, medium, low" in _subtitle(seen)
         assert len(seen.rows) == 4
         await seen.press("escape")
         assert _subtitle(seen) == ""

@@ -63,17 +63,18 @@ def test_what_does_not_fit(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("prio:urgent", "prio: urgent is not understood; as in prio:>=high"),
-        ("seen:many", "seen: many is not understood; as in seen:>2"),
-        ("created:soon", "created: soon is not understood; as in created:<7d"),
-        ("status:gone", "status: gone is not understood; as in status:draft"),
-        ("colour:red", "colour: is no field, so it is looked for as it stands"),
+        ("prio:urgent", "prio: knows critical, high, medium, low"),
+        ("seen:many", "seen: wants a number, as in seen:>2"),
+        ("created:soon", "created: wants an age or a day, as in created:<7d"),
+        ("status:gone", "status: knows draft, active, paused, archived, rejected"),
+        ("colour:red", "colour: is no field; looked for as it stands"),
+        ("stats:x colour:red", "stats: is no field, status: is; looked for as it stands"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_left_out(text: str, problem: str) -> None:
     query = filters.parse(text, NOW)
-    assert query.problems == (problem,)
-    assert query.matches(_row(haystack="colour:red"))
+    assert query.problems[0] == problem
+    assert query.matches(_row(haystack="stats:x colour:red"))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,8 @@ def _is_in(query: filters.Query, word: str) -> bool:
     [
         ("ki", ["kind:"]), ("s", ["status:", "source:", "scope:", "seen:", "strength:"]), ("", []),
         ("-ki", ["-kind:"]), ("kind:p", ["kind:pattern", "kind:preference"]),
-        ("formatter project:sh", ["project:shop"]), ("project:", ["project:\"my shop\"", "project:shop"]),
+        ("formatter project:sh", ["project:shop"]), ('project:"my s', ['project:"my shop"']),
+        ('project:my', ['project:"my shop"']), ('"my s', []), ("seen:", []), ("project:", ["project:\"my shop\"", "project:shop"]),
         ("kind:fact,pa", ["kind:fact,pattern"]), ("prio:>=cr", ["prio:>=critical"]), ("colour:", []),
         ("kind:fact", []),
     ],
@@ -140,6 +142,9 @@ def test_no_line_breaks_it_and_a_huge_one_is_read_in_part() -> None:
         filters.parse("".join(rng.choices(pieces, k=rng.randint(0, 10))), NOW).matches(row)
     query = filters.parse("x " * 500_000, NOW)
     assert query.problems == ("only the first 1,000 characters are read",)
+    many = filters.parse(" ".join(f"x{at}" for at in range(200)), NOW)
+    assert (many.problems, len(many.tests)) == (("only the first 32 parts are read",), 32)
+    assert len(filters.parse("x " * 500, NOW).tests) == 1
 
 
 def test_each_example_of_the_help_is_understood() -> None:
@@ -152,3 +157,20 @@ def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
     assert not _fits("verified:>1", verified=1)
     assert not _fits("verified:0", verified=None)
     assert not _fits("is:discovery", verified=None)
+
+
+def test_lists_of_other_things_have_fields_of_their_own() -> None:
+    fields = (
+        filters.Field("host", "word", "the client", "host:codex", lambda row: row["host"]),
+        filters.Field("runs", "number", "how often", "runs:>3", lambda row: row["runs"]),
+    )
+    row = {"host": "Codex", "runs": 5}
+
+    def fits(text: str) -> bool:
+        return filters.parse(text, NOW, fields, lambda one: "reviewer of the shop").matches(row)
+
+    assert fits("host:cod runs:>3 shop -bank")
+    assert not fits("runs:<5")
+    assert not fits("bank")
+    assert filters.parse("kind:fact", NOW, fields).problems == ("kind: is no field; looked for as it stands",)
+    assert filters.completions("ho", {}, fields) == ["host:"]

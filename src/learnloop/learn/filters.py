@@ -2,7 +2,7 @@
 
 Every part has to fit: a field with a value, a quoted text, or a word; `-` before it turns it round, a comma
 in a value means either. What is typed half is taken as far as it goes, and what cannot be understood is said
-and left out, so that no line is ever an error.
+and left out, so that no line is ever an error. Lists of other things than lessons have fields of their own.
 """
 
 import operator
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 MOST = 1_000
 """Characters of a filter that are read."""
+MOST_PARTS = 32
+"""Parts of a line, and values of a field, that are read: a pasted text must not cost more than a filter."""
 PRIORITIES = ("low", "medium", "high", "critical")
 _DAY_MS = 86_400_000
 _UNITS = {"h": 3_600_000, "d": _DAY_MS, "w": 7 * _DAY_MS, "m": 30 * _DAY_MS}
@@ -20,6 +22,7 @@ _NUMBER = re.compile(r"^(>=|<=|>|<|=)?(\d+)$")
 _AGE = re.compile(r"^(>=|<=|>|<|=)?(\d+)([hdwm])$")
 _DAY = re.compile(r"^(>=|<=|>|<|=)?(\d{4}-\d{2}-\d{2})$")
 _RANK = re.compile(r"^(>=|<=|>|<|=)?([a-z]+)$")
+_LAST = re.compile(r'(?:[^\s"]|"[^"]*"?)*$')
 _PART = re.compile(r'(-?)([A-Za-z]+):(?=\s|$)|(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))')
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "=": operator.eq,
@@ -39,7 +42,7 @@ class Field(NamedTuple):
     read: Callable[[Any], Any]
     """The value, or the values, of a row."""
     values: tuple[str, ...] = ()
-    """What there is to choose from; empty: what the rows hold."""
+    """What there is to choose from, of ranks the lowest first; empty: what the rows hold."""
 
 
 def _flags(row: Any) -> tuple[str, ...]:
@@ -76,13 +79,21 @@ FIELDS: tuple[Field, ...] = (
     Field("created", "age", "how long ago, or since which day", "created:<7d", lambda row: row.created),
 )  # fmt: skip
 """Every field, in the order of the help."""
-_BY_NAME = {field.name: field for field in FIELDS} | {
-    alias: next(field for field in FIELDS if field.name == name)
-    for alias, name in (
-        ("state", "status"), ("priority", "prio"), ("recalled", "told"), ("usefulness", "use"),
-        ("rule", "source"),
-    )
+_ALIASES = {
+    "state": "status", "priority": "prio", "recalled": "told", "usefulness": "use", "rule": "source",
 }  # fmt: skip
+
+
+def named(name: str, fields: Sequence[Field] = FIELDS) -> Field | None:
+    """The field of that name, or of another name for it."""
+    low = name.lower()
+    wanted = (low, _ALIASES.get(low, low))
+    return next((field for field in fields if field.name in wanted), None)
+
+
+def searched(row: Any) -> str:
+    """What words are looked for in."""
+    return str(row.haystack)
 
 
 class Query(NamedTuple):
@@ -97,47 +108,85 @@ class Query(NamedTuple):
         return all(test(row) for test in self.tests)
 
 
-def parse(text: str, now_ms: int) -> Query:
-    """The query of a line; never raises."""
-    tests: list[Test] = []
-    problems = [f"only the first {MOST:,} characters are read"] if len(text) > MOST else []
-    for match in _PART.finditer(text[:MOST]):
-        begun, minus, name, quoted, word = match[2], match[1] or match[3], match[4], match[5], match[6]
-        if begun:  # a field whose value is not typed yet is left open
-            test = None if begun.lower() in _BY_NAME else _contains(f"{begun}:")
-        else:
-            value = quoted if quoted is not None else word
-            test = _test(name, value, now_ms, problems) if value else None
-        if test is not None:
-            tests.append(_turned(test) if minus else test)
-    return Query(tuple(tests), tuple(problems))
+class _Reader(NamedTuple):
+    """What the parts of a line are read with."""
+
+    fields: Sequence[Field]
+    text_of: Callable[[Any], str]
+    now_ms: int
+    problems: list[str]
+
+
+def parse(
+    text: str, now_ms: int, fields: Sequence[Field] = FIELDS, text_of: Callable[[Any], str] = searched
+) -> Query:
+    """The query of a line over rows with those fields; words are looked for in `text_of`. Never raises."""
+    reader = _Reader(fields, text_of, now_ms, [])
+    if len(text) > MOST:
+        reader.problems.append(f"only the first {MOST:,} characters are read")
+    parts = dict.fromkeys(_PART.findall(text[:MOST]))
+    if len(parts) > MOST_PARTS:
+        reader.problems.append(f"only the first {MOST_PARTS} parts are read")
+    read = (_part(reader, *part) for part in list(parts)[:MOST_PARTS])
+    return Query(tuple(test for test in read if test is not None), tuple(reader.problems))
+
+
+def _part(
+    reader: _Reader, no_begun: str, begun: str, no: str, name: str, quoted: str, word: str
+) -> Test | None:
+    if begun:  # a field whose value is not typed yet is left open
+        test = None if named(begun, reader.fields) else _contains(reader, f"{begun}:")
+    else:
+        value = quoted or word
+        test = _test(reader, name, value) if value else None
+    return _turned(test) if test is not None and (no_begun or no) else test
 
 
 def _turned(test: Test) -> Test:
     return lambda row: not test(row)
 
 
-def _test(name: str | None, value: str, now_ms: int, problems: list[str]) -> Test | None:
+def _test(reader: _Reader, name: str, value: str) -> Test | None:
     if not name:
-        return _contains(value)
-    field = _BY_NAME.get(name.lower())
+        return _contains(reader, value)
+    field = named(name, reader.fields)
     if field is None:
         if not value.startswith("/"):  # https://…
-            problems.append(f"{name}: is no field, so it is looked for as it stands")
-        return _contains(f"{name}:{value}")
-    made = _MAKERS[field.kind](field, value.lower(), now_ms)
+            reader.problems.append(
+                f"{name}: is no field{_meant(name, reader.fields)}; looked for as it stands"
+            )
+        return _contains(reader, f"{name}:{value}")
+    made = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if made is None:
-        problems.append(f"{field.name}: {value} is not understood; as in {field.example}")
+        reader.problems.append(f"{field.name}: {_knows(field)}")
     return made
 
 
-def _contains(word: str) -> Test:
-    low = word.lower()
-    return lambda row: low in row.haystack
+def _meant(name: str, fields: Sequence[Field]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), [field.name for field in fields], 1)
+    return f", {close[0]}: is" if close else ""
+
+
+def _knows(field: Field) -> str:
+    """What a field can be asked, for who asked something else."""
+    if field.values:
+        known = reversed(field.values) if field.kind == "rank" else field.values
+        return f"knows {', '.join(known)}"
+    wants = {"number": "a number", "age": "an age or a day"}.get(field.kind, "a value")
+    return f"wants {wants}, as in {field.example}"
+
+
+def _contains(reader: _Reader, word: str) -> Test:
+    low, text_of = word.lower(), reader.text_of
+    if text_of is searched:
+        return lambda row: low in row.haystack
+    return lambda row: low in text_of(row)
 
 
 def _words(field: Field, value: str, _now: int) -> Test | None:
-    wanted = tuple(part for part in value.split(",") if part)
+    wanted = tuple(dict.fromkeys(part for part in value.split(",") if part))[:MOST_PARTS]
     if field.values and any(not any(known.startswith(part) for known in field.values) for part in wanted):
         return None
     read, starts = field.read, bool(field.values)
@@ -160,11 +209,12 @@ def _numbers(field: Field, value: str, _now: int) -> Test | None:
 
 def _ranks(field: Field, value: str, _now: int) -> Test | None:
     match = _RANK.match(value)
-    place = next((at for at, name in enumerate(PRIORITIES) if match and name.startswith(match[2])), None)
+    place = next((at for at, name in enumerate(field.values) if match and name.startswith(match[2])), None)
     if match is None or place is None:
         return None
     compare, read, wanted = _COMPARE[match[1] or "="], field.read, place
-    return lambda row: row.priority != "" and compare(PRIORITIES.index(read(row)), wanted)
+    ranks = {name: at for at, name in enumerate(field.values)}
+    return lambda row: (found := ranks.get(read(row))) is not None and compare(found, wanted)
 
 
 def _ages(field: Field, value: str, now_ms: int) -> Test | None:
@@ -186,25 +236,31 @@ _MAKERS: dict[str, Callable[[Field, str, int], Test | None]] = {
 }  # fmt: skip
 
 
-def completions(text: str, held: Mapping[str, Iterable[str]]) -> list[str]:
+def completions(text: str, held: Mapping[str, Iterable[str]], fields: Sequence[Field] = FIELDS) -> list[str]:
     """What the last word of a line may become: a field, or a value that `held` or the field knows."""
-    last = text.rsplit(" ", 1)[-1] if text else ""
+    last = last_word(text)
     minus = "-" if last.startswith("-") else ""
     name, colon, value = last.removeprefix("-").partition(":")
     if not colon:
-        return [f"{minus}{field.name}:" for field in FIELDS if name and field.name.startswith(name.lower())]
-    field = _BY_NAME.get(name.lower())
-    if field is None:
+        return [f"{minus}{field.name}:" for field in fields if name and field.name.startswith(name.lower())]
+    field = named(name, fields)
+    if field is None or (not field.values and field.kind != "word"):
         return []
     done, comma, begun = value.rpartition(",")
     sign = re.match(r"^[<>=]*", begun)
     lead = f"{minus}{name}:{done}{comma}{sign[0] if sign else ''}"
-    begun = begun.lstrip("<>=").lower()
+    begun = begun.lstrip("<>=").strip('"').lower()
     known: Sequence[str] = field.values or sorted({one for one in held.get(field.name, ()) if one})
     return [
         f"{lead}{_quoted(one)}" for one in known if one.lower().startswith(begun) and one.lower() != begun
     ]
 
 
+def last_word(text: str) -> str:
+    """What of a line is being typed: behind the last space that is in no quotes."""
+    found = _LAST.search(text)
+    return found[0] if found else ""
+
+
 def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
+    return f'"{value}"' if any(mark.isspace() for mark in value) else value

@@ -11,9 +11,11 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
+from learnloop.service import watching
 from learnloop.service.health import Health
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import ConsoleApp
+from learnloop_tui.session_state import Seen
 from learnloop_tui.state import (
     Beside,
     Change,
@@ -104,6 +106,9 @@ class FakeBridge:
         self.figures: list[AgentPerformance] = []
         self.turns: list[Judged] = []
         self.asked: list[tuple[str, ...]] = []
+        self.sessions: list[watching.Watched] = []
+        self.stories: dict[str, watching.Story] = {}
+        self.told: list[tuple[str, watching.Entry]] = []
 
     async def start(self) -> None:
         """Nothing to do."""
@@ -140,6 +145,18 @@ class FakeBridge:
     async def work(self, work: Callable[[Workspace], T]) -> T:
         """On a workspace of no folder: panes that need one are tested on the real bridge."""
         return work(Workspace("/nonexistent"))
+
+    async def watched(self) -> Seen:
+        """The sessions, and what was put among the news."""
+        news, self.told = tuple(self.told), []
+        return Seen(
+            tuple(self.sessions), {one.id: watching.phase(one, NOW_MS) for one in self.sessions}, news
+        )
+
+    async def story(self, session_id: str, since_ms: int) -> watching.Story:
+        """A session's story."""
+        self.asked.append(("story", session_id))
+        return self.stories.get(session_id, watching.Story((), {}, ()))
 
     async def beside(self, row_id: str) -> Beside | None:
         """As it was set."""

@@ -13,11 +13,16 @@ from learnloop_tui.widgets.agents import AgentsPane
 from learnloop_tui.widgets.health import HealthPane
 from learnloop_tui.widgets.lessons import LessonsPane
 from learnloop_tui.widgets.panes import Pane
+from learnloop_tui.widgets.patches import PatchesPane
+from learnloop_tui.widgets.preferences import PreferencesPane
+from learnloop_tui.widgets.sessions import SessionsPane
 from learnloop_tui.widgets.triage import TriagePane
 from learnloop_tui.widgets.welcome import WelcomePane
 from tests.tui.fakes import FakeBridge, console, lesson
 
-PANES: tuple[type[Pane], ...] = (TriagePane, LessonsPane, AgentsPane, HealthPane, WelcomePane)
+PANES: tuple[type[Pane], ...] = (
+    TriagePane, LessonsPane, AgentsPane, PreferencesPane, PatchesPane, SessionsPane, HealthPane, WelcomePane
+)  # fmt: skip
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 
 

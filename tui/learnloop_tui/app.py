@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import Detail, Row, Step
+    from learnloop_tui.state import Detail, Row, Snapshot, Step
+    from learnloop_tui.widgets.sessions import SessionsPane
 
 
 def now_ms() -> int:
@@ -51,6 +52,7 @@ class ConsoleApp(LiveView):
         self._tickets = 0
         self._is_themed = False
         self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
+        commands.use({})
         self.pump = pump.Pump(bridge, self.load, self.complain)
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -95,8 +97,16 @@ class ConsoleApp(LiveView):
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
         if first and self.snapshot.theme in self.available_themes:
             self.theme = self.snapshot.theme
+        if first and (self.snapshot.keys or self.snapshot.wrong_keys):
+            self._use_keys(self.snapshot)
         self._is_themed = True
         self._show_rows()
+
+    def _use_keys(self, snapshot: Snapshot) -> None:
+        """The person's own keys, and which of them cannot be."""
+        self.set_keymap(commands.use(snapshot.keys))
+        for problem in snapshot.wrong_keys:
+            self.say(f"{problem}.", "warning")
 
     def _show_rows(self) -> None:
         if self.snapshot is not None:
@@ -191,7 +201,7 @@ class ConsoleApp(LiveView):
     async def _run_command(self, command_id: str) -> None:
         if self.main.pane.offers(command_id):
             await self.main.pane.run_command(command_id)
-        elif command_id in ("triage", "lessons", "agents", "preferences", "patches", "health"):
+        elif command_id in ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health"):
             await self.main.open(command_id)
         else:
             getattr(self, f"do_{command_id}")()
@@ -243,6 +253,15 @@ class ConsoleApp(LiveView):
     def do_quit(self) -> None:
         """Leave."""
         self.exit()
+
+    def open_session(self, session_id: str) -> None:
+        """To a session's story in its pane."""
+        self._open_session(session_id)
+
+    @work(group="open", exclusive=True, exit_on_error=False)
+    async def _open_session(self, session_id: str) -> None:
+        pane = await self.main.open("sessions")
+        cast("SessionsPane", pane).point_at(session_id)
 
     def do_skip(self) -> None:
         """To the empty queue."""

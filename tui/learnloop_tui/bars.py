@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop_tui.state import Happening
     from learnloop_tui.text import Linked, Piece
 
-PANES = ("triage", "lessons", "agents", "preferences", "patches", "health")
+PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health")
 
 
 def panes(current: str, counts: Mapping[str, str], demo: bool) -> Linked:

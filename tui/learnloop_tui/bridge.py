@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from learnloop_tui import beside
+from learnloop_tui.session_state import Seen
 from learnloop_tui.state import (
     Change,
     Detail,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from learnloop.service.believed import Page
     from learnloop.service.health import Health
     from learnloop.service.rows import QueueRow
+    from learnloop.service.watching import Entry, Story, Watcher
     from learnloop.service.workspace import Workspace
     from learnloop_tui.state import Beside, Section
 
@@ -92,6 +95,12 @@ class Bridge(Protocol):
     async def redo(self) -> Step | None:
         """Bring back the verdict undone last; None where there is none."""
 
+    async def watched(self) -> Seen:
+        """Every session as it is now, and what happened in any of them since the last call."""
+
+    async def story(self, session_id: str, since_ms: int) -> Story:
+        """What happened in a session that began then."""
+
     async def work(self, work: Callable[[Workspace], T]) -> T:
         """Run something on the workspace in a thread, in order with loading and verdicts."""
 
@@ -142,6 +151,8 @@ class ServiceBridge:
         self._stopping = threading.Event()
         self._lock = -1
         self._tail: Any = None
+        self._watcher: Watcher | None = None
+        self._news: list[tuple[str, Entry]] = []
         self._docs: object = None
         self._silent: frozenset[str] = frozenset()
         self._refreshed = False
@@ -184,7 +195,7 @@ class ServiceBridge:
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
             strongest = min(rows.look(ws).queue_size, sum(not row.held for row in drafts))
             look, shown = rows.look(ws), beside.proposed(ws, tuple(map(as_row, (*drafts, *others))))
-            self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme)
+            self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
         return self._snapshot
 
     async def ingest(self) -> bool:
@@ -437,7 +448,42 @@ class ServiceBridge:
             from learnloop.service.live import Tail
 
             self._tail = Tail(self.root)
-        return tuple(map(live.happening, self._tail.read()))
+        records = self._tail.read()
+        if self._watcher is not None:
+            self._note(self._watcher, records)
+        return tuple(map(live.happening, records))
+
+    def _note(self, watcher: Watcher, records: list[dict[str, Any]]) -> None:
+        """What is news of sessions, for those who look at them."""
+        from learnloop.service import watching
+
+        watcher.take(records)
+        told = ((str(record.get("session_id", "")), watching.entry_of(record)) for record in records)
+        self._news += [(session, entry) for session, entry in told if entry is not None]
+        del self._news[:-_MOST_NEWS]
+
+    async def watched(self) -> Seen:
+        """Every session, and what happened since the last call."""
+        return await self._run(self._tail_thread, self._watched)
+
+    def _watched(self) -> Seen:
+        from learnloop.service import watching
+
+        if self._watcher is None:
+            self._watcher = watching.Watcher(self._workspace())
+            self._watcher.open()
+        now = time.time_ns() // 1_000_000
+        found, news, self._news = self._watcher.sessions(now), tuple(self._news), []
+        return Seen(found, {one.id: watching.phase(one, now) for one in found}, news)
+
+    async def story(self, session_id: str, since_ms: int) -> Story:
+        """What happened in a session."""
+        return await self._run(self._long, lambda: self._story(session_id, since_ms))
+
+    def _story(self, session_id: str, since_ms: int) -> Story:
+        from learnloop.service import watching
+
+        return watching.story(self._workspace(), session_id, since_ms)
 
     async def changes(self) -> AsyncIterator[bool]:
         """Whenever files of the store change."""
@@ -459,10 +505,23 @@ class ServiceBridge:
         live.release(self._lock)
 
 
+_MOST_NEWS = 5_000
+"""Happenings that are kept for a pane that looks now and then."""
+
+
 def well(found: Health) -> bool:
     """Nothing to worry about."""
     unwell = found.damage or found.quarantine or found.hook_errors
     return not unwell and found.recording and found.index_current
+
+
+def _keymap(wished: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
+    """The keys in force that are not the table's, and what of the wishes cannot be."""
+    if not wished:
+        return {}, ()
+    from learnloop import keymap
+
+    return keymap.resolved(wished)
 
 
 def as_choice(found: TranscriptProject) -> TranscriptChoice:

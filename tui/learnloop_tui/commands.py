@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from textual.binding import BindingType
 
@@ -19,6 +21,7 @@ PLACES = {
     "agents": "3 Agents",
     "preferences": "4 Preferences",
     "patches": "5 Patches",
+    "sessions": "6 Sessions",
     "health": "7 Health",
 }
 """Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
@@ -42,9 +45,14 @@ class Command:
     """Whether it makes sense to pick it from the palette."""
 
     @property
+    def now(self) -> tuple[str, ...]:
+        """The keys in force: the person's own, else the table's."""
+        return _own.get(self.id, self.keys)
+
+    @property
     def key(self) -> str:
         """The shown key, as a person reads it."""
-        return shown(self.keys[0])
+        return shown(self.now[0])
 
 
 _BOTH = ("triage", "lessons")
@@ -60,9 +68,10 @@ COMMANDS = (
     Command("compare", ("c",), "compare", "Compare with a lesson that contradicts it.", _BOTH, footer=False),
     Command("gate", ("t",), "gate", "Let a lesson stop the first call it matters at, or not any more.", _BOTH,
             footer=False),
-    Command("helpful", ("plus", "equals_sign"), "helpful", "Its last recall was helpful.", ("lessons",),
+    Command("helpful", ("plus", "equals_sign"), "helpful", "Its last recall was helpful.",
+            ("lessons", "sessions"), footer=False),
+    Command("harmful", ("minus",), "harmful", "Its last recall did harm.", ("lessons", "sessions"),
             footer=False),
-    Command("harmful", ("minus",), "harmful", "Its last recall did harm.", ("lessons",), footer=False),
     Command("restore", ("R",), "restore", "Bring back an archived or rejected lesson.", ("lessons",)),
     Command("apply", ("a",), "apply",
             "Put the block into its files; each file succeeds or is told by itself.", ("patches",)),
@@ -82,7 +91,7 @@ COMMANDS = (
     Command("drop", ("r",), "drop", "Believe it no more: no agent is told.", ("preferences",)),
     Command("reword", ("e",), "edit", "Confirm it with other words.", ("preferences",)),
     Command("pause", ("P",), "pause",
-            "Stop telling an active lesson for now, or tell it again.", ("lessons",)),
+            "Stop telling an active lesson for now, or tell it again.", ("lessons", "sessions")),
     Command("edit", ("e",), "edit", "Change statement, title, kind, priority and triggers.", _BOTH),
     Command("scope", ("s",), "scope", "Switch between this project and everywhere.", _BOTH),
     Command("mark", ("space",), "mark", "Mark or unmark; verdicts then act on all marks.",
@@ -90,7 +99,7 @@ COMMANDS = (
     Command("mark_all", ("asterisk",), "mark all", "Mark all that the list shows, or none.",
             (*_BOTH, "patches"), footer=False),
     Command("filter", ("slash",), "filter", "Show only what contains the words you type.",
-            (*_BOTH, "agents", "preferences", "patches")),
+            (*_BOTH, "agents", "preferences", "patches", "sessions")),
     Command("status", ("f", "right"), "state", "Show the next state.", ("lessons", "patches")),
     Command("status_back", ("F", "left"), "state before", "Show the state before.", ("lessons", "patches"),
             footer=False),
@@ -112,6 +121,15 @@ COMMANDS = (
     Command("group", ("v",), "groups", "Group by project, category or agent; enter folds a group.", _BOTH),
     Command("split", ("s",), "split", "A row for each project and host, or one for each agent.",
             ("agents",)),
+    Command("enter_story", ("enter",), "story", "Into the story of the session; there, the whole entry.",
+            ("sessions",)),
+    Command("narrow", ("f", "right"), "narrow",
+            "Show only prompts, tools, trouble, recalls or what was heard.", ("sessions",)),
+    Command("narrow_back", ("F", "left"), "narrow back", "The kind of entries before.", ("sessions",),
+            footer=False),
+    Command("pick", ("d",), "make draft", "Make a draft of the prompt, with the turn before it as evidence.",
+            ("sessions",)),
+    Command("transcript", ("t",), "transcript", "Open the transcript where the entry stands.", ("sessions",)),
     Command("install", ("i",), "install hooks", "Let your coding agent report to Learnloop.",
             ("welcome", "triage", "health"), footer=False),
     Command("backfill", ("b",), "backfill", "Learn from sessions you already had.",
@@ -150,6 +168,8 @@ COMMANDS = (
             ("anywhere",), footer=False),
     Command("patches", ("5",), "Patches", "Blocks in agents' prompt files: proposed, applied, reverted.",
             ("anywhere",), footer=False),
+    Command("sessions", ("6",), "Sessions", "Every session as it is now, with its story.", ("anywhere",),
+            footer=False),
     Command("health", ("7",), "Health", "Hooks, journal, store, and what is wrong.", ("anywhere",),
             footer=False),
     Command("escape", ("escape",), "back", "Leave what is open: details, marks, filter.",
@@ -170,9 +190,36 @@ _SHOWN = {
 }  # fmt: skip
 
 
+_own: dict[str, tuple[str, ...]] = {}
+"""The person's keys by command; a process shows one console."""
+
+
+def use(keys: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """From now on these commands have these keys; what Textual has to know of it, by binding."""
+    _own.clear()
+    _own.update(keys)
+    return {
+        f"{place}.{command.id}": ",".join(command.now)
+        for command in COMMANDS
+        if command.id in _own
+        for place in command.places
+    }
+
+
 def shown(key: str) -> str:
     """A key's name as a person reads it."""
-    return _SHOWN.get(key, key)
+    if key in _SHOWN or len(key) == 1:
+        return _SHOWN.get(key, key)
+    *modifiers, name = key.split("+")
+    return "+".join([*modifiers, _SHOWN.get(name, _characters().get(name, name))])
+
+
+@cache
+def _characters() -> dict[str, str]:
+    """The characters of a plain keyboard by their keys' names."""
+    from learnloop import keymap
+
+    return {keymap.normal(chr(code)): chr(code) for code in range(33, 127)}
 
 
 def of(place: str) -> tuple[Command, ...]:
@@ -222,14 +269,25 @@ def keys_page() -> str:
     return "\n".join([*lines, *_language(), ""])
 
 
+def keys_table() -> str:
+    """The table as far as keys go, as JSON: for those who know no console."""
+    rooms = [pane for pane in PLACES if pane not in ("anywhere", "list")]
+    together = {pane: [pane, *([] if pane == "welcome" else ["list"]), "anywhere"] for pane in rooms}
+    listed = [
+        {"id": command.id, "keys": list(command.keys), "places": list(command.places)} for command in COMMANDS
+    ]
+    lines = ",\n".join(f"  {json.dumps(one)}" for one in listed)
+    return f'{{"together": {json.dumps(together)},\n"commands": [\n{lines}\n]}}\n'
+
+
 def _language() -> list[str]:
     """The fields of the filter line."""
     from learnloop.service import filters
 
     head = [
         "## The line of a filter", "",
-        "`/` opens it. Every part has to fit: words, `\"two words\"`, or a field with a value. `-` before a part",
-        "turns it round, a comma in a value means either, `tab` completes, `f1` explains.", "",
+        "`/` opens it. Every part has to fit: words, `\"two words\"`, or a field with a value. `-` before a",
+        "part turns it round, a comma in a value means either, `tab` completes, `f1` explains.", "",
         "| field | what it asks | as in |", "|---|---|---|",
     ]  # fmt: skip
     return [*head, *(f"| `{field.name}:` | {field.help} | `{field.example}` |" for field in filters.FIELDS)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from textual import on, work
 
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from learnloop_tui.state import Happening, Pulse, Snapshot
     from learnloop_tui.widgets.health import HealthPane
     from learnloop_tui.widgets.welcome import WelcomePane
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A pane that shows what happens as it happens."""
+
+    def look(self) -> None:
+        """Something happened."""
+
 
 PULSE_S = 5.0
 """How long at least between two looks at how things stand."""
@@ -66,6 +75,8 @@ class LiveView(SetupFlows):
         first = self.latest is None and not self.following
         self.latest = news[-1]
         self.main.show_live(self.latest, self.following)
+        if isinstance(self.main.pane, Watching):
+            self.main.pane.look()
         prompts = [event for event in news if event.kind == "prompt"]
         if self.welcome is not None:
             self.welcome.show(latest=(prompts or news)[-1])

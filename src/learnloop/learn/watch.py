@@ -113,7 +113,8 @@ def step(before: Watched, event: Event) -> Watched:
 
 def _started(one: Watched, _: Event, payload: Event) -> Watched:
     branch = payload.get("branch")
-    resumed = replace(one, ended="", asks="", running=())
+    goes_on = payload.get("source") == "compact"  # in the middle of a turn
+    resumed = replace(one, ended="", asks="", running=(), is_busy=one.is_busy and goes_on, is_cut_off=False)
     return replace(resumed, branch=branch) if isinstance(branch, str) and branch else resumed
 
 

@@ -27,7 +27,7 @@ __all__ = [
 
 RECENT_BYTES = 4 << 20
 """Of the last events, how much is read when the console opens: some ten thousand."""
-MOST = 300
+MOST = 1_000
 """Sessions that are listed."""
 MOST_ENTRIES = 20_000
 _REMEMBERED = 50_000

@@ -111,6 +111,10 @@ class MainScreen(Screen[None]):
             from learnloop_tui.widgets.patches import PatchesPane
 
             return PatchesPane(self._now_ms)
+        if place == "sessions":
+            from learnloop_tui.widgets.sessions import SessionsPane
+
+            return SessionsPane(self._now_ms)
         if place == "health":
             from learnloop_tui.widgets.health import HealthPane
 

@@ -1,0 +1,208 @@
+"""Pane 6: sessions as they are now, the story of one, and what can be done from there."""
+
+from dataclasses import replace
+
+from learnloop.service import watching
+from learnloop.service.watching import Entry, Recalled, Story, Told, Watched
+from learnloop_tui.screens.entry import EntryScreen
+from learnloop_tui.state import Happening
+from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.widgets.sessions import SessionsPane
+from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
+
+BUSY = Watched(
+    "s1", host="claude", project="/code/shop", branch="main", started_ms=NOW_MS - 60_000,
+    last_ms=NOW_MS - 2_000, task="fix the build", prompts=1, is_busy=True, todo=(2, 5),
+    tools={"Bash": (5, 1)}, events=9, hook_ms=(20.0,),
+    helpers=(watching.Helper("h1", "reviewer", NOW_MS - 9_000, calls=3),
+             watching.Helper("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
+)  # fmt: skip
+OVER = Watched(
+    "s2", host="claude", project="/code/bank", last_ms=NOW_MS - 7_200_000, task="name it", ended="clear"
+)
+
+
+def _entry(number: int, kind: str, words: str, **more: object) -> Entry:
+    return Entry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
+
+
+ENTRIES = (
+    _entry(1, "prompt", "fix the build", heard="correction 0.85: blame"),
+    _entry(2, "told", "/code/shop/a.py", tool="Edit", lessons=(Told("l00001", 90), Told("l00002", 70))),
+    _entry(3, "tool", "/code/shop/a.py", tool="Edit"),
+    _entry(4, "failed", "pytest -q: exit 1", tool="Bash"),
+    _entry(5, "done", "Done."),
+)
+
+
+def _bridge() -> FakeBridge:
+    made = FakeBridge(lesson(1, status="active"), lesson(2, status="active"))
+    made.sessions = [BUSY, OVER]
+    recalled = (Recalled("l00001", "tool1 is used here", 1, "followed 2×"),)
+    made.stories = {"s1": Story(ENTRIES, {"correction": 1}, recalled)}
+    return made
+
+
+def _pane(seen: Console) -> SessionsPane:
+    return seen.app.main.pane  # type: ignore[return-value]
+
+
+async def _open(seen: Console) -> SessionsPane:
+    await seen.press("6")
+    await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).story.session_id)
+    return _pane(seen)
+
+
+async def test_every_session_stands_there_with_what_it_is_doing() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        pane = await _open(seen)
+        first, second = pane._rows.plain[:2]
+        assert "● working" in first
+        assert "shop" in first
+        assert "fix the build" in first
+        assert first.rstrip().endswith("2 s")
+        assert "▪ finished" in second
+        assert second.rstrip().endswith("2 h")
+        told = pane.plain
+        for words in ("main", "Bash 5 (1 failed)", "2 of 5", "└ reviewer: at work, 3 calls",
+                      "  └ tester: done", "correction 1",
+                      "tool1 is used here (followed 2×)", "20 ms"):  # fmt: skip
+            assert words in told, words
+
+
+async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() -> None:
+    async with console(_bridge(), size=(160, 40)) as seen:
+        pane = await _open(seen)
+        told = "\n".join(pane._entries.plain)
+        assert "❯ fix the build ↳ correction 0.85: blame" in told
+        assert "◂ 2 × l00001 l00002 Edit a.py" in told
+        assert "✗ Bash pytest -q: exit 1" in told
+
+
+async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person_goes_back() -> None:
+    bridge = _bridge()
+    async with console(bridge, size=(140, 36)) as seen:
+        pane = await _open(seen)
+        assert "▼ follows" in str(pane._frame.border_subtitle)
+        await _news(bridge, seen, _entry(6, "prompt", "and the docs"))
+        await seen.until(lambda: pane.story.current and pane.story.current.words == "and the docs")
+        await seen.press("enter", "k", "k")
+        held = pane.story.current
+        await _news(bridge, seen, _entry(7, "tool", "ls", tool="Bash"))
+        await seen.until(lambda: len(pane.story.items) == 7)
+        assert pane.story.current == held
+        assert "G follows again" in str(pane._frame.border_subtitle)
+        await seen.press("G")
+        assert pane.story.current is not None
+        assert pane.story.current.words == "ls"
+        assert "▼ follows" in str(pane._frame.border_subtitle)
+
+
+async def _news(bridge: FakeBridge, seen: Console, entry: Entry) -> None:
+    bridge.told.append(("s1", entry))
+    bridge.news.append(Happening(entry.ms, "prompt", "shop", entry.words))
+    bridge.written.put_nowait(False)
+
+
+async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> None:
+    bridge = _bridge()
+    async with console(bridge, size=(140, 36)) as seen:
+        pane = await _open(seen)
+        await seen.press("j")
+        assert pane.shown.current is not None
+        assert pane.shown.current.id == "s2"
+        bridge.sessions = [replace(BUSY, id="s0", asks="May I run it?"), BUSY, OVER]
+        await _news(bridge, seen, _entry(8, "prompt", "another"))
+        await seen.until(lambda: len(pane.shown.items) == 3)
+        assert pane.shown.current.id == "s2"
+        assert "! asks you" in pane._rows.plain[0]
+        assert "May I run it?" in pane._rows.plain[0]
+
+
+async def test_f_narrows_the_story_to_a_kind() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        pane = await _open(seen)
+        shown = []
+        for _ in range(7):
+            shown.append([one.kind for one in pane.story.items])
+            await seen.press("f")
+        assert shown[1:] == [
+            ["prompt"], ["tool", "failed"], ["failed"], ["told"], ["prompt"], [],
+        ]  # fmt: skip
+        assert len(pane.story.items) == 5
+        await seen.press("F")
+        assert "agents" in str(pane._frame.border_title)
+
+
+async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
+    bridge = _bridge()
+    async with console(bridge, size=(140, 36)) as seen:
+        await _open(seen)
+        await seen.press("plus")
+        assert "Go to a recall" in seen.toasts
+        await seen.press("enter", "g", "j", "plus")
+        await seen.until(lambda: bridge.verdicts)
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].ids) == ("rate", ("l00001", "l00002"))
+        assert bridge.verdicts[0].args == {"verdict": "helpful"}
+        await seen.press("P")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert bridge.verdicts[1].action == "pause"
+
+
+async def test_only_a_prompt_that_somebody_typed_makes_a_draft() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        await _open(seen)
+        await seen.press("d")
+        assert "Go to a prompt in the story first" in seen.toasts
+        await seen.press("enter", "d")
+        assert seen.toasts.count("Go to a prompt") == 2
+
+
+async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        pane = await _open(seen)
+        await seen.press("enter", "g", "j", "enter")
+        await seen.until(lambda: isinstance(seen.app.screen, EntryScreen))
+        told = seen.app.screen.query_one(Page).plain
+        assert "score 0.90" in told
+        assert "tool1 is used here" in told
+        await seen.press("escape", "escape")
+        await seen.until(lambda: pane._rows.has_focus)
+
+
+async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        pane = await _open(seen)
+        await seen.press("slash", *"bank", "enter")
+        assert [row.id for row in pane.shown.items] == ["s2"]
+        await seen.press("escape", "slash", *"nowhere", "enter")
+        assert "No session contains “nowhere”" in pane._empty.plain
+        await seen.press("1")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
+
+
+async def test_without_sessions_it_says_how_they_come() -> None:
+    async with console(FakeBridge(lesson(1)), size=(100, 30)) as seen:
+        await seen.press("6")
+        await seen.until(lambda: "No session was recorded yet" in _pane(seen)._empty.plain)
+        await seen.press("7")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+
+
+async def test_hostile_words_steer_nothing() -> None:
+    bridge = _bridge()
+    bridge.sessions = [replace(BUSY, task="\x1b[31mred [bold]x\u202e", branch="\x07b")]
+    bridge.stories = {"s1": Story((_entry(1, "prompt", "\x1b]0;title\x07[link=x]\u202eabc" * 50),), {}, ())}
+    async with console(bridge, size=(80, 24)) as seen:
+        pane = await _open(seen)
+        drawn = pane.plain + "\n".join(pane._rows.plain)
+        assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
+        assert "[bold]x" in drawn
+
+
+async def test_a_session_is_opened_by_its_id() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        seen.app.open_session("s2")
+        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).shown.current)
+        await seen.until(lambda: _pane(seen).shown.current.id == "s2")  # type: ignore[union-attr]
+        await seen.until(lambda: _pane(seen).story.session_id == "s2")

@@ -1,0 +1,41 @@
+"""Opening a transcript where something stands, in the person's editor or pager."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+_PAGERS = ("less", "more")
+
+
+def command(path: str, line: int) -> list[str]:
+    """The command that shows a file at a line, by $VISUAL, $EDITOR, $PAGER or less; [] without any."""
+    for name in ("VISUAL", "EDITOR", "PAGER"):
+        words = shlex.split(os.environ.get(name, ""))
+        if words and shutil.which(words[0]):
+            return [*words, f"+{line}", path]
+    found = next((pager for pager in _PAGERS if shutil.which(pager)), "")
+    return [found, f"+{line}", path] if found else []
+
+
+def show(app: App[object], path: str, line: int) -> str:
+    """Leave the console for it and come back; what went wrong, empty where nothing did."""
+    made = command(path, line)
+    if not made:
+        return f"Nothing to show it with: set EDITOR. It stands in {path}, line {line:,}."
+    try:
+        with app.suspend():
+            done = subprocess.run(made, check=False)
+    except SuspendNotSupported:
+        return f"This terminal cannot be left. It stands in {path}, line {line:,}."
+    except OSError as error:
+        return f"{made[0]} could not be started: {error.strerror}. It stands in {path}, line {line:,}."
+    return "" if done.returncode == 0 else f"{made[0]} ended with {done.returncode}."

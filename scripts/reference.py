@@ -73,9 +73,16 @@ def keys() -> str:
     return console.keys_page()
 
 
+@page("src/learnloop/console_keys.json")
+def keys_table() -> str:
+    from learnloop_tui import commands as console
+
+    return console.keys_table()
+
+
 def written(path: str) -> str:
     """The text that a page should have."""
-    return NOTE + PAGES[path]()
+    return PAGES[path]() if path.endswith(".json") else NOTE + PAGES[path]()
 
 
 def stale() -> list[str]:

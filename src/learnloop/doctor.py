@@ -59,6 +59,18 @@ def settings(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
     yield _ok("settings", path if Path(path).exists() else "all at their defaults")
 
 
+def keys(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+    """Whether the console can use the keys that were set for it."""
+    from learnloop import keymap
+
+    found = keymap.resolved(ws.settings.keys)
+    if not found.problems:
+        changed = len(found.keys)
+        yield _ok("keys", f"{changed} of your own" if changed else "the console's own")
+    for problem in found.problems:
+        yield _warn("keys", problem, f"change it in {paths.config_file()}, or learn config --unset KEY")
+
+
 def folder(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether the data folder is there, writable, and nobody else's to read."""
     try:
@@ -410,8 +422,8 @@ def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 
 CHECKS: "tuple[Callable[[Workspace, bool], Iterable[Check]], ...]" = (
-    settings, folder, disk, switches, hooks, copy, client, recording, capture, detector, hook_errors, store,
-    index, priorities, silent, prompt_files, quarantine, imports, log,
+    settings, keys, folder, disk, switches, hooks, copy, client, recording, capture, detector, hook_errors,
+    store, index, priorities, silent, prompt_files, quarantine, imports, log,
 )  # fmt: skip
 
 

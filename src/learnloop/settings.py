@@ -81,10 +81,26 @@ class Settings(_Section):
     """How sure a draft has to be, 0–1, to stand among the strongest; unset, it follows from your verdicts."""
     theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")
     """The console's theme by name; empty for the house theme."""
+    keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """The console's keys by command, as `promote = ["y", "ctrl+y"]`; docs/keys.md names the commands."""
     budgets: Budgets = Budgets()
     """How much a recall may say."""
     redaction: Redaction = Redaction()
     """What is blacked out besides keys, tokens and passwords."""
+
+    @field_validator("keys", mode="before")
+    @classmethod
+    def _listed(cls, keys: Any) -> Any:
+        """One key may stand without brackets, and a digit without quotes."""
+        if not isinstance(keys, dict):
+            return keys
+        return {
+            name: [
+                str(key) if isinstance(key, int) else key
+                for key in ([one] if not isinstance(one, list) else one)
+            ]
+            for name, one in keys.items()
+        }
 
 
 def load(path: str | None = None, *, environment: bool = True) -> Settings:
@@ -142,13 +158,13 @@ def value_of(settings: Settings, key: str) -> Any:
     check_key(key)
     found: Any = settings
     for part in key.split("."):
-        found = getattr(found, part)
+        found = found.get(part, ()) if isinstance(found, dict) else getattr(found, part)
     return list(found) if isinstance(found, tuple) else found
 
 
 def check_key(key: str) -> None:
     """Raise NotFound, with the nearest suggestion, for a key that does not exist."""
-    if key not in names():
+    if key not in names() and not re.fullmatch(r"keys\.[a-z_]+", key):
         raise NotFound(f"there is no setting {key!r}", _suggestion(key, names()))
 
 

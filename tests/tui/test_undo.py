@@ -132,6 +132,9 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
     def decided() -> int:
         return len(documents.decisions(home))
 
+    async def written(count: int) -> None:
+        await seen.until(lambda: decided() == count and not seen.app.pending)
+
     async with console(ServiceBridge(home), size=(140, 50)) as seen:
         await _open(seen, place)
         for act in (act for act in ACTS if act.place == place):
@@ -140,19 +143,19 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
             before, count = start, decided()
             if act.first:
                 await seen.burst(*act.first)
-                await seen.until(lambda count=count: decided() == count + 1 and not seen.app.pending)
+                await written(count + 1)
                 before, count = _state(home), decided()
                 if act.turns:
                     await seen.press(*act.turns)
                     await seen.until(lambda: _list(seen).items)
             await seen.burst(*act.keys)
-            await seen.until(lambda count=count: decided() == count + 1 and not seen.app.pending)
+            await written(count + 1)
             after = _state(home)
             assert after != before, f"{act.name} changes something"
             steps = [("z", before), ("Z", after), ("z", before), *([("z", start)] if act.first else [])]
             for at, (key, wanted) in enumerate(steps, 2):
                 await seen.burst(key)
-                await seen.until(lambda count=count, at=at: decided() == count + at)
+                await written(count + at)
                 assert _state(home) == wanted, f"{key} after: {act.name}"
             await seen.press(*act.turns_back)
             await seen.until(lambda: _list(seen).items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING

@@ -187,6 +187,10 @@ class Snapshot(NamedTuple):
     """So many drafts stand open when the queue is long; the weaker ones are folded."""
     theme: str = ""
     """The theme that the settings name."""
+    keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The keys of commands that have others than the table's."""
+    wrong_keys: tuple[str, ...] = ()
+    """What of the keys in the settings cannot be."""
 
 
 class Pulse(NamedTuple):

@@ -20,6 +20,7 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
     parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
+    parser.add_argument("--check", action="store_true", help="say what in the settings does not work")
     parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
     options.add_json(parser)
 
@@ -27,6 +28,8 @@ def _add(parser: ArgumentParser) -> None:
 def _config(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
+    elif args.check:
+        return _check()
     elif args.unset and not args.key:
         options.wrong_usage("--unset needs a KEY", "learn config")
     elif args.unset or args.value is not None:
@@ -36,10 +39,23 @@ def _config(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
+def _check() -> int:
+    """Says what makes no sense; 1 where anything does."""
+    from learnloop import keymap, settings
+
+    problems = keymap.resolved(settings.load().keys).problems
+    for problem in problems:
+        output.line(f"{problem}.")
+    if not problems:
+        output.line("All settings make sense.")
+    return 1 if problems else 0
+
+
 def _change(ws: Workspace, args: Namespace) -> None:
     """Changes the file and publishes what hooks need to know of it."""
-    from learnloop.service import config, recalls
+    from learnloop.service import config, recalls, typed
 
+    typed.refuse(ws, "change settings")
     if not args.unset:
         value = config.set_(args.key, args.value)
         output.line(f"{args.key} = {config.literal(value)}")
@@ -47,6 +63,8 @@ def _change(ws: Workspace, args: Namespace) -> None:
         output.line(f"{args.key} = {config.literal(config.default_of(args.key))} (default)")
     else:
         output.line(f"{args.key} is not in the file; its default holds.")
+    if args.key.startswith("keys"):
+        _check()
     recalls.publish(ws, force=True)
 
 

@@ -92,6 +92,8 @@ def literal(value: Any) -> str:
         return str(value)
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(literal, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name} = {literal(inner)}' for name, inner in value.items())}}}"
     text = str(value)
     if "'" not in text and text.isprintable():
         return f"'{text}'" if "\\" in text or '"' in text else f'"{text}"'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from learnloop import keymap
 from learnloop.models.base import Document
 from learnloop.service.captured import (
     HookError,
@@ -65,6 +66,8 @@ class Health(Document):
     silent: tuple[Silent, ...] = ()
     """CRITICAL lessons that nobody was told lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
+    keymap: tuple[str, ...] = ()
+    """What of the console's keys in the settings cannot be."""
     index_generation: int | None = None
     store_generation: int = 0
     recording: bool = True
@@ -109,6 +112,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         left_out=tuple(left_out.listing(root)),
         silent=tuple(silence.silent(lessons, now_ms)),
         store_bytes=_store_sizes(root),
+        keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
         index_generation=published,
         store_generation=stored,
         recording=record,
@@ -146,7 +150,9 @@ def _remarks(found: Health) -> Iterator[str]:
         yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
     if found.silent:
         yield f" · {_many(len(found.silent), 'CRITICAL lesson')} stayed silent"
-    if found.hook_errors or found.quarantine or found.silent:
+    if found.keymap:
+        yield f" · {_many(len(found.keymap), 'key')} of yours cannot be used"
+    if found.hook_errors or found.quarantine or found.silent or found.keymap:
         yield ", see learn doctor"
 
 

@@ -3,7 +3,8 @@
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.learn import origins, rules, scorer, usefulness
@@ -112,6 +113,8 @@ class Look(NamedTuple):
     queue_size: int = 20
     theme: str = ""
     draft_threshold: float | None = None
+    keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The console's keys as they are wished."""
 
 
 def look(ws: "Workspace") -> Look:
@@ -119,10 +122,11 @@ def look(ws: "Workspace") -> Look:
     untouched = not any(env.get(name) for name in _LOOKS)
     if untouched and not documents.exists(paths.config_file()):
         return Look()
-    return Look(ws.settings.queue_size, ws.settings.theme, ws.settings.draft_threshold)
+    found = ws.settings
+    return Look(found.queue_size, found.theme, found.draft_threshold, found.keys)
 
 
-_LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD")
+_LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD", "LEARNLOOP_KEYS")
 
 
 def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:

@@ -85,7 +85,7 @@ def table(place: str, width: int) -> list[Line]:
     for heading, found in ordered:
         made += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
         for command in found:
-            keys = " ".join(commands.shown(key) for key in command.keys)
+            keys = " ".join(commands.shown(key) for key in command.now)
             told = text.wrap(command.help, width - _KEYS - 3)
             made.append(((f"  {text.fit(keys, _KEYS)}", "key"), (told[0], "text")))
             made += [((" " * (_KEYS + 2) + line, "text"),) for line in told[1:]]

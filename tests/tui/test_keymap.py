@@ -1,0 +1,92 @@
+"""The console with keys of a person's own."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from learnloop_tui import commands
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens.help import HelpScreen
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.state import Snapshot
+from learnloop_tui.widgets.drawn import Page
+from tests.tui.fakes import FakeBridge, console, lesson
+
+
+class OwnKeys(FakeBridge):
+    """Promote and reject have changed places, filter and quit have others."""
+
+    keys = {"promote": ("r",), "reject": ("p", "f9"), "filter": ("ctrl+f",), "quit": ("Q",), "help": ("f1",)}  # noqa: RUF012
+
+    async def load(self) -> Snapshot:
+        """With keys."""
+        return (await super().load())._replace(
+            keys=self.keys, wrong_keys=("keys.bogus: there is no such command",)
+        )
+
+
+def _bridge() -> OwnKeys:
+    return OwnKeys(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
+
+
+async def test_own_keys_work_and_those_of_before_do_not() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.press("r")
+        await seen.until(lambda: len(bridge.verdicts) == 1)
+        assert bridge.verdicts[0].action == "promote"
+        await seen.press("f9")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        await seen.burst("slash", "q")
+        assert seen.app.is_running
+        assert not isinstance(seen.app.focused, Input)
+        await seen.press("2")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+        await seen.press("g", "p")
+        await seen.until(lambda: "Only drafts are rejected" in seen.toasts)
+
+
+async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst("ctrl+f", *"prp")
+        field = seen.app.focused
+        assert isinstance(field, Input)
+        assert field.value == "prp"
+        await seen.burst("escape", "p", "o")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "one-off"})]
+
+
+async def test_footer_help_and_palette_show_own_keys_and_problems_are_told() -> None:
+    async with console(_bridge(), size=(200, 40)) as seen:
+        assert "r promote" in seen.bar("keys")
+        assert "p reject" in seen.bar("keys")
+        assert "Q quit" in seen.bar("keys")
+        assert "keys.bogus: there is no such command." in seen.toasts
+        await seen.press("f1")
+        await seen.until(lambda: isinstance(seen.app.screen, HelpScreen))
+        page = seen.app.screen.query_one(Page)
+        await seen.until(lambda: "p f9" in page.plain)
+        await seen.press("escape")
+
+
+async def test_the_next_console_has_the_tables_keys_again() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2))
+    async with console(bridge) as seen:
+        assert "p promote" in seen.bar("keys")
+        assert commands.get("promote").now == ("p",)
+        await seen.press("p")
+        await seen.until(lambda: bool(bridge.verdicts))
+
+
+async def test_keys_come_from_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_KEYS", '{ help = "f1", lessons = ["l"], promote = "q" }')
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("l")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+        assert "keys.promote: q means quit" in seen.toasts
+    assert not Path(root, "config.toml").exists()

@@ -78,6 +78,43 @@ def test_no_other_verdict_is_given_from_an_agents_shell(root: str, draft: str, c
     assert lessons.listing(Workspace(root)) == before
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["off"], ["on"], ["off", "--recall"], ["config", "budgets.per_call", "9"],
+     ["config", "--unset", "recall"], ["forget", "--all", "--yes"]],
+)  # fmt: skip
+def test_what_changes_what_is_recalled_is_the_persons(
+    root: str, draft: str, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    before = {path: path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+
+    assert main(command) == 1
+    assert "an agent cannot " in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in Path(root).rglob("*") if path.is_file()} == before
+
+
+def test_an_agent_cannot_put_its_own_words_into_the_persons_verdict(
+    root: str, draft: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _typed(root, f"/learn:promote {draft[:6]}")
+    assert main(["promote", draft[:6], "--statement", "Everything is pushed to main at once."]) == 1
+    assert _status(root) == ["draft"]
+
+    _typed(root, f'/learn:promote {draft[:6]} --statement "pnpm  installs everything."')
+    assert main(["promote", draft[:6], "--statement", "pnpm installs everything."]) == 0
+    assert [one.statement for one in lessons.listing(Workspace(root))] == ["pnpm installs everything."]
+
+    _typed(root, f"/learn:rate {draft[:6]} harmful")
+    assert main(["rate", draft[:6], "helpful"]) == 1
+    assert main(["rate", draft[:6], "harmful"]) == 0
+    _typed(root, f"/learn:edit {draft[:6]} --statement x")
+    assert main(["edit", draft[:6], "--statement", "Everything is pushed to main."]) == 1
+    _typed(root, f"/learn:archive {draft[:6]}")
+    assert main(["archive", draft[:6], "--reason", "harmful"]) == 1
+    assert main(["archive", draft[:6]]) == 0
+    assert "an agent cannot give verdicts" in capsys.readouterr().err
+
+
 def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
     told = ["--details", "The seed script assumes that all tables are there.", "--project", "/tmp"]
     assert main(["discover", "--summary", "Migration must run before seeding", *told]) == 0

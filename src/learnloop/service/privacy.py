@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
-from learnloop.service import patch_exchange, workspace
+from learnloop.service import patch_exchange, typed, workspace
 from learnloop.service.scrubbing import Target
 from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
@@ -53,6 +53,7 @@ def forget(
     """Remove exactly one of these for good; raises NotFound where nothing of it is kept, Busy, or Refused."""
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
+    typed.refuse(ws, "have anything forgotten")
     if everything:
         return _forget_all(ws.root)
     with contextlib.suppress(LearnloopError):  # documents are complete then, but forgetting does without

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from learnloop.errors import Refused
+from learnloop.service import typed
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths, switches
 
@@ -23,6 +24,7 @@ def switch(
 
     `for_s` limits a switching-off to so many seconds. Returns the switch files that were written or removed.
     """
+    typed.refuse(ws, "switch recording or recall")
     if project is not None and not everything:
         off, recall_off = switches.project_off(project), switches.project_record_only(project)
     else:

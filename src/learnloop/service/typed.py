@@ -2,12 +2,12 @@
 
 An agent's shell carries `CLAUDECODE` and the session's id. A verdict from there is taken where the last
 prompt that the person typed in that session is the plugin's command for it, naming the lesson, as
-`/learn:promote ID`.
+`/learn:promote ID`. Switches, settings and forgetting change what is recalled as well: refused there.
 The hook records a prompt before the client expands its command. It is a guard against an agent that helps
 itself, not against one that hides where it runs.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
@@ -25,20 +25,39 @@ def is_inside(ws: "Workspace") -> bool:
     return ws.by == "cli" and env.is_on(INSIDE)
 
 
-def check(root: str, action: str, ids: Sequence[str]) -> None:
+def refuse(ws: "Workspace", what: str) -> None:
+    """Raises Refused where an agent's shell does what no command of the plugin does: a person's, always."""
+    if is_inside(ws):
+        raise Refused(f"an agent cannot {what}", "run it in a terminal")
+
+
+def check(root: str, action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:
     """Raises Refused where an agent gives a verdict that no person typed."""
-    if env.is_on(INSIDE) and not is_typed(_last_prompt(root, env.get(SESSION)), action, ids):
+    if env.is_on(INSIDE) and not is_typed(_last_prompt(root, env.get(SESSION)), action, ids, args or {}):
         way = (
-            f"type /learn:{action} ID" if action in ("promote", "archive", "rate") else "run it in a terminal"
+            f"type /learn:{action} ID" if action in _BESIDES else "run it in a terminal"
         )
         raise Refused("an agent cannot give verdicts: this needs the person's own command", f"{way}")
 
 
-def is_typed(prompt: str, action: str, ids: Sequence[str]) -> bool:
-    """Whether a prompt is the command for this verdict, each lesson named by the beginning of its id."""
+def is_typed(prompt: str, action: str, ids: Sequence[str], args: Mapping[str, Any]) -> bool:
+    """Whether a prompt is the command for this verdict, each lesson named by the beginning of its id.
+
+    What the verdict says besides, a statement or a rating, has to stand there too.
+    """
     name, *words = prompt.split() or [""]
+    if name != f"/learn:{action}" or action not in _BESIDES:
+        return False
     named = [word for word in words if len(word) >= 4]
-    return name == f"/learn:{action}" and bool(ids) and all(any(map(one.startswith, named)) for one in ids)
+    said = str(args.get(_BESIDES[action], ""))
+    is_said = said == _UNSAID or " ".join(said.split()) in " ".join(words)
+    return is_said and bool(ids) and all(any(map(one.startswith, named)) for one in ids)
+
+
+_BESIDES = {"promote": "statement", "archive": "reason", "rate": "verdict"}
+"""The verdicts that the plugin has a command for, and what each says besides the lessons."""
+_UNSAID = "unused"
+"""The reason for archiving where none is given."""
 
 
 def _last_prompt(root: str, session: str) -> str:

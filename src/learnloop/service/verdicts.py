@@ -296,7 +296,7 @@ def _write(
     ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
 ) -> Decision:
     if ws.by == "cli":
-        typed.check(ws.root, action, ids)
+        typed.check(ws.root, action, ids, args)
     payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
     record = event.record(
         "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,

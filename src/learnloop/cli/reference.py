@@ -22,9 +22,9 @@ _HEAD = """\
 - `--json` prints one JSON document on stdout and nothing else; remarks go to stderr.
 - Exit codes: 0 done · 1 refused or failed, with one line on stderr that says what to do; nothing is
   changed then · 2 wrong usage · 3 a fault of Learnloop, with a log file named · 130 interrupted.
-- Colours and tables appear on a terminal only; `NO_COLOR` and `TERM=dumb` are honoured. What is longer than the
-  screen goes through `$LEARNLOOP_PAGER`, else `$PAGER`, else `less`; `learn --no-pager VERB`, or a pager that is
-  empty or `cat`, prints it at once. Long work shows a bar on stderr where that is a terminal.
+- Colours and tables appear on a terminal only; `NO_COLOR` and `TERM=dumb` are honoured. What is longer than
+  the screen goes through `$LEARNLOOP_PAGER`, else `$PAGER`, else `less`; `learn --no-pager VERB`, or a pager
+  that is empty or `cat`, prints it at once. Long work shows a bar on stderr where that is a terminal.
 """
 
 

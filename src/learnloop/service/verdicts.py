@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision, Lesson
-from learnloop.service import checking, documents, reasons, redaction, typed
+from learnloop.service import documents, reasons, redaction, typed
 from learnloop.service.finding import find, found
 from learnloop.wire import clock, event, journal, text
 
@@ -43,6 +43,8 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
         )
     if len(chosen) > 1:
         _refuse_external(chosen)
+    from learnloop.service import checking  # with the rules behind it, which reading does not need
+
     checking.refuse_triggers(chosen)
     return decide(ws, "promote", chosen, args)
 
@@ -75,6 +77,8 @@ def restore(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
 def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
     """Change the words or triggers of one lesson; the result has to be a valid lesson."""
     from pydantic import ValidationError
+
+    from learnloop.service import checking
 
     lesson = find(ws, lesson_id)
     unknown = [name for name in changes if name not in EDITABLE]
@@ -283,6 +287,8 @@ def _sentence(ws: "Workspace", statement: str) -> str:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
+    from learnloop.service import checking
+
     if wrong := checking.posing(ws, line):
         raise Refused(f"statement: {wrong}", "say it in other words")
     return line

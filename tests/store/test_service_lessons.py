@@ -9,8 +9,9 @@ import pytest
 
 from learnloop import demo
 from learnloop.errors import Ambiguous, NotFound
+from learnloop.learn import scorer
 from learnloop.models.lesson import Score, Usage
-from learnloop.service import documents, lessons, rows
+from learnloop.service import discoveries, documents, lessons, rows, sources
 from learnloop.service.workspace import open_workspace
 from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
 
@@ -31,9 +32,30 @@ def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 200, now_ms=NOW_MS)
     rows = lessons.rows(ws)
-    assert [(-row.strength, row.needs_words) for row in rows] == sorted(
-        (-row.strength, row.needs_words) for row in rows
+    order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows]
+    assert order == sorted(order)
+
+
+def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Path) -> None:
+    ws = workspace(root, NO_PIP)
+    (tmp_path / "queue.json").write_text(
+        json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
     )
+    sources.bring(ws, "reflect", str(tmp_path / "queue.json"))
+    for _ in range(5):
+        told = {"summary": "Migration must run before seeding", "details": "The tables are missing else."}
+        discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")
+    assert [row.trust for row in lessons.rows(ws)] == ["user", "agent", "external"]
+
+    weak = scorer.strength(0.2, 0.1, 1, "user")
+    sure = scorer.strength(1.0, 1.0, 99, "external")
+    assert sure > weak, "strength alone would put it first"
+    assert _order(weak, "user") < _order(sure, "external")
+    assert _order(40, "user") < _order(40, "user", needs_words=True) < _order(90, "user", held=True)
+
+
+def _order(strength: int, trust: str, *, held: bool = False, needs_words: bool = False) -> tuple[object, ...]:
+    return scorer.queue_order(strength, trust, held=held, needs_words=needs_words)
 
 
 def test_a_draft_without_words_shows_what_was_said(root: str) -> None:

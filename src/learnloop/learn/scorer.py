@@ -28,6 +28,14 @@ def strength(confidence: float, promise: float, seen: int, trust: str) -> int:
     return round(100 * min(parts, 1.0) * TRUST_FACTOR.get(trust, TRUST_FACTOR["external"]))
 
 
+def queue_order(strength: int, trust: str, *, held: bool, needs_words: bool) -> tuple[bool, bool, int, bool]:
+    """What drafts are sorted by: the strongest first, at equal strength those that have words.
+
+    Words from outside come after all that person and agents said, and what is held back after everything.
+    """
+    return held, trust == "external", -strength, needs_words
+
+
 WEIGHTS: dict[str, float] = {
     "security": 1.0, "error_fix": 0.9, "anti_pattern": 0.85, "best_practice": 0.8, "performance": 0.75,
     "code_quality": 0.7, "testing": 0.7, "architecture": 0.65, "process": 0.6, "tooling": 0.5,

@@ -67,8 +67,12 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
     found = [row for row in every if row.status == status]
     if status == "draft":
         found = _with_held(ws, found)
-        found.sort(key=lambda row: (row.held, -row.strength, row.needs_words))
+        found.sort(key=_place)
     return found
+
+
+def _place(row: QueueRow) -> tuple[bool, bool, int, bool]:
+    return scorer.queue_order(row.strength, row.trust, held=row.held, needs_words=row.needs_words)
 
 
 def _with_held(ws: "Workspace", drafts: list[QueueRow]) -> list[QueueRow]:

@@ -34,9 +34,7 @@ def refuse(ws: "Workspace", what: str) -> None:
 def check(root: str, action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:
     """Raises Refused where an agent gives a verdict that no person typed."""
     if env.is_on(INSIDE) and not is_typed(_last_prompt(root, env.get(SESSION)), action, ids, args or {}):
-        way = (
-            f"type /learn:{action} ID" if action in _BESIDES else "run it in a terminal"
-        )
+        way = f"type /learn:{action} ID" if action in _BESIDES else "run it in a terminal"
         raise Refused("an agent cannot give verdicts: this needs the person's own command", f"{way}")
 
 

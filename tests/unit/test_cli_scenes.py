@@ -34,6 +34,7 @@ LISTINGS = (
     ["history"],
     ["feedback"],
     ["projects"],
+    ["sessions"],
     ["config"],
     ["recall", "--prompt", "run the tests", "--explain"],
 )

@@ -158,7 +158,7 @@ def told(view: StoryView, news: Iterable[tuple[str, Entry]]) -> StoryView:
     new = [one for session_id, one in news if session_id == view.session_id and one.id not in known]
     if not new:
         return view
-    entries = (*view.entries, *sorted(new, key=lambda one: (one.ms, one.id)))[-_KEPT:]
+    entries = (*view.entries, *sorted(new, key=lambda one: one.ms))[-_KEPT:]
     return _kept(view, replace(view, entries=entries, fresh=frozenset(one.id for one in new)))
 
 

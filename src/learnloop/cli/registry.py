@@ -54,6 +54,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("detect", "detect", CAPTURE, "judge prompts that come as JSON lines"),
     Verb("analyze", "analyze", CAPTURE, "take in what is new, or read all of history anew"),
     Verb("status", "capture", CAPTURE, "say in a few lines how things stand"),
+    Verb("sessions", "sessions", CAPTURE, "list sessions as they are now, or tell the story of one"),
     Verb("projects", "capture", CAPTURE, "list the projects that were recorded"),
     Verb("drafts", "lessons", REVIEW, "list the drafts that wait for you, strongest first"),
     Verb("lessons", "lessons", REVIEW, "list lessons in every state"),

@@ -99,4 +99,4 @@ def _made(kind: str, payload: Event) -> tuple[Kind, str, str] | None:
 def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[Entry]:
     """The story of events, oldest first, each happening once."""
     made = {found.id: found for event in events if (found := entry(event, heard)) is not None}
-    return sorted(made.values(), key=lambda one: (one.ms, one.id))
+    return sorted(made.values(), key=lambda one: one.ms)

@@ -1,0 +1,108 @@
+"""`learn sessions`: every session as it is now, and the story of one; a draft of a prompt; the transcript's line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import NotFound, Refused
+from learnloop.ingest.run import ingest
+from learnloop.service import lessons, picking, verdicts, watching
+from learnloop.service.workspace import Workspace
+from learnloop.wire import clock, journal
+from learnloop.wire.payloads import HookContext, records
+from tests.unit.cli_scene import Learn
+
+
+def _fire(root: str, name: str, session: str = "5e551001", **payload: object) -> None:
+    given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
+    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Learn:
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text('{"a":1}\n{"prompt":"no, amounts are cents"}\n{"id":"toolu_1"}\n')
+    call = {"tool_name": "Edit", "tool_input": {"file_path": "/work/shop/a.py"}, "tool_use_id": "toolu_1"}
+    _fire(root, "UserPromptSubmit", prompt="write the ledger", transcript_path=str(transcript))
+    _fire(root, "PostToolBatch", tool_calls=[{**call, "tool_response": "ok"}])
+    _fire(root, "Stop", last_assistant_message="Done.")
+    _fire(root, "UserPromptSubmit", prompt="no, amounts are cents", transcript_path=str(transcript))
+    _fire(root, "SessionStart", "0ther001", source="startup")
+    return Learn(capsys)
+
+
+def test_sessions_are_listed_with_what_they_do_before_and_after_ingest(learn: Learn, root: str) -> None:
+    for _ in range(2):
+        found = {one["id"]: one for one in learn.listing("sessions")}
+        assert {name: one["phase"] for name, one in found.items()} == {
+            "5e551001": "working",
+            "0ther001": "idle",
+        }
+        assert found["5e551001"]["tools"] == {"Edit": {"calls": 1, "failed": 0}}
+        assert (found["5e551001"]["prompts"], found["5e551001"]["task"]) == (2, "no, amounts are cents")
+        assert [one["id"] for one in learn.listing("sessions", "--running")] == ["5e551001"]
+        ingest(root)
+    assert learn("sessions") == 0
+    assert "working" in learn.out
+
+
+def test_a_story_is_the_same_before_and_after_ingest_but_for_what_was_heard(learn: Learn, root: str) -> None:
+    before = learn.listing("sessions", "5e55")
+    ingest(root)
+    after = learn.listing("sessions", "5e55")
+    kinds = [one["kind"] for one in before]
+    assert kinds == [one["kind"] for one in after] == ["prompt", "tool", "done", "prompt"]
+    assert before[3]["heard"] == ""
+    assert after[3]["heard"].startswith("correction ")
+
+
+def test_a_session_that_is_not_there_is_named(learn: Learn) -> None:
+    assert "no session 'zzzz' – learn sessions lists them" in learn.refused("sessions", "zzzz")
+
+
+def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
+    (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
+    story = watching.story(Workspace(root), one.id, one.started_ms)
+    return one, next(entry for entry in story.entries if entry.words.startswith(words))
+
+
+def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it_away(
+    learn: Learn, root: str
+) -> None:
+    ws = Workspace(root, by="console")
+    ingest(root)
+    before = {one.id for one in lessons.listing(ws, "draft")}
+    made = picking.draft(ws, *_picked(root, "write the ledger"))
+    assert (made.status, made.trust, made.source, made.evidence[0].files) == ("draft", "user", "picked", ())
+    second = picking.draft(ws, *_picked(root, "no, amounts"))
+    assert second.evidence[0].files == ("/work/shop/a.py",)
+    assert second.evidence[0].task == "write the ledger"
+    with pytest.raises(Refused, match="says that already"):
+        picking.draft(ws, *_picked(root, "no, amounts"))
+    for _ in range(2):
+        verdicts.undo(ws)
+    assert {one.id for one in lessons.listing(ws, "draft")} == before
+
+
+def test_what_nobody_typed_makes_no_draft(learn: Learn, root: str) -> None:
+    one, entry = _picked(root, "write")
+    for odd in (entry._replace(machine=True), entry._replace(kind="tool"), entry._replace(words=" ")):
+        with pytest.raises(Refused, match="not typed"):
+            picking.draft(Workspace(root), one, odd)
+
+
+def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str) -> None:
+    one, prompt = _picked(root, "no, amounts")
+    _, call = _picked(root, "/work/shop/a.py")
+    assert [picking.line_of(one, entry)[1] for entry in (prompt, call)] == [2, 3]
+    with pytest.raises(NotFound, match="does not hold it"):
+        picking.line_of(one, prompt._replace(words="never said"))
+    Path(one.transcript_path).unlink()
+    with pytest.raises(NotFound, match="is gone"):
+        picking.line_of(one, prompt)
+
+
+def test_json_is_one_document(learn: Learn) -> None:
+    assert learn("sessions", "--json") == 0
+    assert isinstance(json.loads(learn.out), list)

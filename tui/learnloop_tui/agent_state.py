@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.agents import Judged
+    from learnloop.service.filters import Query
 
 FIGURES = ("revision", "success", "cancellation", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
@@ -90,10 +91,17 @@ class AgentsView:
     fresh: frozenset[str] = frozenset()
 
     @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+        from learnloop_tui import asking
+
+        return filters.parse(self.query, 0, asking.AGENTS, _haystack)
+
+    @cached_property
     def items(self) -> tuple[AgentItem, ...]:
         """What the table shows, in order; equals stand by name."""
-        words = self.query.lower().split()
-        fitting = [row for row in self.rows if all(word in _haystack(row.found) for word in words)]
+        fitting = list(filter(self.parsed.matches, self.rows))
         by_name = sorted(fitting, key=lambda row: sort_key("agent", row))
         return tuple(sorted(by_name, key=lambda row: sort_key(self.column, row), reverse=self.down))
 
@@ -108,7 +116,8 @@ class AgentsView:
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 
 
-def _haystack(one: AgentPerformance) -> str:
+def _haystack(row: AgentItem) -> str:
+    one = row.found
     areas = (area.area for area in one.areas)
     themes = (theme.pattern for theme in one.failure_patterns)
     return " ".join((one.agent_name, one.project, one.host, *areas, *themes)).lower()
@@ -136,7 +145,7 @@ def flipped(view: AgentsView) -> AgentsView:
 
 
 def filtered(view: AgentsView, query: str) -> AgentsView:
-    """Only agents that contain every word."""
+    """Only agents that fit the query."""
     return _follow(view, replace(view, query=query))
 
 

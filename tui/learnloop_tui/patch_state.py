@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from learnloop.models.patch import Patch
+    from learnloop.service.filters import Query
     from learnloop.service.patches import FilePreview, TargetStatus
 
 TABS = ("proposed", "active", "dismissed", "history")
@@ -78,13 +79,18 @@ class PatchesView:
     fresh: frozenset[str] = frozenset()
 
     @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+        from learnloop_tui import asking
+
+        return filters.parse(self.query, 0, asking.PATCHES, _haystack)
+
+    @cached_property
     def items(self) -> tuple[PatchItem, ...]:
         """What the tab shows."""
-        words = self.query.lower().split()
         shown = self.entries if self.tab == "history" else self.rows
-        return tuple(
-            row for row in shown if _is_in(row, self.tab) and all(word in _haystack(row) for word in words)
-        )
+        return tuple(row for row in shown if _is_in(row, self.tab) and self.parsed.matches(row))
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -134,7 +140,7 @@ def on_tab(view: PatchesView, step: int) -> PatchesView:
 
 
 def filtered(view: PatchesView, query: str) -> PatchesView:
-    """Only rows that contain every word."""
+    """Only rows that fit the query."""
     return _follow(view, replace(view, query=query))
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from learnloop.models.patterns import Finding, ProjectPatterns
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.service.believed import Page
+    from learnloop.service.filters import Query
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
 State = Literal["open", "told", "dropped", "unknown", "draft"]
@@ -118,10 +119,17 @@ class BeliefsView:
     fresh: frozenset[str] = frozenset()
 
     @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+        from learnloop_tui import asking
+
+        return filters.parse(self.query, 0, asking.BELIEFS, _haystack)
+
+    @cached_property
     def items(self) -> tuple[Believed, ...]:
         """What the list shows."""
-        words = self.query.lower().split()
-        return tuple(row for row in self.rows if all(word in _haystack(row) for word in words))
+        return tuple(filter(self.parsed.matches, self.rows))
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -144,7 +152,7 @@ def with_rows(view: BeliefsView, found: Iterable[Believed]) -> BeliefsView:
 
 
 def filtered(view: BeliefsView, query: str) -> BeliefsView:
-    """Only rows that contain every word."""
+    """Only rows that fit the query."""
     return _follow(view, replace(view, query=query))
 
 

@@ -7,7 +7,7 @@ and left out, so that no line is ever an error. Lists of other things than lesso
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -236,8 +236,10 @@ _MAKERS: dict[str, Callable[[Field, str, int], Test | None]] = {
 }  # fmt: skip
 
 
-def completions(text: str, held: Mapping[str, Iterable[str]], fields: Sequence[Field] = FIELDS) -> list[str]:
-    """What the last word of a line may become: a field, or a value that `held` or the field knows."""
+def completions(
+    text: str, held: Callable[[Field], Iterable[str]], fields: Sequence[Field] = FIELDS
+) -> list[str]:
+    """What the last word of a line may become: a field, or a value that the field knows or the rows hold."""
     last = last_word(text)
     minus = "-" if last.startswith("-") else ""
     name, colon, value = last.removeprefix("-").partition(":")
@@ -250,7 +252,7 @@ def completions(text: str, held: Mapping[str, Iterable[str]], fields: Sequence[F
     sign = re.match(r"^[<>=]*", begun)
     lead = f"{minus}{name}:{done}{comma}{sign[0] if sign else ''}"
     begun = begun.lstrip("<>=").strip('"').lower()
-    known: Sequence[str] = field.values or sorted({one for one in held.get(field.name, ()) if one})
+    known = field.values or (one for one in held(field) if one)
     return [
         f"{lead}{_quoted(one)}" for one in known if one.lower().startswith(begun) and one.lower() != begun
     ]

@@ -46,7 +46,7 @@ class HelpScreen(Dialog[None]):
     def on_mount(self) -> None:
         """Lay out the table."""
         page = self.query_one(Page)
-        page.show(lambda width: [*table(self._place, width), *language(width)])
+        page.show(lambda width: [*table(self._place, width), *language(width, self._place)])
         page.focus()
 
     def action_scroll_page(self, lines: int) -> None:
@@ -60,18 +60,18 @@ class FilterHelp(HelpScreen):
     def on_mount(self) -> None:
         """Lay out the fields."""
         page = self.query_one(Page)
-        page.show(language)
+        page.show(lambda width: language(width, self._place))
         page.focus()
 
 
-def language(width: int) -> list[Line]:
-    """The fields of the filter language, with an example of each."""
-    from learnloop.service import filters
+def language(width: int, place: str = "") -> list[Line]:
+    """The fields of a pane's filter line, with an example of each; without a pane those of lessons."""
+    from learnloop_tui import asking
 
     made: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
     about = "Every part has to fit; - before it turns it round, a comma in a value means either."
     made += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
-    for field in filters.FIELDS:
+    for field in asking.PANES.get(place, asking.LESSONS):
         told = text.wrap(field.help, width - _EXAMPLE - 3)
         made.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (told[0], "text")))
         made += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in told[1:]]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.containers import Vertical
-from textual.css.query import NoMatches
 from textual.message import Message
 
 from learnloop_tui import agent_lines, agent_state, commands, pages, text
 from learnloop_tui.agent_state import FIGURES, Agents, AgentsView, Behind
 from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.panes import Changed, Pane, Refill
+from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.filter import FilterBar
     from learnloop_tui.widgets.rows import Draw
 
 _AT_FIGURE = {"good": "success", "revised": "revision", "cancelled": "cancellation"}
@@ -48,7 +47,7 @@ class Heads(Bar):
             self.post_message(self.Clicked(column))
 
 
-class AgentsPane(Pane):
+class AgentsPane(FilteredPane):
     """A sortable table beside the page of the agent under its cursor."""
 
     PLACE = "agents"
@@ -82,8 +81,15 @@ class AgentsPane(Pane):
 
     def take_focus(self) -> None:
         """The table has the keys; its figures are read."""
-        self._rows.focus()
+        (self if self.shown.loaded and not self.shown.items else self._rows).focus()
         self.post_message(Refill(self))
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """What the page says of the agent, or its name."""
+        current = self.shown.current
+        if current is None:
+            return ""
+        return current.found.agent_name if name else self._page.plain
 
     async def read(self, bridge: Bridge) -> Agents:
         """The figures of every agent, and the turns behind the open one."""
@@ -121,12 +127,13 @@ class AgentsPane(Pane):
         is_empty = not view.items
         self._rows.display = self._heads.display = not is_empty
         self._empty.display = is_empty
+        self.keep_keys(self._rows, self._page, is_empty=is_empty)
         self._rows.show(cast("View", view))
         self._heads.show(lambda width: (agent_lines.header(view, width - 1), {}))
         self._empty.show(self._empty_lines)
         count = f" {len(view.items):,}" if view.loaded else ""
         self._box.border_title = text.content(f"Agents{count}{' by project and host' if view.split else ''}")
-        self._box.border_subtitle = text.content(f"/{text.cut(view.query, 24)}" if view.query else "")
+        self._box.border_subtitle = text.content(self.said_of_query())
         self._frame.border_title = text.content("Prompts behind" if self.figure else "Agent")
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
@@ -172,40 +179,14 @@ class AgentsPane(Pane):
         self._split, self.figure, self._behind = not self._split, "", None
         self.post_message(Refill(self))
 
-    def why_not_filter(self) -> str:
-        """An empty table has nothing to filter."""
-        return "" if self.shown.rows else "There is nothing to filter."
-
-    async def do_filter(self) -> None:
-        """Open the filter line."""
-        from learnloop_tui.widgets.filter import FilterBar
-
-        bar = self._filter_bar()
-        if bar is None:
-            bar = FilterBar(self.shown.query)
-            await self._box.mount(bar, before=0)
-        self.screen.set_focus(bar)
-
-    def _filter_bar(self) -> FilterBar | None:
-        from learnloop_tui.widgets.filter import FilterBar
-
-        try:
-            return self._box.query_one(FilterBar)
-        except NoMatches:
-            return None
+    @property
+    def asked(self) -> AgentsView:
+        """The list."""
+        return self.shown
 
     def filter_by(self, query: str) -> None:
-        """Show only agents that contain those words."""
+        """Show only agents that fit the query."""
         self._set(agent_state.filtered(self.shown, query))
-
-    def close_filter(self, *, keep: bool) -> None:
-        """Put the filter line away; its words stay only where they are kept."""
-        bar = self._filter_bar()
-        if not keep and self.shown.query:
-            self.filter_by("")
-        if bar is not None and not (keep and self.shown.query):
-            bar.remove()
-        self._rows.focus()
 
     # The prompts behind
 

@@ -9,14 +9,26 @@ from textual.binding import Binding
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from learnloop_tui.widgets.drawn import Bar
+
 if TYPE_CHECKING:
     from textual import events
 
-    from learnloop_tui.widgets.lists import ListPane
-
+    from learnloop.service.filters import Field
+    from learnloop_tui.text import Line
+    from learnloop_tui.widgets.filtering import FilteredPane
 
 _LONGEST = 1_000
 """Characters of a filter: what is read of one."""
+_OFFERED = 12
+"""Completions that are shown; more do not fit."""
+
+
+class Hints(Bar):
+    """The line under the filter: what is wrong, how the last word may go on, or how many rows fit."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="columns")
 
 
 class _Completions(Suggester):
@@ -43,26 +55,81 @@ class FilterBar(Input):
 
     def __init__(self, words: str) -> None:
         super().__init__(
-            words, placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, f1 explains)",
+            words, placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, ? explains)",
             compact=True, select_on_focus=False, suggester=_Completions(self), max_length=_LONGEST,
         )  # fmt: skip
+        self.hints = Hints()
+        """The line under this one."""
+        self._held: dict[str, list[str]] = {}
+        self._held_of: object = None
 
     @property
-    def _pane(self) -> ListPane:
-        return cast("ListPane", next(node for node in self.ancestors if hasattr(node, "filter_by")))
+    def _pane(self) -> FilteredPane:
+        return cast("FilteredPane", next(node for node in self.ancestors if hasattr(node, "filter_by")))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         self._pane.filter_by(event.value)
+        self._hint()
+
+    def on_focus(self) -> None:
+        """The hints stand there while something is typed."""
+        self.hints.display = True
+        self._hint()
+
+    def on_blur(self) -> None:
+        """What is wrong stays to be read."""
+        self.hints.display = bool(self._pane.asked.parsed.problems)
+
+    def _hint(self) -> None:
+        line = self._hint_line()
+        self.hints.show(lambda _: (line, {}))
+
+    def _hint_line(self) -> Line:
+        view, ends = self._pane.asked, self._ends(self.value)
+        if view.parsed.problems:
+            return ((f" {view.parsed.problems[0]}", "warn"),)
+        if ends:
+            others = "".join(f" · {end}" for end in ends[1:_OFFERED])
+            return ((" tab", "key"), (f" {ends[0]}", "accent"), (others, "muted"))
+        if not self.value:
+            names = " ".join(f"{field.name}:" for field in self._pane.fields())
+            return ((" ?", "key"), (" explains", "muted"), (f" · {names}", "label"))
+        return ((f" {self._pane.shown_count:,} of {len(view.rows):,}", "muted"),)
+
+    def _ends(self, value: str) -> list[str]:
+        """What the last word may become."""
+        from learnloop.service import filters
+
+        return filters.completions(value, self._values_held, self._pane.fields())
+
+    def _values_held(self, field: Field) -> list[str]:
+        """What the rows hold in a field; looked through once for each set of rows."""
+        from learnloop_tui import asking
+
+        rows = self._pane.asked.rows
+        if rows is not self._held_of:
+            self._held, self._held_of = {}, rows
+        if field.name not in self._held:
+            self._held[field.name] = asking.held(field, rows)
+        return self._held[field.name]
 
     def completed(self, value: str) -> str:
         """The line with its last word completed; empty where nothing is known."""
         from learnloop.service import filters
 
-        held = getattr(self._pane, "values_held", None)
-        found = filters.completions(value, held() if held is not None else {}) if held is not None else []
-        return value[: len(value) - len(value.rsplit(" ", 1)[-1])] + found[0] if found else ""
+        ends = self._ends(value)
+        return value[: len(value) - len(filters.last_word(value))] + ends[0] if ends else ""
+
+    async def _on_key(self, event: events.Key) -> None:
+        """`?` in an empty line asks for help; elsewhere it is a letter."""
+        if event.character == "?" and not self.value:
+            event.stop()
+            event.prevent_default()
+            self.action_explain()
+        else:
+            await super()._on_key(event)
 
     def _on_paste(self, event: events.Paste) -> None:
         """What is pasted, as far as there is room."""
@@ -82,7 +149,7 @@ class FilterBar(Input):
         """The fields of the language."""
         from learnloop_tui.screens.help import FilterHelp
 
-        self.app.push_screen(FilterHelp(""))
+        self.app.push_screen(FilterHelp(self._pane.PLACE))
 
     def action_keep(self) -> None:
         """Back to the list, filtered."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.containers import Vertical
-from textual.css.query import NoMatches
 from textual.message import Message
 
 from learnloop_tui import detail, lines, pages, state, text
 from learnloop_tui.state import Beside, Fold, Head, Row, View
 from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.panes import Changed, Pane
+from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.panes import Changed
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from learnloop_tui.app import ConsoleApp
     from learnloop_tui.state import Detail, Item
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.filter import FilterBar
 
     Fetch = Callable[[str], Awaitable[Detail]]
 
@@ -37,7 +36,7 @@ _AGE_S = 20.0
 """How often the details are drawn anew, for what they say about time."""
 
 
-class ListPane(Pane):
+class ListPane(FilteredPane):
     """A list beside the details of the lesson under its cursor."""
 
     TITLE: ClassVar[str] = ""
@@ -129,8 +128,12 @@ class ListPane(Pane):
         self._show_state()
 
     def take_focus(self) -> None:
-        """The list has the keys."""
-        self._rows.focus()
+        """The list has the keys; the pane itself where it is empty."""
+        (self if self.view.loaded and not self.view.items else self._rows).focus()
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """The statements of the marked rows, else of the one under the cursor; or their ids."""
+        return "\n".join(row.id if name else text.line(row.statement) for row in self.view.targets)
 
     # What is shown
 
@@ -152,6 +155,7 @@ class ListPane(Pane):
         empty = not self.view.items
         self._rows.display, self._empty.display = not empty, empty
         self._columns.display = not empty
+        self.keep_keys(self._rows, self._page, is_empty=empty)
         if empty:
             self._empty.show(self._empty_lines)
         self._box.border_title = text.content(self.heading())
@@ -171,13 +175,19 @@ class ListPane(Pane):
         """The title of the list with its count."""
         return f"{self.TITLE} {self.view.total:,}" if self.view.loaded else self.TITLE
 
+    @property
+    def asked(self) -> View:
+        """The list."""
+        return self.view
+
+    @property
+    def shown_count(self) -> int:
+        """How many lessons fit, those in folded groups among them."""
+        shown = sum(isinstance(item, Row) for item in self.view.items)
+        return shown + sum(item.held for item in self.view.items if isinstance(item, Head) and not item.open)
+
     def _subtitle(self) -> str:
-        parts = []
-        if self.view.query:
-            shown = sum(isinstance(item, Row) for item in self.view.items)
-            shown += sum(item.held for item in self.view.items if isinstance(item, Head) and not item.open)
-            parts.append(f"/{text.cut(self.view.query, 24)}: {shown:,}")
-            parts += [text.cut(problem, 60) for problem in self.view.parsed.problems[:1]]
+        parts = [self.said_of_query()] if self.view.query else []
         if self.view.order:
             parts.append(f"by {self.view.order}")
         if self.view.group:
@@ -357,45 +367,9 @@ class ListPane(Pane):
         """An empty list has nothing to filter."""
         return "" if self.view.total else "There is nothing to filter."
 
-    async def do_filter(self) -> None:
-        """Open the filter line."""
-        from learnloop_tui.widgets.filter import FilterBar
-
-        bar = self._filter_bar()
-        if bar is None:
-            bar = FilterBar(self.view.query)
-            await self._box.mount(bar, before=0)
-        self.screen.set_focus(bar)
-
-    def _filter_bar(self) -> FilterBar | None:
-        from learnloop_tui.widgets.filter import FilterBar
-
-        try:
-            return self._box.query_one(FilterBar)
-        except NoMatches:
-            return None
-
     def filter_by(self, query: str) -> None:
-        """Show only what contains those words."""
+        """Show only what fits the query."""
         self.set_view(state.filtered(self.view, query, self._now_ms()))
-
-    def values_held(self) -> dict[str, set[str]]:
-        """What the rows hold in the fields of which the values are open, for completion."""
-        rows = self.view.rows
-        return {
-            "project": {row.project for row in rows}, "category": {row.category for row in rows},
-            "agent": {name for row in rows for name in row.agents}, "origin": {row.origin for row in rows},
-            "source": {row.source for row in rows},
-        }  # fmt: skip
-
-    def close_filter(self, *, keep: bool) -> None:
-        """Put the filter line away; its words stay only where they are kept."""
-        bar = self._filter_bar()
-        if not keep and self.view.query:
-            self.filter_by("")
-        if bar is not None and not (keep and self.view.query):
-            bar.remove()
-        self._rows.focus()
 
     def do_escape(self) -> None:
         """Leave the details, then the marks, then the filter."""

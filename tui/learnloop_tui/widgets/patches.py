@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import on
 from textual.containers import Vertical
-from textual.css.query import NoMatches
 
 from learnloop.errors import LearnloopError
 from learnloop_tui import commands, pages, patch_desk, patch_lines, patch_state, text
 from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
 from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.panes import Changed, Pane, Refill
+from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from learnloop_tui.patch_state import PatchItem
     from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.filter import FilterBar
     from learnloop_tui.widgets.rows import Draw
 
 _WATCH_MS = 100
 
 
-class PatchesPane(Pane, can_focus=True):
+class PatchesPane(FilteredPane):
     """Proposals, applied patches and history beside the page of the one under the cursor."""
 
     PLACE = "patches"
@@ -138,9 +137,9 @@ class PatchesPane(Pane, can_focus=True):
     def _draw(self, *, top: bool = False) -> None:
         view = self.shown
         is_empty = not view.items
-        self._keep_focus(is_empty)
         self._rows.display = self._heads.display = not is_empty
         self._empty.display = is_empty
+        self.keep_keys(self._rows, self._page, is_empty=is_empty)
         self._box.display = not self._wide
         self._rows.show(cast("View", view))
         self._heads.show(lambda width: (patch_lines.header(view, width - 1), {}))
@@ -151,12 +150,13 @@ class PatchesPane(Pane, can_focus=True):
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 
-    def _keep_focus(self, is_empty: bool) -> None:
-        """A list that goes away must not take the keys along."""
-        if is_empty and (self._rows.has_focus or self._page.has_focus):
-            self.focus()
-        elif not is_empty and self.has_focus:
-            self.call_after_refresh(self._rows.focus)
+    def to_copy(self, *, name: bool = False) -> str:
+        """The blocks, or the paths of their files."""
+        chosen = [row.patch for row in self.shown.targets if row.patch is not None]
+        if name:
+            paths = [target.path for patch in chosen for target in patch.targets]
+            return "\n".join(dict.fromkeys(paths or [patch.id for patch in chosen]))
+        return "\n".join(patch.block for patch in chosen)
 
     def _title(self) -> str:
         if not self.shown.loaded:
@@ -396,36 +396,14 @@ class PatchesPane(Pane, can_focus=True):
         """An empty list has nothing to filter."""
         return "" if self.shown.count(self.shown.tab) else "There is nothing to filter."
 
-    async def do_filter(self) -> None:
-        """Open the filter line."""
-        from learnloop_tui.widgets.filter import FilterBar
-
-        bar = self._filter_bar()
-        if bar is None:
-            bar = FilterBar(self.shown.query)
-            await self._box.mount(bar, before=0)
-        self.screen.set_focus(bar)
-
-    def _filter_bar(self) -> FilterBar | None:
-        from learnloop_tui.widgets.filter import FilterBar
-
-        try:
-            return self._box.query_one(FilterBar)
-        except NoMatches:
-            return None
+    @property
+    def asked(self) -> PatchesView:
+        """The list."""
+        return self.shown
 
     def filter_by(self, query: str) -> None:
-        """Show only patches that contain those words."""
+        """Show only patches that fit the query."""
         self._set(patch_state.filtered(self.shown, query))
-
-    def close_filter(self, *, keep: bool) -> None:
-        """Put the filter line away; its words stay only where they are kept."""
-        bar = self._filter_bar()
-        if not keep and self.shown.query:
-            self.filter_by("")
-        if bar is not None and not (keep and self.shown.query):
-            bar.remove()
-        self._rows.focus()
 
     # Moving
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import on
 from textual.containers import Vertical
-from textual.css.query import NoMatches
 
 from learnloop_tui import commands, pages, preference_lines, preference_state, text
 from learnloop_tui.preference_state import BeliefsView, Believed
 from learnloop_tui.state import Verdict
 from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.panes import Changed, Decided, Pane, Refill
+from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.panes import Changed, Decided, Refill
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.filter import FilterBar
     from learnloop_tui.widgets.rows import Draw
 
 _TOLD_ELSEWHERE = {
@@ -32,7 +31,7 @@ _TOLD_ELSEWHERE = {
 }
 
 
-class PreferencesPane(Pane):
+class PreferencesPane(FilteredPane):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
     PLACE = "preferences"
@@ -62,8 +61,15 @@ class PreferencesPane(Pane):
 
     def take_focus(self) -> None:
         """The list has the keys; what is believed is read."""
-        self._rows.focus()
+        (self if self.shown.loaded and not self.shown.items else self._rows).focus()
         self.post_message(Refill(self))
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """What is believed, or its id."""
+        current = self.shown.current
+        if current is None:
+            return ""
+        return current.id if name else current.statement
 
     async def read(self, bridge: Bridge) -> tuple[Believed, ...]:
         """Everything that is believed."""
@@ -85,13 +91,14 @@ class PreferencesPane(Pane):
         is_empty = not view.items
         self._rows.display = self._columns.display = not is_empty
         self._empty.display = is_empty
+        self.keep_keys(self._rows, self._page, is_empty=is_empty)
         self._rows.show(cast("View", view))
         self._columns.show(lambda width: (preference_lines.header(width - 1), {}))
         self._empty.show(self._empty_lines)
         waiting = sum(row.state == "open" for row in view.rows)
         count = f" · {waiting:,} to confirm" if waiting else ""
         self._box.border_title = text.content(f"Preferences{count}")
-        self._box.border_subtitle = text.content(f"/{text.cut(view.query, 24)}" if view.query else "")
+        self._box.border_subtitle = text.content(self.said_of_query())
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 
@@ -194,40 +201,14 @@ class PreferencesPane(Pane):
 
     # Filter
 
-    def why_not_filter(self) -> str:
-        """An empty list has nothing to filter."""
-        return "" if self.shown.rows else "There is nothing to filter."
-
-    async def do_filter(self) -> None:
-        """Open the filter line."""
-        from learnloop_tui.widgets.filter import FilterBar
-
-        bar = self._filter_bar()
-        if bar is None:
-            bar = FilterBar(self.shown.query)
-            await self._box.mount(bar, before=0)
-        self.screen.set_focus(bar)
-
-    def _filter_bar(self) -> FilterBar | None:
-        from learnloop_tui.widgets.filter import FilterBar
-
-        try:
-            return self._box.query_one(FilterBar)
-        except NoMatches:
-            return None
+    @property
+    def asked(self) -> BeliefsView:
+        """The list."""
+        return self.shown
 
     def filter_by(self, query: str) -> None:
-        """Show only beliefs that contain those words."""
+        """Show only beliefs that fit the query."""
         self._set(preference_state.filtered(self.shown, query))
-
-    def close_filter(self, *, keep: bool) -> None:
-        """Put the filter line away; its words stay only where they are kept."""
-        bar = self._filter_bar()
-        if not keep and self.shown.query:
-            self.filter_by("")
-        if bar is not None and not (keep and self.shown.query):
-            bar.remove()
-        self._rows.focus()
 
     # Moving
 

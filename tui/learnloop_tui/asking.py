@@ -1,0 +1,78 @@
+"""What the filter lines can be asked: fields of agents, beliefs and patches. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from learnloop.service import filters
+from learnloop.service.filters import Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LESSONS = filters.FIELDS
+"""Of lessons, as on the command line."""
+
+AGENTS = (
+    Field("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.found.agent_name),
+    Field("project", "word", "the project's folder, where they stand apart", "project:shop",
+          lambda row: row.found.project),
+    Field("host", "word", "the client that ran it", "host:codex", lambda row: row.found.host),
+    Field("area", "word", "what it worked on", "area:tests",
+          lambda row: tuple(area.area for area in row.found.areas)),
+    Field("is", "word", "whether enough turns were judged", "is:enough",
+          lambda row: "enough" if row.found.enough else "few", ("enough", "few")),
+    Field("runs", "number", "how often it was called", "runs:>10", lambda row: row.found.total_invocations),
+    Field("good", "number", "turns that went well", "good:>5", lambda row: row.found.success_count),
+    Field("revised", "number", "turns that were corrected", "revised:>0",
+          lambda row: row.found.revision_count),
+    Field("cancelled", "number", "turns that were cancelled", "cancelled:>0",
+          lambda row: row.found.cancellation_count),
+    Field("success", "number", "the success rate, 0–100", "success:<70",
+          lambda row: None if row.found.success_rate is None else round(row.found.success_rate * 100)),
+)  # fmt: skip
+"""Of the agents' table."""
+
+BELIEFS = (
+    Field("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
+          ("contradiction", "trait", "project", "agent", "rule", "recurring")),
+    Field("status", "word", "how it stands", "status:open", lambda row: row.state,
+          ("open", "told", "dropped", "unknown", "draft")),
+    Field("where", "word", "the project, the agent or the trait", "where:shop", lambda row: row.where),
+    Field("seen", "number", "from how many remarks", "seen:>2", lambda row: row.seen),
+    Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
+)  # fmt: skip
+"""Of preferences, patterns and weak areas."""
+
+PATCHES = (
+    Field("agent", "word", "the agent whose file it is", "agent:reviewer", lambda row: _of(row, "agent")),
+    Field("project", "word", "the project's folder", "project:shop", lambda row: _of(row, "project")),
+    Field("file", "word", "a file that it goes into", "file:AGENTS.md",
+          lambda row: tuple(target.path for target in row.patch.targets) if row.patch else ()),
+    Field("source", "word", "what it comes from", "source:trait", lambda row: _of(row, "source"),
+          ("failure", "rule", "trait", "lesson", "correction", "import", "teach")),
+    Field("is", "word", "how its files stand", "is:conflict", lambda row: row.standing,
+          ("planned", "clean", "changed", "outdated", "conflict", "removed", "missing")),
+    Field("confidence", "number", "how sure it is, 0–100", "confidence:>=80",
+          lambda row: round(row.patch.confidence * 100) if row.patch else None),
+    Field("seen", "number", "how many remarks are behind it", "seen:>2",
+          lambda row: row.patch.evidence_count if row.patch else None),
+)  # fmt: skip
+"""Of patches, and of the lines of their history."""
+
+PANES = {"triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES}
+"""By pane."""
+
+
+def _of(row: Any, name: str) -> str:
+    return str(getattr(row.patch, name)) if row.patch is not None else ""
+
+
+def held(field: Field, rows: Iterable[Any]) -> list[str]:
+    """What the rows hold in a field, the most frequent first."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        value = field.read(row)
+        found.update((value,) if isinstance(value, str) else value)
+    return [value for value, _ in found.most_common()]

@@ -1,5 +1,6 @@
-"""`learn sessions`: every session as it is now, and the story of one; a draft of a prompt; the transcript's line."""
+"""`learn sessions`: every session as it is now, the story of one, and what is made from there."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -14,9 +15,13 @@ from learnloop.wire.payloads import HookContext, records
 from tests.unit.cli_scene import Learn
 
 
+_TICKS = itertools.count()
+
+
 def _fire(root: str, name: str, session: str = "5e551001", **payload: object) -> None:
     given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
+    at = clock.now_ms() - 1_000 + next(_TICKS)  # no two in one millisecond
+    assert journal.append(root, records("claude", given, HookContext("/work/shop", ts_ms=at)))
 
 
 @pytest.fixture
@@ -35,10 +40,8 @@ def learn(root: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Lear
 def test_sessions_are_listed_with_what_they_do_before_and_after_ingest(learn: Learn, root: str) -> None:
     for _ in range(2):
         found = {one["id"]: one for one in learn.listing("sessions")}
-        assert {name: one["phase"] for name, one in found.items()} == {
-            "5e551001": "working",
-            "0ther001": "idle",
-        }
+        phases = {name: one["phase"] for name, one in found.items()}
+        assert phases == {"5e551001": "working", "0ther001": "idle"}
         assert found["5e551001"]["tools"] == {"Edit": {"calls": 1, "failed": 0}}
         assert (found["5e551001"]["prompts"], found["5e551001"]["task"]) == (2, "no, amounts are cents")
         assert [one["id"] for one in learn.listing("sessions", "--running")] == ["5e551001"]
@@ -67,9 +70,7 @@ def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
     return one, next(entry for entry in story.entries if entry.words.startswith(words))
 
 
-def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it_away(
-    learn: Learn, root: str
-) -> None:
+def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(learn: Learn, root: str) -> None:
     ws = Workspace(root, by="console")
     ingest(root)
     before = {one.id for one in lessons.listing(ws, "draft")}

@@ -94,3 +94,12 @@ def test_moving_in_ten_thousand_rows_computes_nothing_of_them_again() -> None:
     items = view.items
     assert state.moved(view, 50).items is items
     assert state.marked(view).items is items
+
+
+def test_discoveries_alone_stand_most_useful_first() -> None:
+    ranks = {1: 300, 2: 900, 3: 600}
+    found = tuple(row(lesson(number))._replace(rank=rank, verified=0) for number, rank in ranks.items())
+    view = state.with_rows(View(), (*found, *_rows(4)))
+    assert _shown(state.filtered(view, "is:discovery")) == ["2", "3", "1"]
+    assert _shown(state.filtered(view, "tool")) == ["1", "2", "3", "4"]
+    assert _shown(state.ordered(state.filtered(view, "is:discovery"), "lesson")) == ["1", "2", "3"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import discoveries
+from learnloop.learn import discoveries, origins
 from learnloop.learn.knowledge import Origin
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models import Lesson
@@ -80,7 +80,7 @@ def test_merging_keeps_the_longer_details_the_surer_figure_and_counts() -> None:
     merged = discoveries.merged(first, again)
 
     assert (merged["confidence"], merged["description"]) == (0.95, again["description"])
-    assert (discoveries.verifications(first), discoveries.verifications(merged)) == (0, 1)
+    assert (origins.verifications(first), origins.verifications(merged)) == (0, 1)
     assert len(merged["evidence"]) == 2
 
 
@@ -109,7 +109,7 @@ def test_rank_is_verifications_times_freshness_times_confidence(
 ) -> None:
     doc = {"created": created, "seen_count": verified + 1, "confidence": confidence, "source": "discovery"}
 
-    assert discoveries.rank(doc, parse_ms(NOW)) == pytest.approx(rank)
+    assert origins.rank(doc, parse_ms(NOW)) == pytest.approx(rank)
 
 
 def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:

@@ -556,4 +556,5 @@ def as_row(found: QueueRow) -> Row:
         trust=found.trust,
         created=found.created,
         verified=found.verified,
+        rank=found.rank,
     )

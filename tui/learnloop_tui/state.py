@@ -65,6 +65,8 @@ class Row(NamedTuple):
     created: str = ""
     verified: int | None = None
     """How often a discovery was verified; None for what is none."""
+    rank: int | None = None
+    """How useful a discovery is, in thousandths; None for what is none."""
 
     @property
     def origin(self) -> str:
@@ -303,6 +305,8 @@ class View:
         if self.order:
             key, highest_first = ORDERS[self.order]
             rows = tuple(sorted(rows, key=key, reverse=highest_first != self.flipped))
+        elif self.query.strip() and all(row.rank is not None for row in rows):
+            rows = tuple(sorted(rows, key=lambda row: -(row.rank or 0)))  # discoveries, most useful first
         if self.group:
             return tuple(self._grouped(rows))
         return rows if self.order or self.query.strip() else self._with_fold(rows)

@@ -12,7 +12,7 @@ from typing import Any
 
 from learnloop.learn import knowledge
 from learnloop.learn.knowledge import Origin
-from learnloop.learn.origins import is_discovery, verifications
+from learnloop.learn.origins import is_discovery, rank
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models.lesson import Lesson
 from learnloop.wire import clock
@@ -27,12 +27,9 @@ DETAILS = (20, 1000)
 LEAST_CONFIDENCE = 0.5
 OVERLAP = 0.8
 """Above this share of words in common two summaries are one discovery."""
-FRESH_DAYS = 90
-_OLDEST = 0.1
 _CONFIDENCE = 0.7
 _MOST_FILES = 20
 _MOST_EVIDENCE = 20
-_DAY_MS = 86_400_000
 _KNOWN = ("category", "summary", "details", "files", "files_involved", "scope", "expires", "expires_at",
           "confidence", "agent", "agent_name", "task_context")  # fmt: skip
 
@@ -181,28 +178,6 @@ def merged(known: Doc, new: Doc) -> Doc:
         made["description"] = max(known.get("description", ""), new.get("description", ""), key=len)
         made["expires_at"] = new.get("expires_at") if known.get("expires_at") else None
     return made
-
-
-def rank(doc: Mapping[str, Any], now_ms: int) -> float:
-    """(verifications + 1) · max(0.1, 1 − age / 90 days) · confidence."""
-    fresh = max(_OLDEST, min(1.0, 1 - _days(doc, now_ms) / FRESH_DAYS))
-    return (verifications(doc) + 1) * fresh * float(doc.get("confidence", LEAST_CONFIDENCE))
-
-
-def age(doc: Mapping[str, Any], now_ms: int) -> int:
-    """How many whole days ago a discovery was made."""
-    return max(int(_days(doc, now_ms)), 0)
-
-
-def _days(doc: Mapping[str, Any], now_ms: int) -> float:
-    return (now_ms - _ms(str(doc.get("created", "")), now_ms)) / _DAY_MS
-
-
-def _ms(ts: str, default: int) -> int:
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return default
 
 
 def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:

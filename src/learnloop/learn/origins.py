@@ -1,13 +1,17 @@
-"""Where lessons come from, in words; which of them are discoveries. Pure, and pydantic is not loaded here.
+"""Where lessons come from, in words; which are discoveries, and their rank. Pure; pydantic is not loaded.
 
 A lesson's `source` names what made it: a rule, `block:discovery`, `draft:review`, `import:triads`.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
 """The sources of what agents found out."""
+FRESH_DAYS = 90
+"""A discovery's age counts up to so many days."""
+_OLDEST, _DAY_MS = 0.1, 86_400_000
 _FIRST = ("block", "discovery", "import", "told", "recurring", "demo")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
@@ -58,3 +62,25 @@ def verifications(doc: Mapping[str, Any]) -> int:
     """How often a discovery was made again, or was of use."""
     helpful = int((doc.get("usage") or {}).get("helpful", 0))
     return max(int(doc.get("seen_count", 1)) - 1, 0) + helpful
+
+
+def rank(doc: Mapping[str, Any], now_ms: int) -> float:
+    """(verifications + 1) · max(0.1, 1 − age / 90 days) · confidence."""
+    fresh = max(_OLDEST, min(1.0, 1 - _days(doc, now_ms) / FRESH_DAYS))
+    return (verifications(doc) + 1) * fresh * float(doc.get("confidence", 0.5))
+
+
+def age(doc: Mapping[str, Any], now_ms: int) -> int:
+    """How many whole days ago a discovery was made."""
+    return max(int(_days(doc, now_ms)), 0)
+
+
+def _days(doc: Mapping[str, Any], now_ms: int) -> float:
+    return (now_ms - _ms(str(doc.get("created", "")), now_ms)) / _DAY_MS
+
+
+def _ms(ts: str, default: int) -> int:
+    try:
+        return round(datetime.fromisoformat(ts).timestamp() * 1000)
+    except ValueError:
+        return default

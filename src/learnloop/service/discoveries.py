@@ -108,9 +108,7 @@ def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
 
 
 def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(
-        lesson, origins.verifications(doc), discoveries.rank(doc, now_ms), discoveries.age(doc, now_ms)
-    )
+    return Ranked(lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age(doc, now_ms))
 
 
 def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:

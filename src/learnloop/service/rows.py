@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnloop.learn import origins, rules, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import documents
-from learnloop.wire import env, paths
+from learnloop.wire import clock, env, paths
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -46,6 +46,8 @@ class QueueRow(NamedTuple):
     source: str
     verified: int | None
     """How often a discovery was verified; None for what is none."""
+    rank: int | None
+    """How useful a discovery is, in thousandths; None for what is none."""
     words: str
     """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
     held: bool = False
@@ -160,7 +162,7 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
     seen, trust = get("seen_count", 1), get("trust", "user")
     overall = (get("score") or {}).get("overall", 0.0)
     promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
-    quote = _first_quote(doc)
+    quote, is_found = _first_quote(doc), origins.is_discovery(doc)
     return QueueRow(
         id=lesson_id,
         short=short,
@@ -183,7 +185,8 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         priority=get("priority", ""),
         agents=_agents(doc),
         source=get("source", ""),
-        verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
+        verified=origins.verifications(doc) if is_found else None,
+        rank=round(1000 * origins.rank(doc, clock.now_ms())) if is_found else None,
         words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import json
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -173,6 +172,12 @@ COMMANDS = (
             footer=False),
     Command("health", ("7",), "Health", "Hooks, journal, store, and what is wrong.", ("anywhere",),
             footer=False),
+    Command("copy", ("y",), "copy", "Copy what the row says, of marks all; in Patches the block.",
+            ("anywhere",), footer=False),
+    Command("copy_name", ("Y",), "copy id", "Copy the row's id, an agent's name, the paths of a patch.",
+            ("anywhere",), footer=False),
+    Command("messages", ("exclamation_mark",), "messages", "Read again what was said lately.",
+            ("anywhere",), footer=False),
     Command("escape", ("escape",), "back", "Leave what is open: details, marks, filter.",
             ("anywhere",), footer=False, palette=False),
     Command("theme", ("ctrl+t",), "light or dark", "Switch between light and dark.", ("anywhere",),
@@ -184,7 +189,8 @@ COMMANDS = (
 )  # fmt: skip
 
 _SHOWN = {
-    "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "enter": "enter", "escape": "esc",
+    "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "exclamation_mark": "!",
+    "enter": "enter", "escape": "esc",
     "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→",
     "plus": "+", "minus": "-", "equals_sign": "=",
     "shift+down": "shift+↓", "shift+up": "shift+↑",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 from textual import on, work
 
 from learnloop_tui import pump
-from learnloop_tui.setup import SetupFlows
+from learnloop_tui.hand import HandFlows
 from learnloop_tui.widgets.panes import LookAgain
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LOOK_S = 2.0
 """How often the journal is looked at even where the watcher says nothing."""
 
 
-class LiveView(SetupFlows):
+class LiveView(HandFlows):
     """Follows the store while the console is open."""
 
     main: MainScreen

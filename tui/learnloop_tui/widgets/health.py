@@ -62,6 +62,10 @@ class HealthPane(Pane):
         """Look again."""
         self.post_message(LookAgain())
 
+    def to_copy(self, *, name: bool = False) -> str:
+        """The whole page, to be shown to somebody."""
+        return "" if name else self._page.plain
+
     @property
     def plain(self) -> str:
         """What the page says."""

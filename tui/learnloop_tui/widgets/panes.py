@@ -55,8 +55,8 @@ class Changed(Message):
     """What a pane shows changed, so that counts and keys may have."""
 
 
-class Pane(Widget):
-    """One of the console's panes."""
+class Pane(Widget, can_focus=True):
+    """One of the console's panes; it takes the keys itself where its list is not to be seen."""
 
     PLACE: ClassVar[str] = ""
     """Its name in the table of commands."""
@@ -79,6 +79,25 @@ class Pane(Widget):
     def say(self, words: str, severity: str = "information") -> None:
         """Tell something in a toast."""
         self.post_message(Said(words, severity))
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """What can be copied here: the words, or how the thing is called; empty where there is nothing."""
+        del name
+        return ""
+
+    def keep_keys(self, rows: Widget, page: Widget, *, is_empty: bool) -> None:
+        """A list that goes away must not take the keys along; one that comes back gets them."""
+        if not self.is_attached or not self.display:
+            return
+        holder = self.screen.focused
+        if is_empty and (holder is rows or holder is page or holder is None):
+            self.screen.set_focus(self)
+        elif not is_empty and holder is self:
+            self.call_after_refresh(self._give_keys, rows)
+
+    def _give_keys(self, rows: Widget) -> None:
+        if self.screen.focused is self and rows.display:
+            self.screen.set_focus(rows)
 
     def refresh_empty(self) -> None:
         """What an empty pane says has changed."""

@@ -1,0 +1,127 @@
+"""Small things at hand: copying, messages read again, keys that stay alive where a list runs empty."""
+
+import base64
+
+import pytest
+
+from learnloop.service import lessons
+from learnloop.service.workspace import open_workspace
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.hand import MOST_COPIED
+from learnloop_tui.screens.messages import MessagesScreen
+from learnloop_tui.widgets.drawn import Page
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+
+
+def _clipboard(seen: Console) -> str:
+    return seen.app.clipboard
+
+
+async def test_the_statement_and_the_id_are_copied_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with console(FakeBridge(lesson(1), lesson(2))) as seen:
+        written: list[str] = []
+        driver = seen.app._driver
+        assert driver is not None
+        monkeypatch.setattr(driver, "write", written.append)
+        await seen.press("y")
+        assert _clipboard(seen) == "tool1 is used here"
+        assert f"\x1b]52;c;{base64.b64encode(b'tool1 is used here').decode()}\a" in written
+        assert "Copied “tool1 is used here”." in seen.toasts
+        await seen.press("Y")
+        assert _clipboard(seen) == "l00001"
+        await seen.press("asterisk", "y")
+        assert _clipboard(seen) == "tool1 is used here\ntool2 is used here"
+        assert "Copied 2 lines" in seen.toasts
+
+
+async def test_what_is_copied_carries_nothing_that_steers_a_terminal_and_is_bounded() -> None:
+    hostile = "no \x1b[31m[/x]\u202e\x07" + "long " * 20_000
+    async with console(FakeBridge(lesson(1, needs_words=True, statement="", quote=hostile))) as seen:
+        await seen.press("y")
+        copied = _clipboard(seen)
+        assert not {"\x1b", "\x07", "\u202e"} & set(copied)
+        assert "[/x]" in copied
+        assert len(copied) == MOST_COPIED
+        assert "50,000 characters are the most" in seen.toasts
+
+
+async def test_an_empty_pane_says_that_nothing_can_be_copied() -> None:
+    async with console(FakeBridge()) as seen:
+        await seen.press("1", "y", "Y")
+        assert "There is nothing to copy here." in seen.toasts
+        assert "Nothing here has an id to copy." in seen.toasts
+
+
+async def test_messages_are_read_again_newest_first_and_whole() -> None:
+    bridge = FakeBridge(lesson(1), lesson(2))
+    async with console(bridge) as seen:
+        seen.app.say("the first [/x] \x1b[31mone", "error")
+        seen.app.say("much to say " * 15, "warning")
+        seen.app.clear_notifications()
+        await seen.press("exclamation_mark")
+        await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
+        page = seen.app.screen.query_one(Page)
+        await seen.until(lambda: "the first [/x]" in page.plain)
+        assert page.plain.index("much to say") < page.plain.index("the first")
+        assert " ".join(page.plain.split()).count("much to say") == 15
+        assert "\x1b" not in page.plain
+        await seen.press("exclamation_mark")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        for number in range(500):
+            seen.app.say(f"message {number}")
+        assert len(seen.app.messages) == 200
+
+
+async def test_before_anything_was_said_there_is_a_sentence() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        seen.app.messages.clear()
+        await seen.press("exclamation_mark")
+        await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
+        await seen.until(lambda: "Nothing was said yet." in seen.app.screen.query_one(Page).plain)
+
+
+async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
+    bridge = FakeBridge(lesson(1))
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: not seen.rows and not seen.app.pending)
+        await seen.press("r")
+        await seen.until(lambda: "there is none here" in seen.toasts)
+        for key, place in (
+            ("2", "lessons"),
+            ("3", "agents"),
+            ("4", "preferences"),
+            ("7", "health"),
+            ("1", "triage"),
+        ):
+            await seen.press(key)
+            await seen.until(lambda place=place: seen.app.main.pane.PLACE == place)
+        await seen.press("z")
+        await seen.until(lambda: seen.rows == ["tool1 is used here"])
+        await seen.until(lambda: seen.app.main.triage._rows.has_focus)
+        await seen.burst("r", "w")
+        await seen.until(lambda: not seen.rows and not seen.app.pending)
+        await seen.press("z")
+        await seen.until(lambda: seen.rows == ["tool1 is used here"])
+
+
+@pytest.mark.parametrize("place", "1235")  # on 4 three traits always stand
+async def test_an_empty_pane_answers_its_keys(root: str, place: str) -> None:
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press(place)
+        await seen.until(lambda: "Looking" not in seen.page)
+        await seen.press("slash")
+        await seen.until(lambda: "nothing to filter" in seen.toasts.lower())
+        await seen.press("7")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+
+
+async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("2")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+        lessons.add(open_workspace(root), "Tabs are used.")
+        await seen.until(lambda: bool(seen.rows))
+        await seen.until(lambda: seen.app.main.pane._rows.has_focus)  # type: ignore[attr-defined]
+        await seen.press("x", "u")
+        await seen.until(lambda: lessons.rows(open_workspace(root), "archived"))

@@ -101,6 +101,20 @@ def test_whole_lessons_within_the_budget(learn: Learn, root: str) -> None:
     assert _applied(learn, "--max-tokens", "260") == [0, 1], "whole ones only"
 
 
+def test_details_of_discoveries_come_where_there_is_room(learn: Learn, root: str) -> None:
+    told = "The seed script assumes that all tables are there."
+    scores = [0.9, 0.8, *[0.1] * 7]
+    found = [made(at, score, source="discovery", description=told) for at, score in enumerate(scores)]
+    seed(root, tuple(found))
+    assert learn("recall", *HERE) == 0
+    assert learn.out.count(told) == 2
+    assert learn("recall", *HERE, "--max-tokens", "48", "--json") == 0
+    limited = json.loads(learn.out)
+    assert [one["id"] for one in limited["applied"]] == [one.id for one in found[:2]]
+    assert limited["formatted"].count(told) == 1, "the summaries first, then the details of the first"
+    assert limited["total_tokens"] <= 48
+
+
 def test_examples_come_where_they_are_asked_for(learn: Learn) -> None:
     assert learn("recall", *HERE, "--context", "react", "--examples") == 0
     assert "Rule 1 holds. Right: good() Wrong: bad()" in learn.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from learnloop.service import filters
@@ -10,6 +11,23 @@ from learnloop.service.filters import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+def _of(row: Any, name: str) -> str:
+    return str(getattr(row.patch, name)) if row.patch is not None else ""
+
+
+def _of_session(row: Any) -> tuple[str, ...]:
+    told = (
+        ("failed", any(failures for _, failures in row.one.tools.values())), ("refused", row.one.refusals),
+        ("told", row.one.told),
+    )  # fmt: skip
+    return tuple(name for name, holds in told if holds)
+
+
+def _iso(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
+
 
 LESSONS = filters.FIELDS
 """Of lessons, as on the command line."""
@@ -61,12 +79,26 @@ PATCHES = (
 )  # fmt: skip
 """Of patches, and of the lines of their history."""
 
-PANES = {"triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES}
+SESSIONS = (
+    Field("status", "word", "what it is doing", "status:working", lambda row: row.phase,
+          ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")),
+    Field("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
+    Field("host", "word", "the client", "host:codex", lambda row: row.one.host),
+    Field("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
+    Field("agent", "word", "a subagent that it started", "agent:reviewer",
+          lambda row: tuple(helper.type for helper in row.one.helpers)),
+    Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
+    Field("is", "word", "what else is true of it", "is:failed", _of_session, ("failed", "refused", "told")),
+    Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.one.prompts),
+    Field("last", "age", "when something happened last", "last:<2h", lambda row: _iso(row.one.last_ms)),
+)  # fmt: skip
+"""Of sessions."""
+
+PANES = {
+    "triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES,
+    "sessions": SESSIONS,
+}  # fmt: skip
 """By pane."""
-
-
-def _of(row: Any, name: str) -> str:
-    return str(getattr(row.patch, name)) if row.patch is not None else ""
 
 
 def held(field: Field, rows: Iterable[Any]) -> list[str]:

@@ -6,12 +6,14 @@ import re
 from functools import lru_cache
 from heapq import nlargest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from learnloop_tui.state import Row
+
+T = TypeVar("T")
 
 MOST = 80
 """Characters of a query that are read."""
@@ -100,3 +102,10 @@ def lessons(query: str, rows: Sequence[Row], most: int) -> list[tuple[float, Row
             if -at not in known and _in_order(wanted, low := row.statement.lower())
         ]
     return [(good, rows[-at]) for good, at in nlargest(most, found, key=itemgetter(0, 1))]
+
+
+def best(query: str, found: Sequence[T], told: Callable[[T], str], most: int) -> list[tuple[float, T]]:
+    """Those of anything else that fit best, by a text in lower case; equals in their own order."""
+    scored = ((score(query, told(one)), -at) for at, one in enumerate(found))
+    fitting = nlargest(most, (pair for pair in scored if pair[0]), key=itemgetter(0, 1))
+    return [(good, found[-at]) for good, at in fitting]

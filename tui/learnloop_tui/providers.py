@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Provider
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from textual.command import Hits
     from textual.content import Content
 
+    from learnloop.service.session_names import SessionName
+    from learnloop.service.workspace import Workspace
     from learnloop_tui.app import ConsoleApp
     from learnloop_tui.commands import Command
     from learnloop_tui.state import Row
@@ -21,8 +24,10 @@ if TYPE_CHECKING:
 MOST = 20
 """So many lessons, and so many sessions, are offered at once."""
 _WIDTH = 100
-_LESSONS, _ELSEWHERE = 0.9, 0.6
+_LESSONS, _SESSIONS, _ELSEWHERE = 0.9, 0.8, 0.6
 """What a fit counts against that of a command of the open pane."""
+_READING_S = 0.2
+"""So long a search waits for the names of sessions; they are there with the next letter."""
 _THEMES = "Choose among all themes."
 _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
 
@@ -114,5 +119,48 @@ def _about(row: Row) -> str:
     return f"{glyph} {row.state} {row.kind} · {lines.where(row)}{counted} · {row.short}"
 
 
-ALL = (Commands, Lessons)
+class Sessions(_Finds):
+    """Sessions by project, branch, client and what was asked last; choosing one opens its story."""
+
+    async def startup(self) -> None:
+        """Read their names meanwhile; commands and lessons do not wait for it."""
+        now_ms = self.console.clock()
+        self._reading = asyncio.ensure_future(self.console.bridge.work(lambda ws: names(ws, now_ms)))
+
+    async def shutdown(self) -> None:
+        """Whoever closed the palette asks no more."""
+        self._reading.cancel()
+
+    async def search(self, query: str) -> Hits:
+        """The sessions that fit best."""
+        wanted = fuzzy.asked(query)
+        await asyncio.wait([self._reading], timeout=_READING_S)
+        if self._reading.done() and self._reading.exception() is None and wanted:
+            for good, named in fuzzy.best(wanted, self._reading.result(), _told, MOST):
+                words = text.line(named.task) or f"session {named.id[:8]}"
+                shows = shown(words, wanted, _about_session(named))
+                yield Hit(good * _SESSIONS, shows, self._opens(named.id), text=words)
+
+    def _opens(self, session_id: str) -> Callable[[], object]:
+        return lambda: self.console.call_later(self.console.open_session, session_id)
+
+
+def names(ws: Workspace, now_ms: int) -> list[SessionName]:
+    """The sessions by name; runs in a thread of the bridge."""
+    from learnloop.service.session_names import session_names
+
+    return session_names(ws, now_ms)
+
+
+def _told(named: SessionName) -> str:
+    return f"{named.task} {named.project} {named.branch} {named.host} {named.id}".lower()
+
+
+def _about_session(named: SessionName) -> str:
+    folder = named.project.rstrip("/").rpartition("/")[2]
+    when = named.last_seen[:16].replace("T", " ")
+    return " · ".join(part for part in ("session", folder, named.branch, named.host, when) if part)
+
+
+ALL = (Commands, Lessons, Sessions)
 """Who is asked, in the order in which equals stand."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from learnloop.service.filters import Query
     from learnloop.service.watching import Entry, Phase, Story, Watched
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -51,16 +52,25 @@ class SessionsView:
 
     rows: tuple[SessionRow, ...] = ()
     query: str = ""
+    asked_ms: int = 0
+    """When the query was typed: what it says of ages counts from there."""
     cursor: int = 0
     loaded: bool = False
     marks: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
 
     @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+        from learnloop_tui import asking
+
+        return filters.parse(self.query, self.asked_ms, asking.SESSIONS, _haystack)
+
+    @cached_property
     def items(self) -> tuple[SessionRow, ...]:
         """What the list shows."""
-        words = self.query.lower().split()
-        return tuple(row for row in self.rows if all(word in _haystack(row) for word in words))
+        return tuple(filter(self.parsed.matches, self.rows))
 
     @cached_property
     def positions(self) -> dict[str, int]:
@@ -84,9 +94,9 @@ def with_sessions(view: SessionsView, seen: Seen) -> SessionsView:
     return _follow(view, replace(view, rows=rows, loaded=True))
 
 
-def filtered(view: SessionsView, query: str) -> SessionsView:
-    """Only sessions that contain every word."""
-    return _follow(view, replace(view, query=query))
+def filtered(view: SessionsView, query: str, now_ms: int = 0) -> SessionsView:
+    """Only sessions that fit the query."""
+    return _follow(view, replace(view, query=query, asked_ms=now_ms))
 
 
 def moved(view: SessionsView, cursor: int) -> SessionsView:

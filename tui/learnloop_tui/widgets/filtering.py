@@ -81,4 +81,4 @@ class FilteredPane(Pane):
         if bar is not None and not (keep and self.asked.query):
             bar.hints.remove()
             bar.remove()
-        self._rows.focus()
+        (self._rows if self.asked.items else self).focus()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import on, work
 from textual.containers import Vertical
-from textual.css.query import NoMatches
 
 from learnloop_tui import commands, pages, session_lines, session_state, text
 from learnloop_tui.session_state import SessionsView, StoryView
 from learnloop_tui.state import Verdict
 from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.panes import Changed, Decided, Pane, Refill
+from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.panes import Changed, Decided, Refill
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from learnloop_tui.session_state import Seen, SessionRow
     from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.filter import FilterBar
     from learnloop_tui.widgets.rows import Draw
 
 REST_S = 0.1
@@ -37,7 +36,7 @@ HURRY_S = 0.12
 _HEAD_MOST = 14
 
 
-class SessionsPane(Pane, can_focus=True):
+class SessionsPane(FilteredPane, can_focus=True):
     """A list of sessions beside the story of one."""
 
     PLACE = "sessions"
@@ -141,7 +140,7 @@ class SessionsPane(Pane, can_focus=True):
         self._box.border_title = text.content(
             f"Sessions {len(view.rows):,}{count}" if view.loaded else "Sessions"
         )
-        self._box.border_subtitle = text.content(f"/{text.cut(view.query, 24)}" if view.query else "")
+        self._box.border_subtitle = text.content(self.said_of_query())
         self._draw_story()
         if had_focus and is_empty:
             self.focus()
@@ -312,40 +311,14 @@ class SessionsPane(Pane, can_focus=True):
 
     # Filter
 
-    def why_not_filter(self) -> str:
-        """An empty list has nothing to filter."""
-        return "" if self.shown.rows else "There is nothing to filter."
-
-    async def do_filter(self) -> None:
-        """Open the filter line."""
-        from learnloop_tui.widgets.filter import FilterBar
-
-        bar = self._filter_bar()
-        if bar is None:
-            bar = FilterBar(self.shown.query)
-            await self._box.mount(bar, before=0)
-        self.screen.set_focus(bar)
-
-    def _filter_bar(self) -> FilterBar | None:
-        from learnloop_tui.widgets.filter import FilterBar
-
-        try:
-            return self._box.query_one(FilterBar)
-        except NoMatches:
-            return None
+    @property
+    def asked(self) -> SessionsView:
+        """The list."""
+        return self.shown
 
     def filter_by(self, query: str) -> None:
-        """Show only sessions that contain those words."""
-        self._set(session_state.filtered(self.shown, query))
-
-    def close_filter(self, *, keep: bool) -> None:
-        """Put the filter line away; its words stay only where they are kept."""
-        bar = self._filter_bar()
-        if not keep and self.shown.query:
-            self.filter_by("")
-        if bar is not None and not (keep and self.shown.query):
-            bar.remove()
-        (self._rows if self.shown.items else self).focus()
+        """Show only sessions that fit the query."""
+        self._set(session_state.filtered(self.shown, query, self._now_ms()))
 
     def do_escape(self) -> None:
         """Leave the story, then the filter."""

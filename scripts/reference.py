@@ -66,6 +66,14 @@ def commands() -> str:
     return reference.page()
 
 
+@page("docs/json.md")
+def shapes() -> str:
+    sys.path.insert(0, str(ROOT))
+    from scripts import json_page
+
+    return json_page.page()
+
+
 @page("docs/keys.md")
 def keys() -> str:
     from learnloop_tui import commands as console

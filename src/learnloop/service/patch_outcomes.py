@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _JUDGED = ("success", "revision", "cancellation")
 
 
-class Side(Document):
+class Judgements(Document):
     """The judged turns of one side."""
 
     judged: int = 0
@@ -33,8 +33,8 @@ class PatchOutcome(Document):
 
     since: str = ""
     """When it was first applied; empty where it is in no file."""
-    before: Side = Side()
-    after: Side = Side()
+    before: Judgements = Judgements()
+    after: Judgements = Judgements()
     change: Change = "too few to say"
 
 
@@ -63,21 +63,21 @@ def told(ws: "Workspace", patch: Patch) -> str:
     return f"{found.change}: {_figures(found.before)} before, {_figures(found.after)} since"
 
 
-def _figures(one: Side) -> str:
+def _figures(one: Judgements) -> str:
     if one.rate is None or one.interval is None:
         return "nothing judged"
     return f"{one.rate:.0%} of {one.judged} ({one.interval.low:.0%}–{one.interval.high:.0%})"
 
 
-def side(outcomes: Iterable[str]) -> Side:
+def side(outcomes: Iterable[str]) -> Judgements:
     """The figures of outcomes; those that nobody judged do not count."""
     judged = [one for one in outcomes if one in _JUDGED]
     successes, total = judged.count("success"), len(judged)
     rate = successes / total if total else None
-    return Side(judged=total, successes=successes, rate=rate, interval=agents.wilson(successes, total))
+    return Judgements(judged=total, successes=successes, rate=rate, interval=agents.wilson(successes, total))
 
 
-def change(before: Side, after: Side) -> Change:
+def change(before: Judgements, after: Judgements) -> Change:
     """Only intervals that do not overlap tell a difference."""
     if before.interval is None or after.interval is None or min(before.judged, after.judged) < agents.ENOUGH:
         return "too few to say"

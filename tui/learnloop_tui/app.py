@@ -217,9 +217,10 @@ class ConsoleApp(LiveView):
         """Nothing is open."""
 
     def do_theme(self) -> None:
-        """Light or dark."""
-        dark = self.current_theme.dark
-        self.theme = themes.LIGHT.name if dark else themes.DARK.name
+        """The next of the house themes."""
+        names = [theme.name for theme in themes.THEMES]
+        at = names.index(self.theme) + 1 if self.theme in names else 0
+        self.theme = names[at % len(names)]
 
     def watch_theme(self, _before: str, chosen: str) -> None:
         """A theme that the person chose is there again next time."""

@@ -180,7 +180,7 @@ COMMANDS = (
             ("anywhere",), footer=False),
     Command("escape", ("escape",), "back", "Leave what is open: details, marks, filter.",
             ("anywhere",), footer=False, palette=False),
-    Command("theme", ("ctrl+t",), "light or dark", "Switch between light and dark.", ("anywhere",),
+    Command("theme", ("ctrl+t",), "theme", "The next theme: dark, light, high contrast, the terminal's own colours.", ("anywhere",),
             footer=False),
     Command("palette", ("ctrl+p",), "palette", "Find any command by name.", ("anywhere",),
             footer=False, palette=False),

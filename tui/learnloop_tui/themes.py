@@ -1,8 +1,15 @@
-"""The console's own looks, one dark and one light; everything is drawn with theme variables."""
+"""The console's own looks: dark, light, of high contrast, and in the terminal's own colours."""
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from textual.color import Color
 from textual.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DARK = Theme(
     name="learnloop-dark",
@@ -62,4 +69,110 @@ LIGHT = Theme(
     },
 )
 
-THEMES = (DARK, LIGHT)
+CONTRAST = Theme(
+    name="learnloop-contrast",
+    dark=True,
+    primary="#7cc7ff",
+    secondary="#9fe8c0",
+    accent="#ffd866",
+    success="#7dff8a",
+    warning="#ffd866",
+    error="#ff9d9d",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1a1a1a",
+    variables={
+        "border": "#ffffff",
+        "border-blurred": "#9a9a9a",
+        "block-cursor-background": "#00407a",
+        "block-cursor-foreground": "#ffffff",
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-background": "#303030",
+        "scrollbar": "#9a9a9a",
+        "scrollbar-hover": "#ffffff",
+        "scrollbar-active": "#ffffff",
+        "scrollbar-background": "#000000",
+        "scrollbar-background-hover": "#000000",
+        "scrollbar-background-active": "#000000",
+    },
+)
+"""For eyes or rooms that need it: no text below 7:1, the enhanced level of WCAG 2.2 (1.4.6)."""
+
+ANSI = Theme(
+    name="learnloop-ansi",
+    ansi=True,
+    dark=True,
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_magenta",
+    success="ansi_green",
+    warning="ansi_yellow",
+    error="ansi_red",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    variables={
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "border": "ansi_blue",
+        "border-blurred": "ansi_bright_black",
+        "block-cursor-background": "ansi_blue",
+        "block-cursor-foreground": "ansi_bright_white",
+        "block-cursor-text-style": "none",
+        "block-cursor-blurred-background": "ansi_bright_black",
+        "input-cursor-background": "ansi_default",
+        "input-cursor-foreground": "ansi_default",
+        "input-selection-background": "ansi_blue",
+        "input-selection-foreground": "ansi_bright_white",
+        "scrollbar": "ansi_bright_black",
+        "scrollbar-hover": "ansi_blue",
+        "scrollbar-active": "ansi_blue",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-background-hover": "ansi_default",
+        "scrollbar-background-active": "ansi_default",
+        "scrollbar-corner-color": "ansi_default",
+    },
+)
+"""The terminal's own sixteen colours, on its own background."""
+
+THEMES = (DARK, LIGHT, CONTRAST, ANSI)
+"""The house themes, in the order of the key that turns through them."""
+LEAST: Mapping[str, float] = MappingProxyType({"label": 3.0, "muted": 3.0, "bar": 1.5})
+"""How much a piece stands off its background at least, as WCAG counts it; 4.5 where none is named."""
+_USUAL, _ENHANCED = 4.5, 7.0
+
+
+def least_contrast(theme: str, piece: str) -> float:
+    """The least contrast of a piece of text in a theme."""
+    if theme == CONTRAST.name and piece != "bar":
+        return _ENHANCED
+    return LEAST.get(piece, _USUAL)
+
+
+def legible(colour: Color, background: Color, least: float) -> Color:
+    """The colour, moved towards white or black as far as it takes; the terminal's own colours stay."""
+    if colour.ansi is not None or background.ansi is not None:
+        return colour
+    end = max((Color(255, 255, 255), Color(0, 0, 0)), key=lambda one: contrast(one, background))
+    for step in range(11):
+        made = colour.blend(end, step / 10)
+        if contrast(made, background) >= least:
+            return made
+    return end
+
+
+def contrast(one: Color, other: Color) -> float:
+    """How much two colours stand off each other, 1–21 (WCAG 2.2, contrast ratio)."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    """The relative luminance of a colour (WCAG 2.2)."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
+    )
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)

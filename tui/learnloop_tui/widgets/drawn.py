@@ -10,12 +10,13 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from learnloop_tui import text
+from learnloop_tui import text, themes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual import events
+    from textual.css.styles import RenderStyles
 
     from learnloop_tui.text import Line, Linked
 
@@ -38,8 +39,18 @@ class Styled(Widget):
     def _look(self, name: str) -> Style:
         found = self.app.get_component_styles(f"t--{name}")
         background = self.background_colors[1] + found.background
-        colours = Style.from_color((background + found.color).rich_color, background.rich_color)
-        return colours + found.text_style
+        theme = self.app.theme
+        least = themes.least_contrast(theme, name)
+        colour = themes.legible(background + found.color, background, least)
+        if self.app.current_theme.ansi:
+            return Style.from_color(found.color.rich_color, background.rich_color) + self._ansi(name, found)
+        return Style.from_color(colour.rich_color, background.rich_color) + found.text_style
+
+    @staticmethod
+    def _ansi(name: str, found: RenderStyles) -> Style:
+        """What no shade of sixteen colours can say is said by weight: faint words, a cursor turned round."""
+        faint = Style(dim=name in ("muted", "label", "bar"))
+        return found.text_style + faint
 
     def notify_style_update(self) -> None:
         """Forget the styles of before."""

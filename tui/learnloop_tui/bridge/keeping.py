@@ -1,0 +1,117 @@
+"""How things stand, and the machine around: hooks, settings, old sessions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from learnloop_tui.bridge.threads import Threads
+from learnloop_tui.state import Change, Pulse, TranscriptChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.doctor import Check
+    from learnloop.service.backfill import TranscriptProject
+    from learnloop.service.health import Health
+    from learnloop_tui.bridge.protocol import Progress
+    from learnloop_tui.state import Happening
+
+
+class Keeping(Threads):
+    """Feels the pulse, mends, installs, reads transcripts."""
+
+    _refreshed = False
+    _kept_up = False
+
+    async def pulse(self) -> Pulse:
+        """How things stand."""
+        return await self._run(self._long, self._pulse)
+
+    def _pulse(self) -> Pulse:
+        from learnloop.service import health, install, rules, upkeep
+
+        ws = self._workspace()
+        if not (self.demo or self._refreshed):
+            self._refreshed = True
+            install.refresh(ws)
+        if not self._kept_up:
+            self._kept_up = True
+            upkeep.run(ws)
+        found = tuple(rules.rules(ws)), rules.threshold(ws).value
+        return Pulse(health.health(ws), bool(install.installed(ws)), *found)
+
+    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
+        """The one line that every pane shows, and whether all is well."""
+        from learnloop.service import health
+
+        found = pulse.health
+        if latest is not None and latest.kind != "decision":
+            ts = datetime.fromtimestamp(latest.ms / 1000, UTC).isoformat()
+            found = found.model_copy(update={"last_capture": ts})
+        return health.status_line(found, now_ms), found.last_capture is None or well(found)
+
+    async def checks(self) -> list[Check]:
+        """What the doctor says."""
+        return await self._run(self._long, self._checks)
+
+    def _checks(self) -> list[Check]:
+        from learnloop.service import health
+
+        return health.doctor(self._workspace())
+
+    async def fix(self) -> list[Check]:
+        """Mend what is safe to mend."""
+        return await self._run(self._order, self._fix)
+
+    def _fix(self) -> list[Check]:
+        from learnloop.service import health
+
+        return health.doctor(self._workspace(), fix=True)
+
+    async def install(self, *, dry_run: bool) -> Change:
+        """Register the hooks, or say what that would write."""
+        return await self._run(self._long, lambda: self._install(dry_run))
+
+    def _install(self, dry_run: bool) -> Change:
+        from learnloop.service import install
+
+        report = install.install(self._workspace(), dry_run=dry_run)
+        return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+
+    async def keep_theme(self, name: str) -> None:
+        """Remember the theme in the settings; a demo leaves them as they are."""
+        from learnloop.service import config
+
+        if not self.demo:
+            await self._run(self._long, lambda: config.set_("theme", name))
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+        """The projects whose old sessions can be learned from."""
+        return await self._run(self._long, self._transcripts)
+
+    def _transcripts(self) -> tuple[TranscriptChoice, ...]:
+        from learnloop.service import backfill
+
+        return tuple(as_choice(found) for found in backfill.projects(self._workspace()))
+
+    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        """Learn from old sessions."""
+        return await self._run(self._long, lambda: self._backfill(paths, progress))
+
+    def _backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        from learnloop.service import backfill
+
+        return str(backfill.backfill(self._workspace(), list(paths), progress))
+
+
+def well(found: Health) -> bool:
+    """Nothing to worry about."""
+    unwell = found.damage or found.quarantine or found.hook_errors
+    return not unwell and found.recording and found.index_current
+
+
+def as_choice(found: TranscriptProject) -> TranscriptChoice:
+    """A project with transcripts as the console offers it."""
+    name = found.project.rstrip("/").rpartition("/")[2] or found.path
+    return TranscriptChoice(found.path, name, found.sessions, found.last)

@@ -1,0 +1,123 @@
+"""What the lists and the details show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui import beside
+from learnloop_tui.bridge.threads import Threads
+from learnloop_tui.state import Detail, Past, Row, Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from learnloop.models import Lesson
+    from learnloop.service.rows import QueueRow
+
+
+class Lists(Threads):
+    """Reads lessons."""
+
+    def __init__(self, root: str, *, demo: bool = False) -> None:
+        super().__init__(root, demo=demo)
+        self._docs: object = None
+        self._silent: frozenset[str] = frozenset()
+        self._snapshot = Snapshot()
+
+    async def load(self) -> Snapshot:
+        """Everything the lists show."""
+        return await self._run(self._order, self._load)
+
+    def _load(self) -> Snapshot:
+        from learnloop.service import documents, rows, rules
+
+        ws, docs = self._workspace(), documents.lessons(self.root)
+        silent = rules.muted(self.root)
+        if docs is not self._docs or silent != self._silent:
+            self._silent = silent
+            drafts = rows.rows(ws, "draft")
+            others = [row for row in rows.rows(ws, None) if row.status != "draft"]
+            strongest = min(rows.look(ws).queue_size, sum(not row.held for row in drafts))
+            look, shown = rows.look(ws), beside.proposed(ws, tuple(map(as_row, (*drafts, *others))))
+            self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
+        return self._snapshot
+
+    async def ingest(self) -> bool:
+        """Turn new events into documents."""
+        return await self._run(self._order, self._ingest)
+
+    def _ingest(self) -> bool:
+        from learnloop.service import workspace
+
+        report = workspace.ingest(self._workspace())
+        return bool(report.events or report.changed)
+
+    async def detail(self, row_id: str) -> Detail:
+        """One lesson, whole."""
+        return await self._run(self._tail_thread, lambda: self._detail(row_id))
+
+    def _detail(self, row_id: str) -> Detail:
+        from learnloop.service import lessons, sessions
+
+        ws = self._workspace()
+        lesson = lessons.find(ws, row_id)
+        past = () if lesson.status == "draft" and not lesson.reviewed_at else sessions.history(ws, 1_000_000)
+        return Detail(
+            lesson,
+            lessons.explain_strength(lesson),
+            lessons.explain_usefulness(lesson),
+            tuple(
+                Past(one["ts"], one["sentence"], one["undone"])
+                for one in past
+                if row_id in one.get("lesson_ids", ())
+            ),
+            lessons.explain_promise(lesson),
+        )
+
+    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        """Several lessons."""
+        return await self._run(self._tail_thread, lambda: self._whole(ids))
+
+    def _whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
+        from learnloop.service import lessons
+
+        return tuple(lessons.find(self._workspace(), name) for name in ids)
+
+
+def _keymap(wished: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
+    """The keys in force that are not the table's, and what of the wishes cannot be."""
+    if not wished:
+        return {}, ()
+    from learnloop import keymap
+
+    return keymap.resolved(wished)
+
+
+def as_row(found: QueueRow) -> Row:
+    """A service's row as the lists show it."""
+    project = found.project.rstrip("/").rpartition("/")[2]
+    return Row(
+        id=found.id,
+        short=found.short,
+        status=found.status,
+        statement=found.statement,
+        needs_words=found.needs_words,
+        external=found.trust == "external",
+        paused=found.paused,
+        scope=found.scope,
+        project=project,
+        seen=found.seen_count,
+        strength=found.strength,
+        usefulness=round(found.usefulness * 100) if found.recalled else None,
+        recalled=found.recalled,
+        haystack=f"{found.short} {found.statement} {project} {found.words}".lower(),
+        kind=found.kind,
+        category=found.category,
+        priority=found.priority,
+        agents=found.agents,
+        source=found.source,
+        trust=found.trust,
+        created=found.created,
+        verified=found.verified,
+        rank=found.rank,
+    )

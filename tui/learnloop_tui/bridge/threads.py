@@ -1,0 +1,65 @@
+"""The threads in which all that is slow happens, and the store they work on."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learnloop.service.workspace import Workspace
+
+T = TypeVar("T")
+
+
+class Threads:
+    """One thread for loading, verdicts and ingest, in order; one for reading what hooks just wrote, which
+    must not wait for the first; one for what takes long; one for trials, of which only the last counts.
+    """
+
+    def __init__(self, root: str, *, demo: bool = False) -> None:
+        self.root = root
+        self.demo = demo
+        self._order = ThreadPoolExecutor(1, "order")
+        self._tail_thread = ThreadPoolExecutor(1, "tail")
+        self._long = ThreadPoolExecutor(1, "long")
+        self._trials = ThreadPoolExecutor(1, "trials")
+        self._stopping = threading.Event()
+        self._lock = -1
+
+    async def _run(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+    def _workspace(self) -> Workspace:
+        from learnloop.service import workspace
+
+        return workspace.open_workspace(self.root, by="console")
+
+    async def start(self) -> None:
+        """Seed a demo, take the console lock."""
+        await self._run(self._order, self._start)
+
+    def _start(self) -> None:
+        from learnloop_tui import live
+
+        if self.demo:
+            from learnloop import demo
+
+            demo.seed(self.root)
+        self._lock = live.hold(self.root)
+
+    async def work(self, work: Callable[[Workspace], T]) -> T:
+        """Run something on the workspace."""
+        return await self._run(self._order, lambda: work(self._workspace()))
+
+    def close(self) -> None:
+        """Let go of threads and locks."""
+        from learnloop_tui import live
+
+        self._stopping.set()
+        for pool in (self._order, self._tail_thread, self._long, self._trials):
+            pool.shutdown(wait=True, cancel_futures=True)
+        live.release(self._lock)

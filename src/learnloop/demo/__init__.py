@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from learnloop.demo import contents, found, helpers, prompts, scenes, stage, ways
+from learnloop.demo import contents, found, helpers, prompts, running, scenes, stage, ways
 from learnloop.demo.crowd import seed_queue
 from learnloop.errors import Refused
 from learnloop.wire import clock, event, journal, paths
@@ -38,6 +38,7 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     left_out.note(root, *found.LEFT_OUT, now_ms=now - 5 * DAY_MS)
     _decide(ws, now - DAY_MS, _later_verdicts(ws))
     _decide(ws, now - DAY_MS // 2, prompts.told(now - DAY_MS // 2))
+    _append(ws, _together(stage.play(running.SCENE, now, _receipts(ws))))
     _patch(ws, now - DAY_MS // 3)
 
 

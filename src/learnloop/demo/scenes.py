@@ -4,7 +4,9 @@
 > text                     a prompt          & text   a machine's prompt (a background task reports)
 e FILE   w FILE            edited, written   $ COMMAND   ran   x COMMAND | ERROR   failed
 ! TOOL TARGET | WORDS      a refused call with what was said
-@ AGENT   - text           a subagent starts; ends with its report
+@ AGENT   - text           a subagent starts, by the one at work if there is one; ends with its report
+% TOOL TARGET              a call that goes on          i TOOL TARGET   one that was stopped in the middle
+? text                     the client waits for the person
 . text                     the turn's end, with what the agent claims
 ~                          the turn was interrupted
 # text                     the session ends; a scene may go on without

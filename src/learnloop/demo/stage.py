@@ -50,7 +50,8 @@ class _Session:
         self.records: list[Record] = []
         self.calls = 0
         self.prompts = 0
-        self.agent: dict[str, str] = {}
+        self.agents: list[dict[str, str]] = []
+        """The subagents at work, each started by the one before it."""
 
     def play(self, lines: list[str]) -> list[Record]:
         """The session's events, from its start on."""
@@ -103,14 +104,32 @@ class _Session:
         self.call(tool, given, _REFUSAL + words)
 
     def agent_started(self, kind: str) -> None:
-        self.agent = {"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": kind}
+        self.agents.append({"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": kind})
         self.wait(4)
         self.fire("SubagentStart")
 
     def agent_ended(self, report: str) -> None:
         self.wait(20)
         self.fire("SubagentStop", last_assistant_message=report)
-        self.agent = {}
+        ended = self.agents.pop()
+        if self.agents:
+            self.call("Agent", {"subagent_type": ended["agent_type"], "prompt": "…"}, report)
+
+    def begun(self, line: str) -> None:
+        tool, _, target = line.partition(" ")
+        path = f"{self.project}/{target}"
+        self.before(tool, {"command": target} if tool == "Bash" else {"file_path": path, "content": "…"})
+
+    def stopped(self, line: str) -> None:
+        tool, _, target = line.partition(" ")
+        given = {"file_path": f"{self.project}/{target}", "content": "…"}
+        call = self.before(tool, given)
+        made = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "error": "interrupted"}
+        self.fire("PostToolUseFailure", **made, is_interrupt=True)
+
+    def asked(self, words: str) -> None:
+        self.wait(6)
+        self.fire("Notification", notification_type="permission_prompt", message=words)
 
     def listed(self, counts: str) -> None:
         """The agent's own list: `2/5` is five entries, two of them done."""
@@ -155,7 +174,7 @@ class _Session:
     def fire(self, name: str, **fields: Any) -> None:
         payload = {
             "hook_event_name": name, "session_id": self.session_id, "cwd": self.project,
-            "transcript_path": "", **self.agent, **fields,
+            "transcript_path": "", **(self.agents[-1] if self.agents else {}), **fields,
         }  # fmt: skip
         if self.prompts:
             payload["prompt_id"] = f"{self.name[:12]}-{self.prompts}"
@@ -195,5 +214,5 @@ class _Session:
 _MARKS = {
     "e": "edited", "w": "wrote", "$": "ran", "x": "failed", "!": "refused", "@": "agent_started",
     "-": "agent_ended", ".": "done", "~": "interrupted", "#": "ended", "&": "prompt",
-    "t": "listed",
+    "t": "listed", "%": "begun", "i": "stopped", "?": "asked",
 }  # fmt: skip

@@ -140,6 +140,19 @@ async def test_the_filter_searches_names_areas_and_themes() -> None:
         await seen.until(lambda: len(pane.shown.items) == 3)
 
 
+async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None:
+    async with console(_bridge()) as seen:
+        pane = await _open(seen)
+        every = _names(pane)
+        await seen.press("slash", *"agent:rev")
+        await seen.until(lambda: _names(pane) == ["reviewer"])
+        await seen.press("escape", "slash", *"runs:>100000")
+        await seen.until(lambda: _names(pane) == [])
+        await seen.press("escape", "slash", *"is:new")
+        await seen.until(lambda: "is: knows enough, few" in str(pane._box.border_subtitle))
+        assert _names(pane) == every
+
+
 async def test_new_events_show_by_themselves() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:

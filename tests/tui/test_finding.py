@@ -2,7 +2,8 @@
 
 from learnloop.models import Usage
 from learnloop_tui.widgets.drawn import Page
-from learnloop_tui.widgets.filter import FilterBar
+from learnloop_tui.widgets.filter import FilterBar, Hints
+from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
@@ -101,13 +102,20 @@ async def test_a_click_on_a_head_sorts_and_a_second_turns_it_round() -> None:
         await seen.pilot.click(bar, offset=(8, 0))
         await seen.until(lambda: "lesson▼" in bar.plain)
         assert _shown(seen) == ["tool4", "tool3", "tool2", "tool1"]
+        await seen.pilot.click(bar, offset=(8, 0))
+        await seen.until(lambda: _subtitle(seen) == "")
+        assert _shown(seen) == ["tool1", "tool2", "tool3", "tool4"]
 
 
 async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
     bridge = _shop()
     async with console(bridge) as seen:
         await seen.press("v")
-        assert seen.rows[0] == "shop 2"
+        assert [words for words in seen.rows if "is used" not in words] == [
+            "bank 1",
+            "everywhere 1",
+            "shop 2",
+        ]
         assert "groups by project" in _subtitle(seen)
         await seen.press("v")
         assert [words for words in seen.rows if "is used" not in words] == ["style 2", "testing 2"]
@@ -124,9 +132,58 @@ async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
         await seen.press("v")
         assert "groups by agent" in _subtitle(seen)
         await seen.press("v")
-        assert [words for words in seen.rows if "is used" not in words] == ["prompt 3", "import 1"]
+        assert [words for words in seen.rows if "is used" not in words] == ["import 1", "prompt 3"]
         await seen.press("v")
         assert len(seen.rows) == 4
+
+
+async def test_verdicts_follow_each_other_past_the_heads_of_groups() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await seen.press("v", "v")
+        await seen.press("g", "j")
+        assert [*seen.rows[:2], seen.current.split()[0]] == ["style 2", "tool2 is used here", "tool2"]
+        for number in (1, 2, 3):
+            await seen.press("p")
+            await seen.until(lambda number=number: len(bridge.verdicts) == number)
+        assert [verdict.ids[0] for verdict in bridge.verdicts] == ["l00002", "l00004", "l00001"]
+        await seen.until(lambda: seen.rows == ["testing 1", "tool3 is used here"])
+
+
+async def test_a_click_on_a_head_folds_it() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("v", "v")
+        await seen.pilot.click(RowList, offset=(6, 0))
+        await seen.until(lambda: seen.rows[:2] == ["style 2", "testing 2"])
+        await seen.pilot.click(RowList, offset=(6, 0))
+        await seen.until(lambda: seen.rows[1] == "tool2 is used here")
+
+
+async def test_the_hints_say_how_a_word_goes_on_what_is_wrong_and_how_many_fit() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("slash")
+        hints = seen.app.main.query_one(Hints)
+        await seen.until(lambda: "? explains · status: kind: prio:" in hints.plain)
+        for typed, told in (
+            ("project:", "tab project:shop · project:bank"), ("b", "tab project:bank"),
+            ("ank prio:u", "prio: knows critical, high, medium, low"),
+        ):  # fmt: skip
+            await seen.press(*typed)
+            await seen.until(lambda told=told: told in hints.plain)
+        await seen.press("backspace", "l")
+        await seen.until(lambda: "tab prio:low" in hints.plain)
+        await seen.press("tab")
+        await seen.until(lambda: "1 of 4" in hints.plain)
+        await seen.press("enter")
+        await seen.until(lambda: not hints.display)
+
+
+async def test_a_question_mark_alone_explains_the_fields_of_the_pane() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("slash", "question_mark")
+        await seen.until(lambda: "prio:>=high" in seen.app.screen.query_one(Page).plain)
+        await seen.press("escape", "x", "question_mark")
+        assert seen.app.main.query_one(FilterBar).value == "x?"
 
 
 async def test_a_group_stays_folded_while_rows_come_and_the_cursor_stays() -> None:

@@ -118,6 +118,8 @@ GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
     "origin": lambda row: row.origin or "no origin",
 })  # fmt: skip
 """What a list can be grouped by."""
+_NAMELESS = ("one project", "no category", "no agent", "no origin")
+"""Groups of what has no name: they come last."""
 
 
 class Verdict(NamedTuple):
@@ -319,11 +321,11 @@ class View:
         return filters.parse(self.query, self.asked_ms)
 
     def _grouped(self, rows: Sequence[Row]) -> Iterable[Item]:
-        """The largest group first; one that is closed shows its head alone."""
+        """By name, so that no group changes its place while verdicts empty it; of a closed one the head."""
         found: dict[str, list[Row]] = {}
         for row in rows:
             found.setdefault(GROUPS[self.group](row), []).append(row)
-        for name, held in sorted(found.items(), key=lambda one: (-len(one[1]), one[0])):
+        for name, held in sorted(found.items(), key=lambda one: (one[0] in _NAMELESS, one[0].lower())):
             yield Head(name, len(held), name not in self.closed)
             yield from () if name in self.closed else held
 
@@ -398,7 +400,14 @@ def marked(view: View) -> View:
     """The current row's mark toggled, the cursor on the next row."""
     if view.current is None:
         return view
-    return moved(_same_items(view, marks=view.marks ^ {view.current.id}), view.cursor + 1)
+    return advanced(_same_items(view, marks=view.marks ^ {view.current.id}))
+
+
+def advanced(view: View) -> View:
+    """The cursor on the next lesson, past heads; where none follows on the next item."""
+    here = view.cursor + 1
+    rest = enumerate(view.items[here:], here)
+    return moved(view, next((at for at, item in rest if isinstance(item, Row)), here))
 
 
 def all_marked(view: View) -> View:
@@ -461,16 +470,20 @@ def _same_items(view: View, **changes: Any) -> View:
 
 
 def _follow(before: View, after: View) -> View:
-    """The cursor of the view before carried over: to the same lesson, else to what follows it, else near."""
-    here = before.cursor
+    """The cursor of the view before carried over: to the same lesson, else to what follows it, else near.
+
+    From a lesson it goes to a lesson, past heads, so that one verdict can follow the other.
+    """
+    here, on_lesson = before.cursor, before.current is not None
     for item in before.items[here : here + 50]:
-        at = _position(after, item)
+        at = None if on_lesson and not isinstance(item, Row) else position(after, item)
         if at is not None:
             return replace(after, cursor=at)
     return moved(after, here)
 
 
-def _position(view: View, item: Item) -> int | None:
+def position(view: View, item: Item) -> int | None:
+    """Where an item of another view stands in this one."""
     if isinstance(item, Row):
         return view.positions.get(item.id)
     same = (at for at, other in enumerate(view.items) if _is_same(item, other))

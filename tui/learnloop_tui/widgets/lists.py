@@ -95,17 +95,22 @@ class ListPane(FilteredPane):
         return lines.header(width - 1, self.COUNTED, order, down), {}
 
     def on_click(self, event: events.Click) -> None:
-        """A click on the head of a column sorts by it, and again the other way round."""
+        """A click on the head of a column sorts by it, again the other way round, once more not at all."""
         if event.widget is not self._columns:
             return
         width = self._columns.size.width
         for name, _, start, wide in lines.columns(width - 1, self.COUNTED):
             if start <= event.x < start + wide:
-                self._sort_by(name, flipped=name == self.view.order and not self.view.flipped)
+                again = name == self.view.order
+                self._sort_by("" if again and self.view.flipped else name, flipped=again)
 
     def _sort_by(self, order: str, *, flipped: bool = False) -> None:
         self.set_view(state.ordered(self.view, order, flipped=flipped))
         self._columns.show(self._heads)
+
+    def why_not_sort(self) -> str:
+        """An empty list has no order."""
+        return "" if self.view.total else "There is nothing to sort."
 
     def do_sort(self) -> None:
         """By the next column; after the last as it was at first."""
@@ -119,6 +124,10 @@ class ListPane(FilteredPane):
     def do_flip(self) -> None:
         """The other way round."""
         self._sort_by(self.view.order, flipped=not self.view.flipped)
+
+    def why_not_group(self) -> str:
+        """An empty list has no groups."""
+        return "" if self.view.total else "There is nothing to group."
 
     def do_group(self) -> None:
         """By project, category, agent, origin, and not any more."""
@@ -319,7 +328,7 @@ class ListPane(FilteredPane):
     def _point(self, event: RowList.Pointed) -> None:
         event.stop()
         self.set_view(state.moved(self.view, event.index))
-        if event.again:
+        if event.again or isinstance(self.view.item, Head):
             self.do_open()
 
     def point_at(self, row_ids: Sequence[str]) -> None:
@@ -343,7 +352,7 @@ class ListPane(FilteredPane):
     def go_on(self, row_id: str) -> None:
         """The next row, where the list still shows the one that was decided on."""
         if self.view.current is not None and self.view.current.id == row_id:
-            self.set_view(state.moved(self.view, self.view.cursor + 1))
+            self.set_view(state.advanced(self.view))
 
     # Marks, filter, details
 

@@ -10,7 +10,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from learnloop_tui import text
-from learnloop_tui.state import Row, View
+from learnloop_tui.state import Head, Row, View, position
 from learnloop_tui.widgets.drawn import Scroller
 
 if TYPE_CHECKING:
@@ -61,11 +61,12 @@ class RowList(Scroller):
         self._keep_in_sight()
 
     def _hold_still(self, before: View) -> None:
-        """Keep the current lesson on its line of the screen when rows came in above it."""
-        if before.current and before.current.id in self.view.positions:
-            self.scroll_lines(self.view.cursor - before.cursor)
-        else:
-            self.scroll_lines(0)
+        """Keep the current lesson, or head, on its line of the screen when rows came in above it."""
+        head = getattr(before, "item", None)
+        is_same = before.current is not None and before.current.id in self.view.positions
+        if isinstance(head, Head):
+            is_same = position(self.view, head) == self.view.cursor
+        self.scroll_lines(self.view.cursor - before.cursor if is_same else 0)
 
     def _keep_in_sight(self) -> None:
         cursor = self.view.cursor

@@ -79,6 +79,8 @@ class TriagePane(VerdictPane):
 
     def why_not_weaker(self) -> str:
         """Something has to be folded."""
+        if self.view.order or self.view.group or self.view.query.strip():
+            return "Sorted, grouped or filtered, all drafts are shown."
         return "" if self.view.weak & self.view.ids else "No weaker drafts are folded."
 
     def do_weaker(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop_tui import detail, text
+from learnloop_tui import charts, detail, text
 from learnloop_tui.agent_state import FIGURE_NAMES, FIGURES
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     return [
         *_head(one, width, now_ms),
         *_success(item, width),
+        *charts.success(one, width),
         *_themes(one, width),
         *_areas(one, width),
         *_weeks(one.series, width),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from learnloop_tui import lines, text
+from learnloop_tui import charts, lines, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +34,7 @@ def layout(
     made += _told(lesson, width)
     made += _sections(sections, "told", width, explained)
     made += _evidence(lesson, width, now_ms)
+    made += charts.corrections(lesson, width, now_ms)
     made += _outcome(row, lesson, width, now_ms)
     made += _past(detail, width, now_ms)
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from learnloop_tui import commands, detail, text
+from learnloop_tui import charts, commands, detail, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +35,7 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
     return [
         *_capture(found, pulse.hooked, width, now_ms),
         *_hooks(found.hooks, width),
+        *charts.hook_times(found.hook_latencies, width),
         *_errors(found, width, now_ms),
         *_storage(found, width),
         *_silent(found, width, now_ms),

@@ -18,6 +18,7 @@ from learnloop.service.captured import (
     size_of,
     spooled,
 )
+from learnloop.service.charts import Histogram, latencies
 from learnloop.service.left_out import LeftOut
 from learnloop.service.silence import Silent
 from learnloop.wire import clock, paths
@@ -49,6 +50,8 @@ class Health(Document):
 
     last_capture: str | None = None
     hooks: tuple[HookTimes, ...] = ()
+    hook_latencies: Histogram = Histogram()
+    """Of the latest days that were measured."""
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -98,6 +101,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
+        hook_latencies=latencies(store.health(), events),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=_lines(paths.journal(root)),

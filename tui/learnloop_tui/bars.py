@@ -17,17 +17,28 @@ if TYPE_CHECKING:
 PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health")
 
 
-def panes(current: str, counts: Mapping[str, str], demo: bool) -> Linked:
-    """The name of the program, then the panes with their numbers and counts."""
-    pieces: list[Piece] = [(" ◉ Learnloop ", "brand"), ("demo ", "warn") if demo else (" ", "text")]
+def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
+    """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
+    labels = {pane: _label(pane, counts) for pane in PANES}
+    room = width - 14 - 5 * demo
+    if sum(text.width(label) + 1 for label in labels.values()) > room:
+        labels |= {pane: _label(pane, counts, short=True) for pane in PANES if pane != current}
+    is_tight = sum(text.width(label) + 1 for label in labels.values()) > room
+    name = " ◉ " if is_tight else " ◉ Learnloop "
+    pieces: list[Piece] = [(name, "brand"), ("demo ", "warn") if demo else (" ", "text")]
     links = {}
-    for pane in PANES:
-        command = commands.get(pane)
-        count = f" {counts[pane]}" if counts.get(pane) else ""
-        label = f" {command.key} {command.title}{count} "
+    for pane, label in labels.items():
         pieces += [(label, "tab" if pane == current else "muted"), (" ", "text")]
         links[label] = pane
     return tuple(pieces), links
+
+
+def _label(pane: str, counts: Mapping[str, str], *, short: bool = False) -> str:
+    command = commands.get(pane)
+    count = counts.get(pane) or ""
+    if short:
+        return f" {command.key}{count if not count.isalnum() else ''} "
+    return f" {command.key} {command.title}{f' {count}' if count else ''} "
 
 
 def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:

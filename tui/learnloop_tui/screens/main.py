@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from textual import on
@@ -27,6 +28,17 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.lists import Fetch
 
 
+PANES = {
+    "triage": "triage:TriagePane",
+    "lessons": "lessons:LessonsPane",
+    "agents": "agents:AgentsPane",
+    "preferences": "preferences:PreferencesPane",
+    "patches": "patches:PatchesPane",
+    "sessions": "sessions:SessionsPane",
+    "health": "health:HealthPane",
+    "welcome": "welcome:WelcomePane",
+}
+"""Module and class of each pane by its place in the table of commands; imported when it is first opened."""
 WIDE = 100
 """From this width on things stand side by side."""
 
@@ -95,33 +107,11 @@ class MainScreen(Screen[None]):
         return next((pane for pane in self._made() if place == pane.PLACE), None)
 
     def _make(self, place: str) -> Pane:
-        if place == "lessons":
-            from learnloop_tui.widgets.lessons import LessonsPane
-
-            return LessonsPane(self._fetch, self._now_ms)
-        if place == "agents":
-            from learnloop_tui.widgets.agents import AgentsPane
-
-            return AgentsPane(self._now_ms)
-        if place == "preferences":
-            from learnloop_tui.widgets.preferences import PreferencesPane
-
-            return PreferencesPane(self._now_ms)
-        if place == "patches":
-            from learnloop_tui.widgets.patches import PatchesPane
-
-            return PatchesPane(self._now_ms)
-        if place == "sessions":
-            from learnloop_tui.widgets.sessions import SessionsPane
-
-            return SessionsPane(self._now_ms)
-        if place == "health":
-            from learnloop_tui.widgets.health import HealthPane
-
-            return HealthPane(self._now_ms)
-        from learnloop_tui.widgets.welcome import WelcomePane
-
-        return WelcomePane(self._now_ms)
+        module, _, name = PANES[place].partition(":")
+        made: type[Pane] = getattr(import_module(f"learnloop_tui.widgets.{module}"), name)
+        if issubclass(made, ListPane):
+            return made(self._fetch, self._now_ms)
+        return cast("Callable[[Callable[[], int]], Pane]", made)(self._now_ms)
 
     def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
         """New rows, with what is decided and not written yet laid over them."""
@@ -157,7 +147,7 @@ class MainScreen(Screen[None]):
     def show_bars(self) -> None:
         """Counts and keys as they are now."""
         place, counts = self.pane.PLACE, self._counts()
-        self._panes.show(lambda _: bars.panes(place, counts, self._demo))
+        self._panes.show(lambda width: bars.panes(place, counts, self._demo, width))
         shown = commands.footer(place)
         disabled = {command.id for command in shown if self.pane.why_not(command.id)}
         self._keys.show(lambda width: bars.keys(shown, disabled, width))

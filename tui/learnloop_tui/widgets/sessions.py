@@ -33,7 +33,7 @@ REST_S = 0.1
 """News is gathered so long before the pane is drawn anew: a store under load costs ten looks a second."""
 HURRY_S = 0.12
 """A cursor that moves on within this time is only passing: the story is read once it rests."""
-_HEAD_MOST = 14
+_HEAD_MOST, _STORY_LEAST = 14, 6
 
 
 class SessionsPane(FilteredPane, can_focus=True):
@@ -153,7 +153,7 @@ class SessionsPane(FilteredPane, can_focus=True):
         self._entries.show(cast("View", story))
         self._head.show(lambda width: self._head_lines(width))
         lines = len(self._head_lines(max(1, self._head.size.width - 2)))
-        self._head.styles.height = max(1, min(_HEAD_MOST, lines, self.size.height // 2))
+        self._head.styles.height = max(2, min(_HEAD_MOST, lines, self._frame.size.height - _STORY_LEAST))
         self._frame.border_title = text.content(session_lines.title(self.story))
         self._frame.border_subtitle = text.content(session_lines.foot(story) if is_read else "")
 
@@ -202,6 +202,12 @@ class SessionsPane(FilteredPane, can_focus=True):
         self.story = view
         self._draw_story()
         self.post_message(Changed())
+
+    def why_not_narrow(self) -> str:
+        """There has to be a story."""
+        return "" if self.shown.current else "There is no story to narrow here."
+
+    why_not_narrow_back = why_not_narrow
 
     def do_narrow(self) -> None:
         """The next kind of entries."""

@@ -161,6 +161,16 @@ class AgentsPane(FilteredPane):
 
     # Sorting, splitting, filtering
 
+    def why_not_sort(self) -> str:
+        """An empty table has no order."""
+        return "" if self.shown.rows else "There are no agents to sort yet."
+
+    why_not_flip = why_not_sort
+
+    def why_not_split(self) -> str:
+        """An empty table has nothing to split."""
+        return "" if self.shown.rows else "There are no agents to split yet."
+
     def do_sort(self) -> None:
         """By the next column."""
         self._set(agent_state.next_column(self.shown))
@@ -216,6 +226,8 @@ class AgentsPane(FilteredPane):
     def why_not_figure(self) -> str:
         """Only figures can be turned."""
         return self.why_not_behind()
+
+    why_not_figure_back = why_not_figure
 
     def do_figure(self) -> None:
         """The next figure."""

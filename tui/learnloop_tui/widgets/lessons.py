@@ -44,6 +44,13 @@ class LessonsPane(VerdictPane):
         """No lesson in this state."""
         return pages.no_lessons(self.shown_state)
 
+    def why_not_status(self) -> str:
+        """There has to be another state."""
+        there = {row.state for row in self.view.rows} | {self.shown_state} - {"all"}
+        return "" if there else "There are no lessons in any state yet."
+
+    why_not_status_back = why_not_status
+
     def do_status(self) -> None:
         """The next state that has lessons."""
         self._turn(1)

@@ -1,0 +1,57 @@
+"""`learn-tui` where it cannot draw: one readable line, exit 1, and a way that works there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli_terminal import on_terminal
+
+CONSOLE = (sys.executable, "-m", "learnloop_tui.main")
+WAY_OUT = b"learn triage --plain"
+
+
+def _is_readable(told: bytes, what: bytes) -> None:
+    (line,) = told.replace(b"\r\n", b"\n").splitlines()
+    assert line.startswith(b"learn-tui: ")
+    assert what in line
+    assert WAY_OUT in line
+    assert b"\x1b" not in line
+
+
+@pytest.mark.parametrize("argv", [[], ["--demo"]])
+def test_a_pipe_is_no_terminal(root: str, argv: list[str]) -> None:
+    done = subprocess.run([*CONSOLE, *argv], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    _is_readable(done.stderr, b"needs a terminal, and the input is none")
+    assert not Path(root).exists()
+
+
+def test_a_redirected_output_is_no_terminal(root: str, tmp_path: Path) -> None:
+    command = f'{" ".join(CONSOLE)} > "{tmp_path}/out"'
+    told = on_terminal(["-c", command], program=["sh"], code=1)
+    _is_readable(told, b"the output is none")
+    assert (tmp_path / "out").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("term", "what"), [("dumb", b"TERM=dumb"), ("unknown", b"TERM=unknown"), ("", b"not set")]
+)
+def test_a_terminal_of_plain_lines(root: str, term: str, what: bytes) -> None:
+    _is_readable(on_terminal([], env={"TERM": term}, program=CONSOLE, code=1), what)
+
+
+@pytest.mark.parametrize("size", [(9, 200), (40, 39), (1, 1)])
+def test_a_terminal_that_is_too_small(root: str, size: tuple[int, int]) -> None:
+    told = on_terminal([], env={"TERM": "xterm"}, size=size, program=CONSOLE, code=1)
+    _is_readable(told, f"the terminal is {size[1]} × {size[0]}, the console needs 40 × 10".encode())
+
+
+def test_the_way_out_works_in_each_of_these_places(root: str) -> None:
+    learn = [sys.executable, "-m", "learnloop.cli.main", "triage", "--plain"]
+    done = subprocess.run(learn, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"no draft is left" in on_terminal(["triage", "--plain"], env={"TERM": "dumb"}, size=(1, 20))
+    assert os.path.lexists(root) is False

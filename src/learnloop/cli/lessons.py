@@ -22,7 +22,15 @@ STATUSES = ("draft", "active", "archived", "rejected")
 
 def _add_drafts(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the weaker ones too, not only the strongest")
+    _add_filter(parser)
     options.add_json(parser)
+
+
+def _add_filter(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--filter", default="", metavar="LINE",
+        help="only what fits a line of the filter language, as in 'kind:pattern prio:>=high -project:shop'",
+    )  # fmt: skip
 
 
 def _add_lessons(parser: ArgumentParser) -> None:
@@ -40,6 +48,7 @@ def _add_lessons(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--agent", default="", metavar="A", help="only for this agent, or for every one")
     parser.add_argument("--limit", type=options.positive, metavar="N", help="show at most N, best first")
+    _add_filter(parser)
     options.add_json(parser)
 
 
@@ -61,6 +70,7 @@ def _add_show(parser: ArgumentParser) -> None:
 
 def _add_search(parser: ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORD", help="all of them have to be in the lesson")
+    _add_filter(parser)
     options.add_json(parser)
 
 
@@ -68,7 +78,12 @@ def _drafts(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import lessons
 
     if args.json:
-        output.documents(lessons.queue(ws))
+        output.documents(_fitting(ws, args, lessons.queue(ws)))
+        return 0
+    if args.filter:
+        from learnloop.service import matching
+
+        _listing(matching.fitting(ws, args.filter, "draft"), "No draft fits that filter")
         return 0
     page = lessons.queue_page(ws, everything=args.all)
     _listing(page.top, "There are no drafts: correct your agent where it goes wrong, then run learn ingest")
@@ -84,9 +99,9 @@ def _lessons(ws: Workspace, args: Namespace) -> int:
         "categories": args.category, "context": args.context, "keywords": args.keyword,
         "min_score": args.min_score, "agent": args.agent, "limit": args.limit,
     }  # fmt: skip
-    asked = any(conditions.values())
+    asked = any(conditions.values()) or args.filter
     if args.json or asked:
-        found = querying.query(ws, status=args.status, **conditions)
+        found = querying.query(ws, status=args.status, among=_ids(ws, args), **conditions)
         if args.json:
             output.documents(found)
             return 0
@@ -102,13 +117,27 @@ def _search(ws: Workspace, args: Namespace) -> int:
     from learnloop.service import lessons
 
     words = " ".join(args.words)
-    found = lessons.search(ws, words)
+    found = _fitting(ws, args, lessons.search(ws, words))
     if args.json:
         output.documents(found)
         return 0
     rows = {row.id: row for row in lessons.rows(ws, None)}
     _listing([rows[lesson.id] for lesson in found], f"No lesson has {words!r} in it", with_state=True)
     return 0
+
+
+def _ids(ws: Workspace, args: Namespace) -> frozenset[str] | None:
+    """The lessons that fit the filter; None where there is none."""
+    if not args.filter:
+        return None
+    from learnloop.service import matching
+
+    return frozenset(row.id for row in matching.fitting(ws, args.filter))
+
+
+def _fitting(ws: Workspace, args: Namespace, found: list[Lesson]) -> list[Lesson]:
+    ids = _ids(ws, args)
+    return found if ids is None else [lesson for lesson in found if lesson.id in ids]
 
 
 def _listing(found: Sequence[QueueRow], empty: str, *, with_state: bool = False) -> None:

@@ -1,7 +1,7 @@
 """Lessons by what they are about: category, context, score, keywords, agent; and figures over all of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.learn import areas
@@ -41,16 +41,17 @@ def promise(lesson: Lesson) -> float:
 def query(
     ws: "Workspace", *, status: str | None = None, categories: Sequence[str] = (),
     context: Sequence[str] = (), min_score: float = 0.0, keywords: Sequence[str] = (), agent: str = "",
-    project: str | None = None, limit: int | None = None,
+    project: str | None = None, limit: int | None = None, among: Collection[str] | None = None,
 ) -> list[Lesson]:  # fmt: skip
     """The lessons that fit every one of the conditions, in the order of lists; best first where one is given.
 
     `categories`: one of them. `context`: each of the words (`python`, or `language=python`) is in what the
     lesson is about. `keywords`: all are among its own. `agent`: it is meant for that agent or for any.
-    `project`: it holds there.
+    `project`: it holds there. `among`: it is one of those ids.
     """
     wanted = [value.rpartition("=")[2] for value in context]
     tests: list[Callable[[Lesson], bool]] = [
+        lambda lesson: among is None or lesson.id in among,
         lambda lesson: not categories or lesson.category.casefold() in map(str.casefold, categories),
         lambda lesson: promise(lesson) >= min_score,
         lambda lesson: all(_is_keyword(lesson, word) for word in keywords),

@@ -1,6 +1,7 @@
 """What people have already becomes drafts with origin: counts of hand-made samples, twice, and bad files."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -257,3 +258,18 @@ def test_whatever_a_file_holds_is_taken_left_out_by_name_or_refused_whole(
     assert all(len(one.statement) <= 300 and len(one.description) <= 1000 for one in found)
     left = len(report.skipped)
     assert report.found + report.feedback <= report.drafts + report.known + report.feedback + left
+
+
+def test_names_and_headings_are_one_line_without_secrets_too(root: str, tmp_path: Path) -> None:
+    ws = Workspace(root)
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/LEARNED\xff\x1b[31m\n.md")
+    Path(path).write_text(f"## {SECRET}\n- pnpm is used instead of npm\n- short\n")
+    assert sources.bring(ws, "bullets", path).drafts == 1
+    (draft,) = lessons.listing(ws)
+    node = {"id": SECRET, "type": "Concept", "process_type": "poem", "label": "A poem"}
+    (tmp_path / "graph.json").write_text(json.dumps({"nodes": [node]}))
+    told = sources.bring(ws, "triads", str(tmp_path / "graph.json")).skipped
+
+    told = (*told, draft.context, *(one.path for one in health.health(ws).left_out))
+    assert all(line.isprintable() and SECRET not in line for line in told)
+    assert not any(SECRET.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())

@@ -61,10 +61,11 @@ def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
     new, known = adding.new(ws, lessons)
     feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
     adding.add(ws, new)
-    left_out.note(ws.root, kind, str(Path(path).expanduser().resolve()), reading.skipped)
+    skipped = [_line(ws, told) for told in reading.skipped]
+    left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
     return Brought(
         len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
-        feedback.agents if feedback else 0, tuple(reading.skipped),
+        feedback.agents if feedback else 0, tuple(skipped),
     )  # fmt: skip
 
 
@@ -89,10 +90,10 @@ def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
         rule=piece.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
     if piece.rule in _FOUND:
-        return _scored(discoveries.lesson(Read(fields), origin), piece)
+        return _scored(ws, discoveries.lesson(Read(fields), origin), piece)
     if piece.rule == triads.RULE:
-        return _scored(knowledge.lesson(_texts(fields), origin), piece)
-    return _scored(_said(words, fields, origin), piece)
+        return _scored(ws, knowledge.lesson(_texts(fields), origin), piece)
+    return _scored(ws, _said(words, fields, origin), piece)
 
 
 def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
@@ -107,9 +108,14 @@ def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesso
     return made.with_(**bare, fingerprint=print_)
 
 
-def _scored(lesson: Lesson, piece: Piece) -> Lesson:
-    context = " ".join(part for part in (lesson.context, piece.context, f"From {piece.place}.") if part)
-    return scorer.scored(lesson.with_(context=context[:1000]))
+def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
+    parts = (lesson.context, _line(ws, piece.context), _line(ws, f"From {piece.place}."))
+    return scorer.scored(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
+
+
+def _line(ws: "Workspace", words: str) -> str:
+    """Words from a file, or a file's name, on one line and without secrets."""
+    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
 
 
 def _texts(fields: dict[str, Any]) -> Read:

@@ -81,6 +81,13 @@ def keys() -> str:
     return console.keys_page()
 
 
+@page("docs/filter.md")
+def language() -> str:
+    from learnloop_tui import asking
+
+    return asking.language_page()
+
+
 @page("src/learnloop/console_keys.json")
 def keys_table() -> str:
     from learnloop_tui import commands as console

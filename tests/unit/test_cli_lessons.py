@@ -30,6 +30,24 @@ def test_drafts_are_listed_strongest_first(learn: Learn) -> None:
     assert "[bold]why[/x]" in learn.out
 
 
+def test_a_line_of_the_filter_language_narrows_listings_and_search(learn: Learn) -> None:
+    assert [found["id"] for found in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
+    assert [found["id"] for found in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
+    assert [found["id"] for found in learn.listing("search", "pip", "--filter=-status:draft")] == []
+    assert learn("drafts", "--filter", "instead -is:needs-words") == 0
+    assert "uv is used instead of pip." in learn.out
+    assert len(learn.out.splitlines()) == 2
+    assert learn("lessons", "--filter", "nothing-like-it") == 0
+    assert "No lesson fits all of that" in learn.out + learn.err
+
+
+def test_a_filter_that_makes_no_sense_is_refused_with_the_way_out(learn: Learn) -> None:
+    assert learn("lessons", "--filter", "prio:urgent") == 1
+    assert "prio: knows critical, high, medium, low" in learn.err
+    assert learn("lessons", "--filter", "(a+)+$ " * 10_000) == 1
+    assert "only the first 1,000 characters are read" in learn.err
+
+
 def test_listings_print_the_documents_of_the_store(learn: Learn) -> None:
     found = [Lesson.model_validate(one) for one in learn.listing("lessons")]
     assert {one.id: one for one in found} == {one.id: one for one in LESSONS}

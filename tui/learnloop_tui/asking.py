@@ -108,3 +108,46 @@ def held(field: Field, rows: Iterable[Any]) -> list[str]:
         value = field.read(row)
         found.update((value,) if isinstance(value, str) else value)
     return [value for value, _ in found.most_common()]
+
+
+_PAGE = """\
+# The filter line
+
+`/` opens it over a list of the console; `learn lessons`, `learn drafts` and `learn search` take the same line
+with `--filter`. Every part has to fit:
+
+| part | what it asks |
+|---|---|
+| `words` | each of them stands somewhere in the row, in capitals or not |
+| `"two words"` | as they stand, with what is between them |
+| `field:value` | the field holds it; a comma means either: `kind:pattern,fact` |
+| `field:>3` | with numbers and ranks: `>` `>=` `<` `<=` `=` |
+| `created:<7d` | younger than 7 days (`h` `d` `w`, `m` for 30 days); `created:>2026-01-31`: after that day |
+| `-part` | what does not fit the part |
+
+A value may be cut short: `status:dr` finds drafts. What is typed half is taken as far as it goes; what a
+field does not know is said under the line and left out, so that nothing disappears for a typo. The command
+line refuses it instead. At most 1,000 characters and 32 parts are read.
+
+While you type, the line below shows how the word may go on: the fields, then the values that there really
+are, the most frequent first. `tab` takes the first. `?` in an empty line, or `f1`, explains the fields.
+`enter` keeps the filter, `esc` drops it.
+"""
+_HEADINGS = {
+    "triage": "1 Triage, 2 Lessons, and the command line", "agents": "3 Agents",
+    "preferences": "4 Preferences", "patches": "5 Patches", "sessions": "6 Sessions",
+}  # fmt: skip
+
+
+def language_page() -> str:
+    """docs/filter.md: the language, and the fields of each pane."""
+    lines = [_PAGE]
+    for place, heading in _HEADINGS.items():
+        lines += [f"## {heading}", "", "| field | what it asks | knows | as in |", "|---|---|---|---|"]
+        lines += [_entry(field) for field in PANES[place]] + [""]
+    return "\n".join(lines)
+
+
+def _entry(field: Field) -> str:
+    knows = ", ".join(f"`{value}`" for value in field.values)
+    return f"| `{field.name}:` | {field.help} | {knows} | `{field.example}` |"

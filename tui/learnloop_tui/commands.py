@@ -98,7 +98,7 @@ COMMANDS = (
             (*_BOTH, "patches")),
     Command("mark_all", ("asterisk",), "mark all", "Mark all that the list shows, or none.",
             (*_BOTH, "patches"), footer=False),
-    Command("filter", ("slash",), "filter", "Show only what contains the words you type.",
+    Command("filter", ("slash",), "filter", "Show only what fits the line you type; `?` in it explains.",
             (*_BOTH, "agents", "preferences", "patches", "sessions")),
     Command("status", ("f", "right"), "state", "Show the next state.", ("lessons", "patches")),
     Command("status_back", ("F", "left"), "state before", "Show the state before.", ("lessons", "patches"),
@@ -183,8 +183,8 @@ COMMANDS = (
     Command("theme", ("ctrl+t",), "theme",
             "The next theme: dark, light, high contrast, the terminal's own colours.", ("anywhere",),
             footer=False),
-    Command("palette", ("ctrl+p",), "palette", "Find any command by name.", ("anywhere",),
-            footer=False, palette=False),
+    Command("palette", ("ctrl+p",), "palette", "Find any command, lesson or session by a few letters.",
+            ("anywhere",), footer=False, palette=False),
     Command("help", ("question_mark",), "help", "All keys.", ("anywhere",)),
     Command("quit", ("q", "ctrl+q"), "quit", "Leave the console.", ("anywhere",)),
 )  # fmt: skip
@@ -274,7 +274,7 @@ def keys_page() -> str:
         lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
         lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in commands]
         lines.append("")
-    return "\n".join([*lines, *_language(), ""])
+    return "\n".join([*lines, "What `/` understands: [filter.md](filter.md).", ""])
 
 
 def keys_table() -> str:
@@ -286,19 +286,6 @@ def keys_table() -> str:
     ]
     lines = ",\n".join(f"  {json.dumps(one)}" for one in listed)
     return f'{{"together": {json.dumps(together)},\n"commands": [\n{lines}\n]}}\n'
-
-
-def _language() -> list[str]:
-    """The fields of the filter line."""
-    from learnloop.service import filters
-
-    head = [
-        "## The line of a filter", "",
-        "`/` opens it. Every part has to fit: words, `\"two words\"`, or a field with a value. `-` before a",
-        "part turns it round, a comma in a value means either, `tab` completes, `f1` explains.", "",
-        "| field | what it asks | as in |", "|---|---|---|",
-    ]  # fmt: skip
-    return [*head, *(f"| `{field.name}:` | {field.help} | `{field.example}` |" for field in filters.FIELDS)]
 
 
 def _code(command: Command) -> str:

@@ -1,32 +1,26 @@
-"""The console's wiring: what the bridge brings goes to the panes, verdicts go to the bridge."""
+"""The console's wiring: what the bridge brings goes to the panes; what a person does is in the flows."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 
-from learnloop.errors import LearnloopError
 from learnloop_tui import commands, pump, text, themes
-from learnloop_tui.live_view import LiveView
+from learnloop_tui.running import CommandFlows
 from learnloop_tui.screens.main import WIDE, MainScreen
-from learnloop_tui.state import Pending, overlay
 from learnloop_tui.widgets.lists import ListPane
-from learnloop_tui.widgets.panes import Decided, Refill, Said
+from learnloop_tui.widgets.panes import Refill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual.app import App
-    from textual.notifications import SeverityLevel
     from textual.screen import Screen
-    from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import Detail, Row, Snapshot, Step
-    from learnloop_tui.widgets.sessions import SessionsPane
+    from learnloop_tui.state import Detail, Snapshot
 
 
 def now_ms() -> int:
@@ -34,7 +28,7 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class ConsoleApp(LiveView):
+class ConsoleApp(CommandFlows):
     """`learn-tui`. Ends with `demo` where the demo was asked for."""
 
     TITLE = "Learnloop"
@@ -48,9 +42,6 @@ class ConsoleApp(LiveView):
         super().__init__()
         self.bridge = bridge
         self.clock = clock
-        self.pending: tuple[Pending, ...] = ()
-        self._tickets = 0
-        self._is_themed = False
         self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
         commands.use({})
         self.pump = pump.Pump(bridge, self.load, self.complain)
@@ -83,8 +74,6 @@ class ConsoleApp(LiveView):
         await self.bridge.start()
         await self.bridge.load()
 
-    # Data down
-
     async def load(self) -> None:
         """Read everything the lists show; what was written down before is in it."""
         settled = {pending.ticket for pending in self.pending if pending.settled}
@@ -100,7 +89,7 @@ class ConsoleApp(LiveView):
         if first and (self.snapshot.keys or self.snapshot.wrong_keys):
             self._use_keys(self.snapshot)
         self._is_themed = True
-        self._show_rows()
+        self.show_rows()
 
     def _use_keys(self, snapshot: Snapshot) -> None:
         """The person's own keys, and which of them cannot be."""
@@ -108,7 +97,8 @@ class ConsoleApp(LiveView):
         for problem in snapshot.wrong_keys:
             self.say(f"{problem}.", "warning")
 
-    def _show_rows(self) -> None:
+    def show_rows(self) -> None:
+        """Show what was read, with what is decided and not written yet laid over it."""
         if self.snapshot is not None:
             self.main.show(self.snapshot, self.pending)
             if self.welcome is not None:
@@ -132,142 +122,6 @@ class ConsoleApp(LiveView):
         """Bring a pane that reads for itself up to date; reads of one pane come back in order."""
         pane.fill(await pane.read(self.bridge))
 
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """Every lesson as it stands, what is decided and not written yet laid over."""
-        return overlay(self.snapshot.rows, self.pending) if self.snapshot else ()
-
-    # Verdicts up
-
-    @on(Decided)
-    def _decided(self, event: Decided) -> None:
-        self._tickets += 1
-        self.pending = (*self.pending, Pending(self._tickets, event.changes))
-        self._show_rows()
-        if event.goes_on and isinstance(self.main.pane, ListPane):
-            self.main.pane.go_on(event.goes_on)
-        self._write(self._tickets, event)
-
-    @work(group="verdict", exit_on_error=False)
-    async def _write(self, ticket: int, event: Decided) -> None:
-        try:
-            await self.bridge.act(event.verdict)
-        except Exception as error:  # whatever it is, the screen has to show what is true
-            self.pending = tuple(pending for pending in self.pending if pending.ticket != ticket)
-            self._show_rows()
-            self.complain(error)
-        else:
-            self.pending = tuple(
-                pending._replace(settled=True) if pending.ticket == ticket else pending
-                for pending in self.pending
-            )
-            self.say(f"{event.said}. z takes it back.")
-        self.pump.want_load()
-
-    @work(group="verdict", exit_on_error=False)
-    async def do_undo(self) -> None:
-        """Take the last verdict back."""
-        await self._step(await self.bridge.undo(), "Taken back:", "There is no verdict to take back.")
-
-    @work(group="verdict", exit_on_error=False)
-    async def do_redo(self) -> None:
-        """Bring back the verdict undone last."""
-        await self._step(await self.bridge.redo(), "Done again:", "There is nothing to do again.")
-
-    async def _step(self, step: Step | None, said: str, nothing: str) -> None:
-        """Say what was undone or redone, and point at it where the open list shows it."""
-        if step is None:
-            self.say(nothing)
-            return
-        self.say(f"{said} {step.words}")
-        await self.load()
-        pane = self.main.pane
-        if isinstance(pane, ListPane):
-            pane.point_at(step.ids)
-
-    # Commands
-
-    async def action_command(self, command_id: str) -> None:
-        """Run a command of the table, or say why it makes no sense now."""
-        why = self.why_not(command_id)
-        if why:
-            self.say(why, "warning")
-            return
-        try:
-            await self._run_command(command_id)
-        except Exception as error:  # one command that fails does not take the console along
-            self.complain(error)
-
-    async def _run_command(self, command_id: str) -> None:
-        if self.main.pane.offers(command_id):
-            await self.main.pane.run_command(command_id)
-        elif command_id in ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health"):
-            await self.main.open(command_id)
-        else:
-            getattr(self, f"do_{command_id}")()
-
-    def why_not(self, command_id: str) -> str:
-        """Why a command makes no sense now, empty where it does."""
-        pane = self.main.pane
-        owner = pane if pane.offers(command_id) else self
-        check = getattr(owner, f"why_not_{command_id}", None)
-        return str(check()) if check else ""
-
-    def do_escape(self) -> None:
-        """Nothing is open."""
-
-    def do_theme(self) -> None:
-        """The next of the house themes."""
-        names = [theme.name for theme in themes.THEMES]
-        at = names.index(self.theme) + 1 if self.theme in names else 0
-        self.theme = names[at % len(names)]
-
-    def watch_theme(self, _before: str, chosen: str) -> None:
-        """A theme that the person chose is there again next time."""
-        if self._is_themed:
-            self._keep_theme(chosen)
-
-    @work(group="theme", exclusive=True, exit_on_error=False)
-    async def _keep_theme(self, chosen: str) -> None:
-        await self.bridge.keep_theme(chosen)
-
-    def do_palette(self) -> None:
-        """Find a command, a lesson or a session."""
-        from learnloop_tui.screens.palette import Palette
-
-        if not Palette.is_open(cast("App[object]", self)):
-            self.push_screen(Palette())
-
-    async def open_lesson(self, row_id: str) -> None:
-        """Show a lesson in the pane it belongs to, its details open."""
-        status = next((row.status for row in self.rows if row.id == row_id), "")
-        pane = cast("ListPane", await self.main.open("triage" if status == "draft" else "lessons"))
-        if not pane.reveal(row_id):
-            self.say("That lesson is not there any more.", "warning")
-
-    def do_help(self) -> None:
-        """All keys."""
-        from learnloop_tui.screens.help import HelpScreen
-
-        self.push_screen(HelpScreen(self.main.pane.PLACE))
-
-    def do_quit(self) -> None:
-        """Leave."""
-        self.exit()
-
-    def open_session(self, session_id: str) -> None:
-        """To a session's story in its pane."""
-        self._open_session(session_id)
-
-    @work(group="open", exclusive=True, exit_on_error=False)
-    async def _open_session(self, session_id: str) -> None:
-        pane = await self.main.open("sessions")
-        cast("SessionsPane", pane).point_at(session_id)
-
-    def do_skip(self) -> None:
-        """To the empty queue."""
-        self.call_later(self.main.open, "triage")
-
     def hooks_installed(self) -> None:
         """Wait for the first prompt."""
         self._pulse_at = 0.0
@@ -284,34 +138,6 @@ class ConsoleApp(LiveView):
         await self.load()
         self.main.triage.fold()
         await self.main.open("triage")
-
-    # Words and failures
-
-    @on(Said)
-    def _said(self, event: Said) -> None:
-        self.say(event.words, event.severity)
-
-    def say(self, words: str, severity: str = "information") -> None:
-        """Tell something in a toast; captured text in it is cleaned and never parsed."""
-        self.notify(
-            text.cut(words, 240),
-            severity=cast("SeverityLevel", severity),
-            markup=False,
-            timeout=10 if severity == "error" else 4,
-        )
-
-    def complain(self, error: BaseException) -> None:
-        """Tell what went wrong and what to do."""
-        if isinstance(error, LearnloopError):
-            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, "error")
-        else:
-            self.say(f"That failed: {type(error).__name__}: {error}", "error")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that failed is told, not hidden."""
-        error = event.worker.error
-        if event.state.name == "ERROR" and error is not None:
-            self.complain(error)
 
     async def on_unmount(self) -> None:
         """Let go of threads and locks."""

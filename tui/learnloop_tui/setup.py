@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from learnloop_tui.typing_order import OrderedKeys
+from learnloop_tui.voice import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,15 +14,11 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
 
 
-class SetupFlows(OrderedKeys[str]):
+class SetupFlows(Voice):
     """What the console can do before there is anything to triage."""
 
     bridge: Bridge
     clock: Callable[[], int]
-
-    def say(self, words: str, severity: str = "information") -> None:
-        """Tell something in a toast."""
-        raise NotImplementedError
 
     def hooks_installed(self) -> None:
         """Called once hooks are installed."""

@@ -12,7 +12,7 @@ from learnloop.cli.parser import parse
 from learnloop.cli.registry import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/guide.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = ("README.md", "docs/guide.md", "docs/tutorial.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -108,6 +108,7 @@ class FakeBridge:
         self.asked: list[tuple[str, ...]] = []
         self.sessions: list[watching.Watched] = []
         self.stories: dict[str, watching.Story] = {}
+        self.older: dict[str, watching.Watched] = {}
         self.told: list[tuple[str, watching.Entry]] = []
 
     async def start(self) -> None:
@@ -153,10 +154,16 @@ class FakeBridge:
             tuple(self.sessions), {one.id: watching.phase(one, NOW_MS) for one in self.sessions}, news
         )
 
-    async def story(self, session_id: str, since_ms: int) -> watching.Story:
+    async def find_session(self, session_id: str) -> bool:
+        """Whether it is among those that are told when asked for."""
+        found = self.older.pop(session_id, None)
+        self.sessions += [found] if found else []
+        return found is not None
+
+    async def story(self, one: watching.Watched) -> watching.Story:
         """A session's story."""
-        self.asked.append(("story", session_id))
-        return self.stories.get(session_id, watching.Story((), {}, ()))
+        self.asked.append(("story", one.id))
+        return self.stories.get(one.id, watching.Story((), {}, ()))
 
     async def beside(self, row_id: str) -> Beside | None:
         """As it was set."""

@@ -37,7 +37,7 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
     now = session_docs.now_ms()
     found: Sequence[Watched] = watching.sessions(ws, now)
     if args.id:
-        return _story(ws, _named(found, args.id), args)
+        return _story(ws, _older(ws, found, args.id, now) or _named(found, args.id), args)
     if args.project:
         project = options.project_named(args.project)
         found = [one for one in found if one.project == project]
@@ -62,6 +62,16 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
+def _older(ws: Workspace, found: Sequence[Watched], wanted: str, now: int) -> Watched | None:
+    """One that is older than those that are listed."""
+    from learnloop.service import session_names, watching
+
+    if len(wanted) < _SHORTEST or any(one.id.startswith(wanted) for one in found):
+        return None
+    near = [one.id for one in session_names.session_names(ws, now) if one.id.startswith(wanted)]
+    return watching.Watcher(ws).find(near[0]) if len(near) == 1 else None
+
+
 def _named(found: Sequence[Watched], wanted: str) -> Watched:
     near = [one for one in found if one.id.startswith(wanted)] if len(wanted) >= _SHORTEST else []
     exact = [one for one in near if one.id == wanted]
@@ -75,7 +85,7 @@ def _named(found: Sequence[Watched], wanted: str) -> Watched:
 def _story(ws: Workspace, one: Watched, args: Namespace) -> int:
     from learnloop.service import session_docs, watching
 
-    story = watching.story(ws, one.id, one.started_ms)
+    story = watching.story(ws, one.id, one.started_ms, one.last_ms)
     if args.json:
         output.as_json([session_docs.entry(one) for one in story.entries])
         return 0

@@ -96,6 +96,12 @@ def _made(kind: str, payload: Event) -> tuple[Kind, str, str] | None:
     return None
 
 
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """Events by time, each once."""
+    once = {str(event.get("id", "")): event for event in events}
+    return sorted(once.values(), key=lambda event: str(event.get("ts", "")))
+
+
 def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[Entry]:
     """The story of events, oldest first, each happening once."""
     made = {found.id: found for event in events if (found := entry(event, heard)) is not None}

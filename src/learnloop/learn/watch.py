@@ -14,6 +14,8 @@ SILENT_MS = 30 * 60_000
 """A turn that nothing was heard of for so long has vanished: the client was killed, or the machine slept."""
 IDLE_MS = 12 * 3_600_000
 """The same for a session that waits for its next prompt."""
+_STARTERS = ("Agent", "Task")
+"""The tools that start a subagent."""
 _ASKS = ("permission_prompt", "agent_needs_input")
 _TASK = 300
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -144,8 +146,11 @@ def _failed(one: Watched, event: Event, payload: Event) -> Watched:
 
 
 def _refused(one: Watched, event: Event, payload: Event) -> Watched:
+    """Words tell the agent how to go on; without any the client stops and waits for the next prompt."""
     made = _counted(one, event, payload, 0)
-    return replace(made, refusals=one.refusals + 1, is_cut_off=not payload.get("words"))
+    goes_on = bool(payload.get("words"))
+    running = made.running if goes_on else ()
+    return replace(made, refusals=one.refusals + 1, is_cut_off=not goes_on, is_busy=goes_on, running=running)
 
 
 def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watched:
@@ -154,11 +159,24 @@ def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watch
     tools = {**one.tools, tool: (calls + 1, failed + failures)}
     done = str(event.get("tool_use_id", ""))
     helpers = tuple(_busier(helper, failures) if helper.id == agent else helper for helper in one.helpers)
+    if tool in _STARTERS and agent:
+        helpers = _grafted(helpers, agent, str(payload.get("agent_type") or ""))
     made = replace(
         one, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), helpers=helpers,
         running=tuple(call for call in one.running if call.id != done),
     )  # fmt: skip
     return _todo(made, payload)
+
+
+def _grafted(helpers: tuple[Helper, ...], parent: str, kind: str) -> tuple[Helper, ...]:
+    """A subagent's call that starts another is told when that one is done: the last of its type."""
+    started = next((helper.started_ms for helper in helpers if helper.id == parent), None)
+    for at in range(len(helpers) - 1, -1, -1):
+        one = helpers[at]
+        fits = one.type == kind and one.id != parent and not one.parent
+        if started is not None and fits and one.started_ms >= started:
+            return (*helpers[:at], replace(one, parent=parent), *helpers[at + 1 :])
+    return helpers
 
 
 def _busier(helper: Helper, failures: int) -> Helper:
@@ -182,7 +200,7 @@ def _helper_started(one: Watched, event: Event, _: Event) -> Watched:
     agent_id = str(event.get("agent_id", ""))
     if not agent_id or any(helper.id == agent_id for helper in one.helpers):
         return one
-    calling = [call.agent for call in one.running if call.tool in ("Agent", "Task")]
+    calling = [call.agent for call in one.running if call.tool in _STARTERS]
     made = Helper(
         agent_id,
         str(event.get("agent_type") or "subagent"),

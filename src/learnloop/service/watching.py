@@ -3,21 +3,22 @@
 watcher = Watcher(ws); watcher.open()      what was recorded lately, read once
 watcher.take(records)                      further events, as they are written
 watcher.sessions(now_ms)                   running ones first
+watcher.find(session_id)                   one that is older than those
 story(ws, session_id)                      what happened in one, from the events themselves
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from learnloop.learn import timeline, watch
 from learnloop.learn.timeline import KINDS, Entry, Told
 from learnloop.learn.watch import PHASES, Call, Helper, Phase, Watched
-from learnloop.service import captured, documents
+from learnloop.service import captured
+from learnloop.service.stories import Recalled, Story, story
 
 if TYPE_CHECKING:
-    from learnloop.models import Feedback, Session
+    from learnloop.models import Session
     from learnloop.service.workspace import Workspace
 
 __all__ = [
@@ -29,29 +30,7 @@ RECENT_BYTES = 4 << 20
 """Of the last events, how much is read when the console opens: some ten thousand."""
 MOST = 1_000
 """Sessions that are listed."""
-MOST_ENTRIES = 20_000
 _REMEMBERED = 50_000
-_STORY_BYTES = 256 << 20
-
-
-class Recalled(NamedTuple):
-    """A lesson that was recalled in a session, and what became of it since."""
-
-    id: str
-    statement: str
-    times: int
-    became: str
-
-
-class Story(NamedTuple):
-    """One session: what happened, what was heard, what was recalled."""
-
-    entries: tuple[Entry, ...]
-    feedback: Mapping[str, int]
-    """How often each kind of feedback was heard in it."""
-    recalled: tuple[Recalled, ...]
-    cut: bool = False
-    """There was more than is shown."""
 
 
 class Watcher:
@@ -60,6 +39,7 @@ class Watcher:
     def __init__(self, ws: "Workspace") -> None:
         self._ws = ws
         self._known: dict[str, Watched] = {}
+        self._asked = ""
         self._taken: dict[str, None] = {}
         """The last events, because what is read at the start comes once more with those that follow."""
 
@@ -78,8 +58,28 @@ class Watcher:
         return bool(new)
 
     def sessions(self, now_ms: int) -> tuple[Watched, ...]:
-        """The sessions, running ones first."""
-        return tuple(watch.ordered(self._known.values(), now_ms)[:MOST])
+        """The sessions, running ones first, and at the end one that was asked for."""
+        found = watch.ordered(self._known.values(), now_ms)
+        rest = [one for one in found[MOST:] if one.id == self._asked]
+        return (*found[:MOST], *rest)
+
+    def find(self, session_id: str) -> Watched | None:
+        """A session that may be older than those that are listed; from now on it is among them."""
+        from learnloop.store.store import Store
+
+        if session_id not in self._known:
+            stored = Store(self._ws.root).session(session_id)
+            if stored is None:
+                return None
+            self._known[session_id] = _of_document(stored)
+            self._asked = session_id
+        return self._known[session_id]
+
+    def learn(self, whole: Watched) -> None:
+        """What all events of a session tell of it, where more of them are known than were seen here."""
+        seen = self._known.get(whole.id)
+        if seen is not None and whole.last_ms >= seen.last_ms and whole.events >= seen.events:
+            self._known[whole.id] = replace(whole, branch=whole.branch or seen.branch)
 
     def _new(self, records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         for record in records:
@@ -135,64 +135,6 @@ def _merged(seen: Watched | None, stored: Watched) -> Watched:
     )  # fmt: skip
 
 
-def story(ws: "Workspace", session_id: str, since_ms: int = 0) -> Story:
-    """What happened in a session; reads the segments from its beginning on, and of those its own lines."""
-    from learnloop.service.sessions import feedback
-
-    said = [one for one in feedback(ws, 10_000) if one.session_id == session_id]
-    found = timeline.entries(
-        _events(ws.root, session_id, since_ms), {one.event_id: _heard(one) for one in said}
-    )
-    told = Counter(lesson.id for one in found for lesson in one.lessons)
-    return Story(
-        entries=tuple(found[-MOST_ENTRIES:]),
-        feedback=Counter(one.feedback_category for one in said),
-        recalled=tuple(_recalled(ws, told)),
-        cut=len(found) > MOST_ENTRIES,
-    )
-
-
 def entry_of(event: Mapping[str, Any]) -> Entry | None:
     """The entry of an event that was just written: what its words are taken for is not known yet."""
     return timeline.entry(event, {})
-
-
-def _heard(one: "Feedback") -> str:
-    return f"{one.feedback_category.replace('_', ' ')} {one.confidence:.2f}: {one.reason}"
-
-
-def _recalled(ws: "Workspace", told: Mapping[str, int]) -> Iterator[Recalled]:
-    docs = documents.lessons(ws.root)
-    for lesson_id, times in told.items():
-        doc = docs.get(lesson_id) or {}
-        usage = doc.get("usage") or {}
-        counts = ((usage.get(name, 0), name) for name in ("followed", "helpful", "harmful", "recurred"))
-        became = ", ".join(f"{name} {count}×" for count, name in counts if count) or "nothing heard of it yet"
-        yield Recalled(lesson_id, str(doc.get("statement") or "a lesson that is gone"), times, became)
-
-
-def _events(root: str, session_id: str, since_ms: int) -> Iterator[Mapping[str, Any]]:
-    """The session's events, wherever they are by now; of each file only its own lines are parsed."""
-    from pathlib import Path
-
-    from learnloop.store import files, pending, segments
-
-    needle, left = session_id.encode(), _STORY_BYTES
-    for name in reversed(segments.names(root)):
-        if left <= 0 or name < f"{since_ms:013d}":
-            break
-        data = files.read(Path(segments.path(root, name))) or b""
-        left -= len(data)
-        if needle in data:
-            yield from _own(data, needle, session_id)
-    newest = max(segments.names(root), default="")
-    yield from (one for one in pending.records(root, newest) if one.get("session_id") == session_id)
-
-
-def _own(data: bytes, needle: bytes, session_id: str) -> Iterator[Mapping[str, Any]]:
-    from learnloop.store import lines
-
-    for line in data.split(b"\n"):
-        record = lines.parse(line) if needle in line else None
-        if record is not None and record.get("session_id") == session_id:
-            yield record

@@ -15,6 +15,9 @@ from learnloop.store.transaction import Transaction
 from learnloop.wire import paths
 
 _Model = TypeVar("_Model", bound=Document)
+Days = tuple[str, str]
+"""The first and the last UTC day, as in the names of shards."""
+EVER: Days = ("", "~")
 
 
 class Store:
@@ -76,12 +79,24 @@ class Store:
         found = self._newest("sessions", Session, limit, "", lambda one: one.last_seen >= since)
         return sorted(found, key=lambda one: one.last_seen, reverse=True)[:limit]
 
-    def turns(self, session_id: str | None = None, limit: int | None = None) -> list[Turn]:
-        """Turns, of one session if named, newest first."""
+    def session(self, session_id: str) -> Session | None:
+        """One session by its id; files that do not name it are not parsed."""
+        found = self._newest("sessions", Session, None, session_id, lambda one: one.id == session_id)
+        return max(found, key=lambda one: one.last_seen, default=None)
+
+    def turns(self, session_id: str | None = None, limit: int | None = None, days: Days = EVER) -> list[Turn]:
+        """Turns, of one session if named, of some days if named, newest first."""
         found = self._newest(
-            "turns", Turn, limit, session_id or "", lambda one: session_id in (None, one.session_id)
+            "turns", Turn, limit, session_id or "", lambda one: session_id in (None, one.session_id), days
         )
         return sorted(found, key=lambda one: (one.started, one.id), reverse=True)[:limit]
+
+    def feedback_of(self, session_id: str, days: Days = EVER) -> list[Feedback]:
+        """The feedback of a session, of some days if named, newest first."""
+        found = self._newest(
+            "feedback", Feedback, None, session_id, lambda one: one.session_id == session_id, days
+        )
+        return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)
 
     def feedback(self, limit: int | None = None, project: str | None = None) -> list[Feedback]:
         """Feedback, of one project if named, newest first."""
@@ -127,6 +142,7 @@ class Store:
         limit: int | None,
         needle: str,
         wanted: Callable[[_Model], bool],
+        days: Days = EVER,
     ) -> list[_Model]:
         """Documents of the newest files until there are enough; files without the needle are not parsed.
 
@@ -137,6 +153,8 @@ class Store:
         encoded = json.dumps(needle).encode() if needle else b""
         for name in self.shards(table):
             day = name.partition("/")[2][:10]
+            if not days[0] <= day <= days[1]:
+                continue
             if enough and (table != "sessions" or day != enough):
                 break
             if encoded and encoded not in (files.read(tiny.path(self.root, name)) or b""):

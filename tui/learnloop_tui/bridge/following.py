@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge.threads import Threads
@@ -11,7 +10,7 @@ from learnloop_tui.session_state import Seen
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from learnloop.service.watching import Entry, Story, Watcher
+    from learnloop.service.watching import Entry, Story, Watched, Watcher
     from learnloop_tui.state import Happening
 
 _MOST_NEWS = 5_000
@@ -58,22 +57,37 @@ class Following(Threads):
 
     def _watched(self) -> Seen:
         from learnloop.service import watching
+        from learnloop.wire import clock
+
+        watcher = self._opened()
+        now = clock.now_ms()
+        found, news, self._news = watcher.sessions(now), tuple(self._news), []
+        return Seen(found, {one.id: watching.phase(one, now) for one in found}, news)
+
+    def _opened(self) -> Watcher:
+        from learnloop.service import watching
 
         if self._watcher is None:
             self._watcher = watching.Watcher(self._workspace())
             self._watcher.open()
-        now = time.time_ns() // 1_000_000
-        found, news, self._news = self._watcher.sessions(now), tuple(self._news), []
-        return Seen(found, {one.id: watching.phase(one, now) for one in found}, news)
+        return self._watcher
 
-    async def story(self, session_id: str, since_ms: int) -> Story:
-        """What happened in a session."""
-        return await self._run(self._long, lambda: self._story(session_id, since_ms))
+    async def find_session(self, session_id: str) -> bool:
+        """Put a session among those that are listed."""
+        return await self._run(self._tail_thread, lambda: self._opened().find(session_id) is not None)
 
-    def _story(self, session_id: str, since_ms: int) -> Story:
+    async def story(self, one: Watched) -> Story:
+        """What happened in a session; what all its events tell is known of it from now on."""
+        found: Story = await self._run(self._long, lambda: self._story(one))
+        if found.whole is not None:
+            whole = found.whole
+            await self._run(self._tail_thread, lambda: self._opened().learn(whole))
+        return found
+
+    def _story(self, one: Watched) -> Story:
         from learnloop.service import watching
 
-        return watching.story(self._workspace(), session_id, since_ms)
+        return watching.story(self._workspace(), one.id, one.started_ms, one.last_ms)
 
     async def changes(self) -> AsyncIterator[bool]:
         """Whenever files of the store change."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.agents import Judged
     from learnloop.service.believed import Page
-    from learnloop.service.watching import Story
+    from learnloop.service.watching import Story, Watched
     from learnloop.service.workspace import Workspace
     from learnloop_tui.session_state import Seen
     from learnloop_tui.state import (
@@ -82,8 +82,11 @@ class Bridge(Protocol):
     async def watched(self) -> Seen:
         """Every session as it is now, and what happened in any of them since the last call."""
 
-    async def story(self, session_id: str, since_ms: int) -> Story:
-        """What happened in a session that began then."""
+    async def find_session(self, session_id: str) -> bool:
+        """Put a session that may be older among those that are listed; whether there is one."""
+
+    async def story(self, one: Watched) -> Story:
+        """What happened in a session."""
 
     async def work(self, work: Callable[[Workspace], T]) -> T:
         """Run something on the workspace in a thread, in order with loading and verdicts."""

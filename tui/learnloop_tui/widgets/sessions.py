@@ -85,7 +85,10 @@ class SessionsPane(FilteredPane, can_focus=True):
         self.shown = session_state.with_sessions(self.shown, found)
         self.story = session_state.told(self.story, found.news)
         self._draw()
-        if self._wanted:
+        if self._wanted in self.shown.positions:
+            self._wanted, wanted = "", self._wanted
+            self._set(session_state.pointed(self.shown, wanted))
+        elif self._wanted and before is None:
             self.point_at(self._wanted)
         current = self.shown.current
         if current is not None and (before is None or current.id != self.story.session_id):
@@ -103,9 +106,22 @@ class SessionsPane(FilteredPane, can_focus=True):
             self.post_message(Refill(self))
 
     def point_at(self, session_id: str) -> None:
-        """The cursor on a session, also one that is not read yet."""
-        self._wanted = "" if session_id in self.shown.positions else session_id
+        """The cursor on a session, also one that is not read yet, or older than those that are listed."""
+        if self.shown.loaded and session_id not in self.shown.positions:
+            self._set(session_state.filtered(self.shown, "", self._now_ms()))
+        is_there = session_id in self.shown.positions
+        self._wanted = "" if is_there else session_id
         self._set(session_state.pointed(self.shown, session_id))
+        if self.shown.loaded and not is_there:
+            self._find(session_id)
+
+    @work(group="find", exclusive=True, exit_on_error=False)
+    async def _find(self, session_id: str) -> None:
+        if await self._bridge.find_session(session_id):
+            self.post_message(Refill(self))
+        else:
+            self._wanted = ""
+            self.say("Nothing is kept of that session any more.", "warning")
 
     # What is shown
 
@@ -118,9 +134,9 @@ class SessionsPane(FilteredPane, can_focus=True):
         return session_lines.entry(item, width, is_new, current.one.project if current else "")
 
     def _pass_time(self) -> None:
-        """Ages grow, and who is silent for too long has vanished."""
-        if self.display and self.shown.loaded:
-            self.look()
+        """Ages grow, who is silent for too long has vanished; a look at news does not wait for this."""
+        if self.display and self.shown.loaded and not self._looks:
+            self.post_message(Refill(self))
 
     def _set(self, view: SessionsView) -> None:
         before, self.shown = self.shown.current, view
@@ -183,10 +199,11 @@ class SessionsPane(FilteredPane, can_focus=True):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        found: Story = await self._bridge.story(row.id, row.one.started_ms)
+        found: Story = await self._bridge.story(row.one)
         if self.shown.current is not None and self.shown.current.id == row.id:
             self.story = session_state.opened(row.id, found, self.story)
             self._draw()
+            self.look()
 
     @property
     def _bridge(self) -> Bridge:

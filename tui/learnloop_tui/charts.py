@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.service import charts, plot
 from learnloop.wire import clock
 from learnloop_tui import text
 
@@ -13,6 +12,9 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
+    from learnloop.service import plot
+    from learnloop.service.charts import Corrections
+    from learnloop.service.hook_latency import Histogram
     from learnloop_tui.text import Line
 
 _LOOKS = {"axis": "label", "mark": "accent", "range": "muted", "label": "muted"}
@@ -24,6 +26,8 @@ _FEWEST_WEEKS = 2
 
 def success(one: AgentPerformance, width: int) -> list[Line]:
     """The share of successes over the weeks, with the 95 % interval of each."""
+    from learnloop.service import charts, plot
+
     weeks = charts.success_by_week(one)
     if sum(1 for week in weeks if week.judged) < _FEWEST_WEEKS:
         return []
@@ -34,6 +38,8 @@ def success(one: AgentPerformance, width: int) -> list[Line]:
 
 def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:
     """How often a lesson's correction was given, before and since it was promoted."""
+    from learnloop.service import charts, plot
+
     found = charts.corrections_by_week(lesson, clock.iso(now_ms))
     if len(found.weeks) < _FEWEST_WEEKS and found.promoted is None:
         return []
@@ -41,15 +47,17 @@ def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:
     return _with_title("Corrections by week", drawn, _told(found), width)
 
 
-def _told(found: charts.Corrections) -> str:
+def _told(found: Corrections) -> str:
     kept = f"; {found.missing} more in between are counted without their time" if found.missing else ""
     if found.promoted is None:
         return f"{found.before} in {len(found.weeks)} weeks{kept}"
     return f"{found.before} before it was promoted, {found.since} since{kept}"
 
 
-def hook_times(found: charts.Histogram, width: int) -> list[Line]:
+def hook_times(found: Histogram, width: int) -> list[Line]:
     """How many firings of hooks took how long."""
+    from learnloop.service import plot
+
     drawn = plot.times(found, min(width - 2, _WIDEST))
     told = f"{found.total:,} firings of the latest {found.days} days measured"
     return _with_title("How long hooks take", drawn, told, width)

@@ -7,11 +7,10 @@ from learnloop.ingest import agents, followup, hearing, judging, natural, offere
 from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
 from learnloop.ingest.times import millis
 from learnloop.learn import outcomes
+from learnloop.learn.latency import BOUNDS_MS, bucket
 
 Doc = dict[str, Any]
 
-BOUNDS_MS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000)
-"""Upper bounds of the latency buckets; one more bucket holds the rest."""
 _RECENT = 10
 _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
@@ -119,7 +118,7 @@ class _Run:
         took = event.get("hook_ms")
         if isinstance(took, int | float):
             buckets = found.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))
-            buckets[next((i for i, bound in enumerate(BOUNDS_MS) if took <= bound), len(BOUNDS_MS))] += 1
+            buckets[bucket(took)] += 1
 
     def turn_of(self, view: Doc, event: Doc) -> Doc:
         """The turn that an event belongs to; one without words where the prompt was never seen."""

@@ -1,22 +1,17 @@
-"""What charts are drawn from: shares by week, corrections before and since a promotion, hook times.
+"""What charts are drawn from: shares by week, corrections before and since a promotion.
 
 Each is worked out of one document that is read anyway, so that a chart costs nothing to speak of.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.ingest.reduce import BOUNDS_MS
 from learnloop.learn import agents
-from learnloop.models.base import Document
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
-
-LATEST_DAYS = 7
-"""The days that a histogram of hook times covers: older ones may be of another version."""
 
 
 class WeekShare(NamedTuple):
@@ -54,21 +49,6 @@ class Corrections(NamedTuple):
     """Corrections that were counted, but whose time is not kept any more."""
 
 
-class Histogram(Document):
-    """How many firings of hooks took how long."""
-
-    bounds_ms: tuple[int, ...] = BOUNDS_MS
-    """Upper bounds, milliseconds."""
-    counts: tuple[int, ...] = ()
-    """One more than bounds: the last takes the rest. Empty where nothing was measured."""
-    days: int = LATEST_DAYS
-
-    @property
-    def total(self) -> int:
-        """All firings."""
-        return sum(self.counts)
-
-
 def success_by_week(one: "AgentPerformance") -> tuple[WeekShare, ...]:
     """The share of successes of each week of an agent, oldest first, with its 95 % interval."""
     return tuple(
@@ -99,11 +79,11 @@ def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
     if start is None or end is None:
         return Corrections()
     mondays = _mondays(start, max(end, start))
-    counts = [sum(_monday(ts) == monday for ts in times) for monday in mondays]
+    counts = Counter(map(_monday, times))
     at = _monday(promoted) if promoted else None
     since = sum(ts >= promoted for ts in times) if promoted else 0
     return Corrections(
-        tuple(WeekCount(monday.isoformat(), count) for monday, count in zip(mondays, counts, strict=True)),
+        tuple(WeekCount(monday.isoformat(), counts[monday]) for monday in mondays),
         mondays.index(at) if at in mondays else None,
         len(times) - since, since, max(0, lesson.seen_count - len(times)),
     )  # fmt: skip
@@ -121,17 +101,3 @@ def _monday(ts: str) -> date | None:
     except ValueError:
         return None
     return day - timedelta(days=day.weekday())
-
-
-def latencies(days: Mapping[str, Mapping[str, Any]], events: Iterable[Mapping[str, Any]]) -> Histogram:
-    """Hook times of the latest days that were measured; before the first ingest, of the events given."""
-    sums = [0] * (len(BOUNDS_MS) + 1)
-    for day in sorted(days)[-LATEST_DAYS:]:
-        for buckets in days[day].get("latencies", {}).values():
-            sums = [one + other for one, other in zip(sums, buckets, strict=False)]
-    if not any(sums):
-        for event in events:
-            took = event.get("hook_ms")
-            if isinstance(took, int | float):
-                sums[next((at for at, bound in enumerate(BOUNDS_MS) if took <= bound), len(BOUNDS_MS))] += 1
-    return Histogram(counts=tuple(sums) if any(sums) else ())

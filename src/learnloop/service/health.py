@@ -18,7 +18,7 @@ from learnloop.service.captured import (
     size_of,
     spooled,
 )
-from learnloop.service.charts import Histogram, latencies
+from learnloop.service.hook_latency import Histogram, latencies
 from learnloop.service.left_out import LeftOut
 from learnloop.service.silence import Silent
 from learnloop.wire import clock, paths

@@ -7,7 +7,8 @@ with its role (`axis`, `mark`, `range`, `label`), which a console may colour.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnloop.service.charts import Corrections, Histogram, WeekShare
+from learnloop.service.charts import Corrections, WeekShare
+from learnloop.service.hook_latency import Histogram
 
 Piece = tuple[str, str]
 Line = tuple[Piece, ...]
@@ -32,12 +33,12 @@ class Signs(NamedTuple):
     corner: str
     floor: str
     bar: str
-    half: str
+    """Not the full block: bars of neighbouring rows stay apart."""
     split: str
 
 
-BLOCKS = Signs("●", "│", "┬", "┴", "·", "┤", "└", "─", "█", "▌", "┊")
-ASCII = Signs("o", "|", "-", "-", ".", "|", "+", "-", "#", "#", ":")
+BLOCKS = Signs("●", "│", "┬", "┴", "·", "┤", "└", "─", "▆", "┊")
+ASCII = Signs("o", "|", "-", "-", ".", "|", "+", "-", "#", ":")
 
 
 def shares(
@@ -53,7 +54,7 @@ def shares(
     step = _step(len(weeks), width)
     shown = weeks[-max(1, (width - _AXIS) // step) :]
     made = [_share_row(shown, row, height, step, signs) for row in range(height)]
-    return [*made, _floor(len(shown) * step, signs), _dates([week.week for week in shown], step)]
+    return [*made, _floor(len(shown) * step, signs), _dates([week.week for week in shown], step, width)]
 
 
 def _step(count: int, width: int) -> int:
@@ -86,12 +87,12 @@ def _floor(cells: int, signs: Signs) -> Line:
     return ((" " * (_AXIS - 1) + signs.corner + signs.floor * cells, "axis"),)
 
 
-def _dates(weeks: Sequence[str], step: int) -> Line:
+def _dates(weeks: Sequence[str], step: int, width: int) -> Line:
     """The Monday of every so many weeks, as far as they do not touch: MM-DD."""
     made, end = " " * _AXIS, 0
     for at, week in enumerate(weeks):
-        place = _AXIS + at * step + max(0, step // 2 - 2)
-        if place >= end:
+        place = _AXIS + at * step + max(0, (step - 5) // 2)
+        if place >= end and place + 5 <= width:
             made = f"{made:<{place}}{week[5:]}"
             end = place + 6
     return ((made, "label"),)
@@ -111,7 +112,12 @@ def counts(found: Corrections, width: int, height: int = 4, *, ascii_only: bool 
     numbers = [week.seen for week in weeks]
     made = [_bar_row(numbers, row, height, most, (step, at), signs) for row in range(height)]
     floor = _floor(len(weeks) * step + (at is not None), signs)
-    return [*made, floor, _dates([week.week for week in weeks], step), *_promotion(at, step, ascii_only)]
+    return [
+        *made,
+        floor,
+        _dates([week.week for week in weeks], step, width),
+        *_promotion(at, step, ascii_only),
+    ]
 
 
 def _bar_row(
@@ -168,8 +174,7 @@ def times(found: Histogram, width: int, *, ascii_only: bool = False) -> list[Lin
 
 
 def _bar(count: int, most: int, size: int, signs: Signs) -> str:
-    halves = -(-2 * size * count // most)
-    return signs.bar * (halves // 2) + signs.half * (halves % 2)
+    return signs.bar * -(-size * count // most)
 
 
 def _range(found: Histogram, at: int) -> str:

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from learnloop_tui import text
-from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.outside import Outside
 from learnloop_tui.screens.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ LONGEST = 300
 """Characters; it is told at every start."""
 
 
-class BeliefScreen(Dialog[str]):
+class BeliefScreen(Outside[str]):
     """Gives the words; enter confirms them."""
 
     def __init__(self, statement: str) -> None:
@@ -35,7 +35,7 @@ class BeliefScreen(Dialog[str]):
             classes="box",
         )
         box.border_title = text.content("Confirm with these words")
-        box.border_subtitle = text.content("enter confirms · esc cancels")
+        box.border_subtitle = text.content("enter confirms · f4 in your editor · esc cancels")
         yield box
 
     def on_mount(self) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Input, Select, Static, TextArea
 
 from learnloop.models.kinds import CONTENT_FIELDS
 from learnloop_tui import form, text
-from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.outside import Outside
 from learnloop_tui.screens.sentence import Sentence
 from learnloop_tui.widgets.backtest import Trial
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.backtest import Try
 
 
-class EditScreen(Dialog[dict[str, Any]]):
+class EditScreen(Outside[dict[str, Any]]):
     """Gives what changed."""
 
     DEFAULT_CSS = """
@@ -75,7 +75,9 @@ class EditScreen(Dialog[dict[str, Any]]):
             box.compose_add_child(self._trial)
         box.compose_add_child(Static(text.content(""), classes="problem"))
         box.border_title = text.content(f"Edit {self._lesson.id[:6]}")
-        box.border_subtitle = text.content("enter or ctrl+s saves · tab goes on · esc cancels")
+        box.border_subtitle = text.content(
+            "enter or ctrl+s saves · tab goes on · f4 in your editor · esc cancels"
+        )
         yield box
 
     def on_mount(self) -> None:
@@ -174,6 +176,3 @@ class EditScreen(Dialog[dict[str, Any]]):
         else:
             self._leaving = True
             self._tell("Not saved: esc again drops what you typed, ctrl+s saves it.")
-
-    def _tell(self, words: str) -> None:
-        self.query_one(".problem", Static).update(text.content(words))

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Select, Static, TextArea
 
 from learnloop_tui import text
-from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.outside import Outside
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -27,7 +27,7 @@ class Words(NamedTuple):
     placement: str
 
 
-class WordsScreen(Dialog[Words]):
+class WordsScreen(Outside[Words]):
     """Gives the words and the place."""
 
     DEFAULT_CSS = """
@@ -58,7 +58,7 @@ class WordsScreen(Dialog[Words]):
             classes="box",
         )  # fmt: skip
         box.border_title = text.content(f"Edit patch {self._patch.id[:6]}")
-        box.border_subtitle = text.content("ctrl+s saves · tab goes on · esc cancels")
+        box.border_subtitle = text.content("ctrl+s saves · tab goes on · f4 in your editor · esc cancels")
         yield box
 
     def on_mount(self) -> None:

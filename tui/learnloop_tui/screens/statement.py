@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from learnloop_tui import form, text
-from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.outside import Outside
 from learnloop_tui.screens.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
 
 
-class StatementScreen(Dialog[str]):
+class StatementScreen(Outside[str]):
     """Gives the statement; enter promotes with it."""
 
     def __init__(self, lesson: Lesson) -> None:
@@ -39,7 +39,7 @@ class StatementScreen(Dialog[str]):
             classes="box",
         )
         box.border_title = text.content("Promote with these words")
-        box.border_subtitle = text.content("enter promotes · esc cancels")
+        box.border_subtitle = text.content("enter promotes · f4 in your editor · esc cancels")
         yield box
 
     def on_mount(self) -> None:

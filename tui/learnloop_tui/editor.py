@@ -1,0 +1,77 @@
+"""A long text in the person's own editor, and back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.app import SuspendNotSupported
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+LONGEST = 20_000
+"""Characters that are taken back; every field has a smaller limit of its own."""
+
+
+class Written(NamedTuple):
+    """What came of it."""
+
+    words: str | None
+    """What stands in the file afterwards; None where nothing is taken."""
+    problem: str = ""
+    """Why nothing is taken; empty where it was only left as it is."""
+
+
+def command() -> list[str]:
+    """The person's editor by $VISUAL or $EDITOR, else vi or nano; [] where none is there."""
+    for name in ("VISUAL", "EDITOR"):
+        try:
+            words = shlex.split(os.environ.get(name, ""))
+        except ValueError:
+            continue
+        if words:
+            return words
+    found = next((path for path in map(shutil.which, ("vi", "nano")) if path), None)
+    return [found] if found else []
+
+
+def edit(app: App[object], words: str, *, name: str = "field") -> Written:
+    """Leave the console for the editor with those words in a file that only the person can read."""
+    made = command()
+    if not made:
+        return Written(None, "There is no editor: set EDITOR, as in EDITOR=nano.")
+    if shutil.which(made[0]) is None:
+        return Written(None, f"The editor {made[0]} was not found: mend VISUAL or EDITOR.")
+    handle, path = tempfile.mkstemp(prefix=f"learnloop-{name}-", suffix=".txt")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(f"{words}\n")
+        return _run(app, [*made, path], words)
+    except OSError as error:
+        return Written(None, f"{made[0]} could not be used: {error.strerror or error}.")
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+def _run(app: App[object], made: list[str], words: str) -> Written:
+    try:
+        with app.suspend():
+            code = subprocess.run(made, check=False).returncode
+    except SuspendNotSupported:
+        return Written(None, "This terminal cannot be left for an editor.")
+    if code:
+        return Written(None, f"{made[0]} ended with {code}, so nothing was taken.")
+    try:
+        now = Path(made[-1]).read_text("utf-8").rstrip("\n")
+    except UnicodeDecodeError:
+        return Written(None, "What the editor wrote is no UTF-8, so nothing was taken.")
+    if len(now) > LONGEST:
+        most = f"{LONGEST:,} are the most"
+        return Written(None, f"That is {len(now):,} characters, {most}: nothing was taken.")
+    return Written(None if now == words else now)

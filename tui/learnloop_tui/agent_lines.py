@@ -194,8 +194,8 @@ def _success(item: AgentItem, width: int) -> Iterator[Line]:
         glyph, look = GLYPHS[figure]
         yield ((f" {glyph} ", look), (f"{count:>6,} ", "strong" if count else "muted"),
                (FIGURE_NAMES[figure], "text" if count else "muted"))  # fmt: skip
-    yield ((f"   {one.total_invocations:>6,} ", "strong"), ("runs", "text"),
-           ("    enter: the prompts behind", "label"))  # fmt: skip
+    hint = text.cut("enter: the prompts behind", max(0, width - 18))
+    yield ((f"   {one.total_invocations:>6,} ", "strong"), ("runs", "text"), (f"    {hint}", "label"))
 
 
 def _themes(one: AgentPerformance, width: int) -> Iterator[Line]:

@@ -19,12 +19,7 @@ PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "h
 
 def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
     """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
-    labels = {pane: _label(pane, counts) for pane in PANES}
-    room = width - 14 - 5 * demo
-    if sum(text.width(label) + 1 for label in labels.values()) > room:
-        labels |= {pane: _label(pane, counts, short=True) for pane in PANES if pane != current}
-    is_tight = sum(text.width(label) + 1 for label in labels.values()) > room
-    name = " ◉ " if is_tight else " ◉ Learnloop "
+    name, labels = _fitting(current, counts, width - 1 - 5 * demo)
     pieces: list[Piece] = [(name, "brand"), ("demo ", "warn") if demo else (" ", "text")]
     links = {}
     for pane, label in labels.items():
@@ -33,12 +28,32 @@ def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200)
     return tuple(pieces), links
 
 
-def _label(pane: str, counts: Mapping[str, str], *, short: bool = False) -> str:
+_NAME = " ◉ Learnloop "
+_MARK = " ◉ "
+
+
+def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str]]:
+    """What fits first: all; the panes without counts; only the own sign for a name; the others by number."""
+    found = _NAME, {pane: _label(pane, counts) for pane in PANES}
+    for name, is_short in ((_NAME, False), (_MARK, False), (_NAME, True), (_MARK, True)):
+        if text.width(found[0]) + sum(text.width(label) + 1 for label in found[1].values()) <= width:
+            break
+        found = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
+        if is_short:
+            found[1][current] = _label(current, counts)
+    return found
+
+
+def _label(pane: str, counts: Mapping[str, str]) -> str:
     command = commands.get(pane)
-    count = counts.get(pane) or ""
-    if short:
-        return f" {command.key}{count if not count.isalnum() else ''} "
-    return f" {command.key} {command.title}{f' {count}' if count else ''} "
+    return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
+
+
+def _brief(pane: str, counts: Mapping[str, str], *, short: bool) -> str:
+    """Without its count; a sign that is no count stays."""
+    command, count = commands.get(pane), counts.get(pane) or ""
+    sign = "" if count.replace(",", "").isalnum() else count
+    return f" {command.key if short else f'{command.key} {command.title}'}{sign} "
 
 
 def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:

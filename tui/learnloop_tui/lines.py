@@ -83,7 +83,7 @@ def header(width: int, counted: str, order: str = "", down: bool = True) -> Line
         shown = f"{title}{'▼' if down else '▲'}" if name == order else title
         left = name in ("lesson", "from", "where")
         made += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
-    return ((text.fit(made, width), "label"),)
+    return ((made[:width], "label"),)
 
 
 def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:

@@ -37,9 +37,11 @@ _LABEL = 10
 def header(view: PatchesView, width: int) -> Line:
     """The heads of the columns."""
     if view.tab == "history":
-        return ((text.fit("   when     by        did", width), "label"),)
+        return (
+            (f"  {text.fit('when', 9)} {text.fit('by', 9)} {text.fit('did', max(8, width - 22))}", "label"),
+        )
     tail = f" {text.fit('for', _NAMES)} files sure "
-    return ((text.fit("     block", width - text.width(tail)) + tail, "label"),)
+    return (("    " + text.fit("block", max(8, width - 4 - text.width(tail))) + tail, "label"),)
 
 
 def row(item: PatchItem, width: int, *, marked: bool, now_ms: int) -> Line:

@@ -174,6 +174,7 @@ class MainScreen(Screen[None]):
         """The one line on how things stand."""
         self._well = well
         width = text.width(words) + 2
-        self._status.styles.width = width if self.size.width < WIDE else min(width, self.size.width // 2)
+        room = self.size.width if self.size.width < WIDE else self.size.width // 2
+        self._status.styles.width = min(width, room or width)
         self._status.show(lambda width: bars.status(words, well, width))
         self.show_bars()

@@ -1,0 +1,46 @@
+"""The fixed lines and the heads of lists at any width: whole words first, then fewer of them."""
+
+import pytest
+
+from learnloop_tui import bars, lines
+
+COUNTS = {"triage": "1,045", "lessons": "17", "health": "!"}
+
+
+def _panes(width: int, *, demo: bool = False, current: str = "agents") -> str:
+    line, links = bars.panes(current, COUNTS, demo, width)
+    assert set(links.values()) == set(bars.PANES), "every pane can be clicked at every width"
+    return "".join(part for part, _ in line)
+
+
+@pytest.mark.parametrize("width", [60, 70, 80, 90, 100, 120, 160, 240])
+@pytest.mark.parametrize("demo", [False, True])
+def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> None:
+    for current in bars.PANES:
+        told = _panes(width, demo=demo, current=current)
+        assert len(told.rstrip()) <= width
+        assert all(f" {number}" in told for number in range(1, 8))
+
+
+def test_counts_go_first_then_the_name_then_the_titles() -> None:
+    assert "1 Triage 1,045" in _panes(120)
+    assert "Learnloop   1 Triage   2 Lessons" in _panes(104)
+    assert _panes(100).startswith(" ◉   1 Triage   2 Lessons")
+    narrow = _panes(60)
+    assert "3 Agents" in narrow
+    assert "Triage" not in narrow
+    assert "7!" in narrow, "what needs a look is told at every width"
+
+
+@pytest.mark.parametrize("width", [40, 56, 60, 84, 110])
+def test_heads_of_a_list_stand_over_their_columns(width: int) -> None:
+    told = "".join(part for part, _ in lines.header(width, "seen", "strength"))
+    assert len(told) == width
+    for name, _, start, wide in lines.columns(width, "seen"):
+        title = {"strength": "str", "use": "use"}.get(name, name)
+        assert title in told[start : start + wide], (name, told)
+
+
+def test_a_status_that_does_not_fit_ends_in_an_ellipsis() -> None:
+    (piece,), _ = bars.status("Last capture 4 min ago, one hook error", well=False, width=20)
+    assert piece[0] == " Last capture 4 mi… "

@@ -26,6 +26,7 @@ def test_drafts_come_strongest_first(root: str) -> None:
     assert rows[0].strength > rows[1].strength
     assert [one.id for one in lessons.queue(ws)] == [row.id for row in rows]
     assert rows[0].statement == "The database is never mocked."
+    assert not any(row.backfilled for row in rows), "recorded while it happened"
 
 
 def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:

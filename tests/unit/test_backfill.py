@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.service import backfill, workspace
+from learnloop.service import backfill, rows, workspace
 from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -41,6 +41,8 @@ def test_an_old_correction_becomes_a_draft(ws: Workspace, projects: Path) -> Non
     assert lesson.statement == "pytest is used."
     assert lesson.evidence[0].ts.startswith("2026-01-31")
     assert lesson.evidence[0].transcript_path == str(path)
+    assert lesson.evidence[0].backfilled
+    assert [row.backfilled for row in rows.rows(ws)] == [True]
     assert str(report) == "5 events of 1 session added, 0 known already; 1 new draft"
 
 

@@ -18,7 +18,7 @@ def _row(**fields: Any) -> SimpleNamespace:
         "priority": "HIGH", "project": "shop", "category": "testing", "agents": ("main", "reviewer"),
         "origin": "import", "source": "import:claude-reflect", "trust": "external", "scope": "project",
         "paused": False, "needs_words": False, "proposal": "", "seen": 3, "recalled": 0, "strength": 71,
-        "verified": None, "usefulness": None, "created": clock.iso(NOW - 3 * 86_400_000),
+        "verified": None, "usefulness": None, "backfilled": False, "created": clock.iso(NOW - 3 * 86_400_000),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **fields})
 
@@ -158,6 +158,7 @@ def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
     assert not _fits("verified:>1", verified=1)
     assert not _fits("verified:0", verified=None)
     assert not _fits("is:discovery", verified=None)
+    assert _fits("is:backfilled", backfilled=True)
 
 
 def test_lists_of_other_things_have_fields_of_their_own() -> None:

@@ -120,7 +120,8 @@ def _origin(lesson: Lesson) -> str:
     from learnloop.service import origins
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
-    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}"
+    read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
+    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:

@@ -67,6 +67,8 @@ class Row(NamedTuple):
     """How often a discovery was verified; None for what is none."""
     rank: int | None = None
     """How useful a discovery is, in thousandths; None for what is none."""
+    backfilled: bool = False
+    """It was first seen in a transcript that was read afterwards."""
 
     @property
     def origin(self) -> str:

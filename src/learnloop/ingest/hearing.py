@@ -80,7 +80,7 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
     before = turns.before(view)
     if is_refusal:
         before |= {"refusal": words, **_with_target(before, event["payload"])}
-    lesson = drafts.draft(
+    made = drafts.draft(
         verdict,
         quote=words,
         event_id=event["id"],
@@ -88,7 +88,8 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
         session_id=event["session_id"],
         project=event.get("project", ""),
         before=before,
-    ).as_json()
+    )
+    lesson = turns.from_event(made.as_json(), event)
     if verdict.drafts or is_refusal:
         heard.draft = lesson
     elif len(fingerprint.remarked(verdict.sentence)) >= 2:

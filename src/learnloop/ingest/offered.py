@@ -46,7 +46,7 @@ def _called_so(event: Doc, said: list[explicit.Said], before: Doc) -> Iterator[O
     origin = _origin(event, "", 0, "", before)
     trust = "external" if is_prompt else "agent"
     for lesson in extract.from_message(told, replace(origin, trust=trust)):
-        yield Offered(lesson.as_json())
+        yield Offered(turns.from_event(lesson.as_json(), event))
 
 
 def _read(event: Doc, words: str, before: Doc) -> Iterator[Offered | Refused]:
@@ -54,7 +54,8 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[Offered | Refused]:
         rule = f"block:{block.tag.lower()}"
         try:
             read = block.read()
-            yield Offered(_draft(read, _origin(event, rule, number, block.body, before)).as_json())
+            made = _draft(read, _origin(event, rule, number, block.body, before))
+            yield Offered(turns.from_event(made.as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
             yield Refused(f"{event['ts'][:10]} {event['session_id']}", f"[{block.tag}]\n{block.body}", reason)

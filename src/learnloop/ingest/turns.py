@@ -166,6 +166,13 @@ def before(view: Doc) -> Doc:
     }
 
 
+def from_event(lesson: Doc, event: Doc) -> Doc:
+    """A draft of an event; its evidence says where a transcript told of it afterwards."""
+    if event.get("source"):
+        lesson["evidence"] = [{**seen, "backfilled": True} for seen in lesson["evidence"]]
+    return lesson
+
+
 def task(turn: Doc) -> str:
     """What a person asked for: a machine's turn inherits it."""
     return str(turn.get("_led", {}).get("task") or turn["prompt"])

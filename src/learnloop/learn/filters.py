@@ -49,7 +49,7 @@ def _flags(row: Any) -> tuple[str, ...]:
     told = (
         ("external", row.trust == "external"), ("paused", row.paused), ("needs-words", row.needs_words),
         ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
-        ("discovery", row.verified is not None),
+        ("discovery", row.verified is not None), ("backfilled", row.backfilled),
     )  # fmt: skip
     return tuple(name for name, holds in told if holds)
 
@@ -70,7 +70,8 @@ FIELDS: tuple[Field, ...] = (
     Field("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
           ("global", "project", "module")),
     Field("is", "word", "what else is true of it", "is:needs-words", _flags,
-          ("external", "paused", "needs-words", "proposed", "global", "discovery")),
+          ("external", "paused", "needs-words", "proposed", "global", "discovery",
+           "backfilled")),
     Field("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
     Field("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
     Field("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),

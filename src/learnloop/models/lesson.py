@@ -79,6 +79,8 @@ class Evidence(Document):
     failures: tuple[str, ...] = ()
     refusal: str = ""
     transcript_path: str = ""
+    backfilled: bool = False
+    """Read from a transcript afterwards, not recorded while it happened."""
 
 
 class Lesson(Document):

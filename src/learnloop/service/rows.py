@@ -48,6 +48,8 @@ class QueueRow(NamedTuple):
     """How often a discovery was verified; None for what is none."""
     rank: int | None
     """How useful a discovery is, in thousandths; None for what is none."""
+    backfilled: bool
+    """It was first seen in a transcript that was read afterwards."""
     words: str
     """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
     held: bool = False
@@ -187,6 +189,7 @@ def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
         source=get("source", ""),
         verified=origins.verifications(doc) if is_found else None,
         rank=round(1000 * origins.rank(doc, clock.now_ms())) if is_found else None,
+        backfilled=any(seen.get("backfilled") for seen in (get("evidence") or ())[:1]),
         words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
     )
 

@@ -120,4 +120,5 @@ def as_row(found: QueueRow) -> Row:
         created=found.created,
         verified=found.verified,
         rank=found.rank,
+        backfilled=found.backfilled,
     )

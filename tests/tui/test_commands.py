@@ -10,6 +10,7 @@ from learnloop_tui import bars, commands
 from learnloop_tui.app import ConsoleApp
 from learnloop_tui.screens import help as help_screen
 from learnloop_tui.widgets.agents import AgentsPane
+from learnloop_tui.widgets.drawn import Page
 from learnloop_tui.widgets.health import HealthPane
 from learnloop_tui.widgets.lessons import LessonsPane
 from learnloop_tui.widgets.panes import Pane
@@ -94,6 +95,25 @@ async def test_the_footer_shows_the_table() -> None:
     async with console(FakeBridge(lesson(1)), size=(160, 30)) as seen:
         for command in commands.footer("triage"):
             assert f"{command.key} {command.title}" in seen.bar("keys")
+
+
+async def test_help_starts_with_where_you_are_and_finds_words_and_keys() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        await seen.press("7")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+        await seen.burst("?")
+        page = seen.app.screen.query_one(Page)
+        headings = [line.split("─")[0].strip() for line in page.plain.split("\n") if "──" in line]
+        assert headings[:3] == ["7 Health", "In a list", "Anywhere"]
+        await seen.burst(*"/harm")
+        assert "Its last recall did harm." in page.plain
+        assert "Promote" not in page.plain
+        await seen.burst("escape", *"/!")
+        assert [line for line in page.plain.split("\n") if line.strip()][1].split()[0] == "!"
+        await seen.burst("backspace", *"zzz")
+        assert "No key and no command is called zzz." in page.plain
+        await seen.burst("escape", "escape")
+        assert seen.app.screen is seen.app.main
 
 
 async def test_help_opens_and_closes() -> None:

@@ -51,7 +51,7 @@ def _problem(form: EditScreen) -> str:
 
 async def test_the_statement_is_taken_back_and_saved(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     script(
-        """[ "$1" = --wait ] && stat -c %a "$2" > "$0.mode"
+        """[ "$1" = --wait ] && ls -l "$2" | cut -c1-10 > "$0.mode"
         printf 'Tabs \\033[31m[/x]\\nare used.\\n' > "$2" """
     )
     bridge = FakeBridge(lesson(1), lesson(2))
@@ -64,7 +64,7 @@ async def test_the_statement_is_taken_back_and_saved(script: Script, monkeypatch
         await seen.press("ctrl+s")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].args["statement"].endswith("[/x] are used.")
-    assert Path(os.environ["EDITOR"].split("'")[1] + ".mode").read_text().strip() == "600"
+    assert Path(os.environ["EDITOR"].split("'")[1] + ".mode").read_text().strip() == "-rw-------"
 
 
 async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import on
 from textual.binding import Binding
 from textual.containers import Vertical
+from textual.widgets import Input
 
 from learnloop_tui import commands, text
 from learnloop_tui.screens.dialog import Dialog
@@ -14,6 +16,7 @@ from learnloop_tui.widgets.drawn import Page
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
+    from learnloop_tui.commands import Command
     from learnloop_tui.text import Line
 
 _KEYS = 15
@@ -22,10 +25,11 @@ _PHRASE = '"two words"'
 
 
 class HelpScreen(Dialog[None]):
-    """The keys of the open pane first, then those of the others."""
+    """The keys of the open pane first, then those that work anywhere, then those of the others."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("question_mark,q,enter", "leave", "close"),
+        Binding("slash", "search", "search"),
         Binding("j,down", "scroll_page(1)", "down"),
         Binding("k,up", "scroll_page(-1)", "up"),
         Binding("pagedown,space", "scroll_page(15)", "page down"),
@@ -35,19 +39,50 @@ class HelpScreen(Dialog[None]):
     def __init__(self, place: str) -> None:
         super().__init__()
         self._place = place
+        self._search = Input(placeholder="a word, or a key as it is shown", compact=True)
+        self._search.display = False
 
     def compose(self) -> ComposeResult:
-        """One page."""
-        box = Vertical(Page(), classes="box -page")
+        """One page below the line for a word."""
+        box = Vertical(self._search, Page(), classes="box -page")
         box.border_title = text.content("Keys")
-        box.border_subtitle = text.content("j k scroll · esc closes")
+        box.border_subtitle = text.content("/ searches · j k scroll · esc closes")
         yield box
 
     def on_mount(self) -> None:
         """Lay out the table."""
-        page = self.query_one(Page)
-        page.show(lambda width: [*table(self._place, width), *language(width, self._place)])
-        page.focus()
+        self._show()
+        self.query_one(Page).focus()
+
+    def _show(self) -> None:
+        words = self._search.value
+        self.query_one(Page).show(lambda width: self._lines(width, words))
+
+    def _lines(self, width: int, words: str) -> list[Line]:
+        found = table(self._place, width, words)
+        return found if words else [*found, *language(width, self._place)]
+
+    def action_search(self) -> None:
+        """Show only what contains a word."""
+        self._search.display = True
+        self._search.focus()
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self._show()
+
+    @on(Input.Submitted)
+    def _found(self) -> None:
+        self.query_one(Page).focus()
+
+    def action_leave(self) -> None:
+        """The search first, then the help."""
+        if self._search.display:
+            self._search.value = ""
+            self._search.display = False
+            self.query_one(Page).focus()
+        else:
+            self.dismiss(None)
 
     def action_scroll_page(self, lines: int) -> None:
         """Scroll."""
@@ -57,11 +92,12 @@ class HelpScreen(Dialog[None]):
 class FilterHelp(HelpScreen):
     """What can be typed in the line of a filter."""
 
-    def on_mount(self) -> None:
-        """Lay out the fields."""
-        page = self.query_one(Page)
-        page.show(lambda width: language(width, self._place))
-        page.focus()
+    def _lines(self, width: int, words: str) -> list[Line]:
+        return [line for line in language(width, self._place) if _says(line, words)]
+
+
+def _says(line: Line, words: str) -> bool:
+    return text.line(words).lower() in "".join(part for part, _ in line).lower()
 
 
 def language(width: int, place: str = "") -> list[Line]:
@@ -78,15 +114,32 @@ def language(width: int, place: str = "") -> list[Line]:
     return [*made, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
 
 
-def table(place: str, width: int) -> list[Line]:
-    """Every command: its keys and what it does, the open pane's first."""
+def table(place: str, width: int, words: str = "") -> list[Line]:
+    """Every command that contains the words: its keys and what it does, those of the open pane first."""
     made: list[Line] = []
-    ordered = sorted(commands.sections(), key=lambda section: section[1] != commands.of(place))
-    for heading, found in ordered:
+    for heading, found in _ordered(place):
+        fitting = [command for command in found if _fits(command, words)]
+        if not fitting:
+            continue
         made += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
-        for command in found:
-            keys = " ".join(commands.shown(key) for key in command.now)
+        for command in fitting:
             told = text.wrap(command.help, width - _KEYS - 3)
-            made.append(((f"  {text.fit(keys, _KEYS)}", "key"), (told[0], "text")))
+            made.append(((f"  {text.fit(_keys(command), _KEYS)}", "key"), (told[0], "text")))
             made += [((" " * (_KEYS + 2) + line, "text"),) for line in told[1:]]
-    return made
+    return made or [(), ((f" No key and no command is called {text.cut(words, 30)}.", "muted"),)]
+
+
+def _ordered(place: str) -> list[tuple[str, tuple[Command, ...]]]:
+    first = [place, *(["list"] if place != "welcome" else []), "anywhere"]
+    places = [*first, *(other for other in commands.PLACES if other not in first)]
+    return [(commands.PLACES[one], commands.of(one)) for one in places]
+
+
+def _keys(command: Command) -> str:
+    return " ".join(commands.shown(key) for key in command.now)
+
+
+def _fits(command: Command, words: str) -> bool:
+    wanted = text.line(words)
+    told = f"{command.title} {command.help}".lower()
+    return wanted in _keys(command).split() or all(word in told for word in wanted.lower().split())

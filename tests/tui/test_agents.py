@@ -10,6 +10,7 @@ from learnloop.models.agent import AgentWeek, FailurePattern
 from learnloop.service.agents import Judged
 from learnloop_tui import agent_lines, agent_state
 from learnloop_tui.widgets.agents import AgentsPane
+from learnloop_tui.widgets.filter import Hints
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
@@ -149,7 +150,8 @@ async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None
         await seen.press("escape", "slash", *"runs:>100000")
         await seen.until(lambda: _names(pane) == [])
         await seen.press("escape", "slash", *"is:new")
-        await seen.until(lambda: "is: knows enough, few" in str(pane._box.border_subtitle))
+        hints = seen.app.main.query_one(Hints)
+        await seen.until(lambda: "is: knows enough, few" in hints.plain)
         assert _names(pane) == every
 
 

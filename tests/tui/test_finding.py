@@ -51,16 +51,29 @@ async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
         assert seen.app.main.query_one(FilterBar).value == "project:bank"
         assert _shown(seen) == ["tool2"]
         await seen.press("enter")
-        assert "/project:bank: 1" in _subtitle(seen)
+        assert "/project:bank · 1" in _subtitle(seen)
 
 
 async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing() -> None:
     async with console(_shop()) as seen:
         await _type(seen, "prio:urgent")
-        assert "prio: knows critical, high, medium, low" in _subtitle(seen)
+        hints = seen.app.main.query_one(Hints)
+        assert "prio: knows critical, high, medium, low" in hints.plain
         assert len(seen.rows) == 4
+        await seen.press("enter")
+        assert hints.display
         await seen.press("escape")
         assert _subtitle(seen) == ""
+
+
+async def test_the_cursor_is_back_where_it_was_once_a_word_is_whole() -> None:
+    async with console(_shop()) as seen:
+        await seen.press("j", "j", *"/prio")
+        assert seen.rows == []
+        await seen.press(*":>low")
+        assert seen.current.startswith("tool3")
+        await seen.press("escape")
+        assert seen.current.startswith("tool3")
 
 
 async def test_a_huge_paste_is_cut_and_the_console_goes_on() -> None:
@@ -165,7 +178,7 @@ async def test_the_hints_say_how_a_word_goes_on_what_is_wrong_and_how_many_fit()
         hints = seen.app.main.query_one(Hints)
         await seen.until(lambda: "? explains · status: kind: prio:" in hints.plain)
         for typed, told in (
-            ("project:", "tab project:shop · project:bank"), ("b", "tab project:bank"),
+            ("project:", "tab project:shop · bank"), ("b", "tab project:bank"),
             ("ank prio:u", "prio: knows critical, high, medium, low"),
         ):  # fmt: skip
             await seen.press(*typed)
@@ -182,6 +195,7 @@ async def test_a_question_mark_alone_explains_the_fields_of_the_pane() -> None:
     async with console(_shop()) as seen:
         await seen.press("slash", "question_mark")
         await seen.until(lambda: "prio:>=high" in seen.app.screen.query_one(Page).plain)
+        assert "Reject a draft" not in seen.app.screen.query_one(Page).plain
         await seen.press("escape", "x", "question_mark")
         assert seen.app.main.query_one(FilterBar).value == "x?"
 

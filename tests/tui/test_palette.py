@@ -134,7 +134,8 @@ def test_better_fits_come_first_and_letters_in_order_are_enough() -> None:
 
 def test_what_was_asked_is_marked_where_it_stands() -> None:
     assert fuzzy.spans("unit run", "Unit tests are run") == [(0, 4), (15, 18)]
-    assert fuzzy.spans("uts", "Unit tests") == [(0, 1), (3, 4), (7, 8)]
+    assert fuzzy.spans("utts", "Unit tests") == [(0, 1), (3, 4), (5, 6), (7, 8)]
+    assert fuzzy.spans("uts", "Unit tests") == []
     assert fuzzy.spans("i", "İİ") == []
     assert fuzzy.spans("nowhere", "Unit tests") == []
 

@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 MOST = 80
 """Characters of a query that are read."""
-_LOOSE = 3
+_LOOSE = 2
 """Characters in order may take up so many times their own length; further apart they are chance."""
-_LEAST_LOOSE = 3
+_LEAST_LOOSE = 2
 """From so many characters on, letters in order count where no word fits."""
 _BESIDE = 0.5
 """What it counts that the words stand in what belongs to a lesson, but not in its statement."""

@@ -18,6 +18,13 @@ _PATIENCE_S = 5.0
 class Palette(CommandPalette):
     """Finds what is typed; enter runs the command, or opens the lesson or the session."""
 
+    DEFAULT_CSS = """
+    Palette SearchIcon { display: none; }
+    Palette #--input { padding-left: 1; }
+    Palette CommandList > .option-list--option,
+    Palette CommandList > .option-list--option-highlighted { text-style: none; }
+    """
+
     def __init__(self) -> None:
         super().__init__(
             providers=providers.ALL, placeholder="A command, a lesson, a session …", id="--command-palette"

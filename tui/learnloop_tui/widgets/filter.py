@@ -91,7 +91,7 @@ class FilterBar(Input):
         if view.parsed.problems:
             return ((f" {view.parsed.problems[0]}", "warn"),)
         if ends:
-            others = "".join(f" · {end}" for end in ends[1:_OFFERED])
+            others = "".join(f" · {_value(end)}" for end in ends[1:_OFFERED])
             return ((" tab", "key"), (f" {ends[0]}", "accent"), (others, "muted"))
         if not self.value:
             names = " ".join(f"{field.name}:" for field in self._pane.fields())
@@ -158,3 +158,8 @@ class FilterBar(Input):
     def action_drop(self) -> None:
         """Back to the whole list."""
         self._pane.close_filter(keep=False)
+
+
+def _value(end: str) -> str:
+    """A completion without the field that it shares with the one before it."""
+    return end.partition(":")[2] or end

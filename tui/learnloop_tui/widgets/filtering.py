@@ -40,10 +40,9 @@ class FilteredPane(Pane):
         raise NotImplementedError
 
     def said_of_query(self) -> str:
-        """The query, how much fits, and what of it was not understood, for the frame of the list."""
+        """The query and how much fits, for the frame of the list."""
         query = self.asked.query
-        problems = [text.cut(problem, 60) for problem in self.asked.parsed.problems[:1]] if query else []
-        return " · ".join([f"/{text.cut(query, 24)}: {self.shown_count:,}", *problems]) if query else ""
+        return f"/{text.cut(query, 24)} · {self.shown_count:,}" if query else ""
 
     def fields(self) -> Sequence[Field]:
         """What can be asked of its rows."""

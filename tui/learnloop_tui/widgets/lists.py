@@ -62,6 +62,7 @@ class ListPane(FilteredPane):
         self._empty = Page(classes="empty")
         self._page = Page()
         self._moved_at = 0.0
+        self._began_at = ""
         self._waiting = False
         self._box = Vertical(self._empty, classes="list")
 
@@ -377,8 +378,21 @@ class ListPane(FilteredPane):
         return "" if self.view.total else "There is nothing to filter."
 
     def filter_by(self, query: str) -> None:
-        """Show only what fits the query."""
-        self.set_view(state.filtered(self.view, query, self._now_ms()))
+        """Show only what fits the query; while it is typed, the cursor comes back to where it was."""
+        view = state.filtered(self.view, query, self._now_ms())
+        if self._began_at in view.positions:
+            view = state.moved(view, view.positions[self._began_at])
+        self.set_view(view)
+
+    async def do_filter(self) -> None:
+        """Open the filter line, and remember where the cursor stands."""
+        self._began_at = self.view.current.id if self.view.current else ""
+        await super().do_filter()
+
+    def close_filter(self, *, keep: bool) -> None:
+        """Put the filter line away."""
+        super().close_filter(keep=keep)
+        self._began_at = ""
 
     def do_escape(self) -> None:
         """Leave the details, then the marks, then the filter."""

@@ -130,8 +130,9 @@ def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterato
 
 def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mapping[str, Any]]:
     from learnloop.store import files, segments
+    from learnloop.wire import codec
 
-    needle, left = session_id.encode(), _MOST_BYTES
+    needle, left = codec.encode(session_id).encode().strip(b'"'), _MOST_BYTES
     for name in reversed(names):
         if left <= 0:
             break

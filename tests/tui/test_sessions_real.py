@@ -1,0 +1,136 @@
+"""Pane 6 on real stores: what hook processes write, a long session, hostile words, what vanished."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from learnloop.service import lessons, watching
+from learnloop.service.workspace import Workspace
+from learnloop.wire import clock, event, journal
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.widgets.sessions import SessionsPane
+from tests.hooks.agent import Agent
+from tests.tui.fakes import Console, console
+
+HOSTILE = "no, don't use [/pip] \x1b[31m\u202e\x07, use uv"
+CALL = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": "toolu_1"}
+
+
+def _write(root: str, session: str, *told: tuple[str, int, dict[str, Any]]) -> None:
+    """Events of a session, each at a time."""
+    assert journal.append(root, [
+        event.record(kind, host="claude", session_id=session, cwd="/code/shop", project="/code/shop",
+                     payload=payload, ts_ms=ms)
+        for kind, ms, payload in told
+    ])  # fmt: skip
+
+
+async def _pane(seen: Console) -> SessionsPane:
+    await seen.press("6")
+    await seen.until(lambda: isinstance(seen.app.main.pane, SessionsPane) and seen.app.main.pane.shown.rows)
+    return seen.app.main.pane  # type: ignore[return-value]
+
+
+def _words(pane: SessionsPane) -> list[str]:
+    return [one.words for one in pane.story.items]
+
+
+async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_the_end(
+    root: str, tmp_path: Path
+) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    agent = Agent(root, project)
+    agent.fire("UserPromptSubmit", prompt="fix the build")
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: "fix the build" in _words(pane))
+        assert "● working" in pane._rows.plain[0]
+        for fire, sign in (
+            (lambda: agent.fire("PreToolUse", **CALL), "▶ at a tool"),
+            (lambda: agent.fire(
+                "Notification", notification_type="permission_prompt", message="May I run pytest?"
+            ), "! asks you"),
+            (lambda: agent.fire("PostToolBatch", tool_calls=[{**CALL, "tool_response": "ok"}]), "● working"),
+            (lambda: agent.fire("Stop", last_assistant_message="It is green."), "○ idle"),
+            (lambda: agent.fire("SessionEnd", reason="clear"), "▪ finished"),
+        ):  # fmt: skip
+            fire()
+            await seen.until(lambda sign=sign: sign in pane._rows.plain[0])
+        await seen.until(lambda: "is over (clear)" in _words(pane))
+        assert _words(pane) == ["fix the build", "May I run pytest?", "pytest -q", "It is green.",
+                                "is over (clear)"]  # fmt: skip
+        assert pane.story.follows
+
+
+async def test_a_prompt_becomes_a_draft_in_triage_and_undo_takes_it_back(root: str) -> None:
+    now = clock.now_ms()
+    _write(root, "s1", ("prompt", now - 9_000, {"prompt": "the ledger keeps amounts in cents"}))
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: pane.story.items)
+        await seen.press("enter", "d")
+        await seen.until(lambda: "waits in pane 1" in seen.toasts)
+        (made,) = lessons.listing(Workspace(root), "draft")
+        assert (made.status, made.trust, made.evidence[0].session_id) == ("draft", "user", "s1")
+        await seen.press("z")
+        await seen.until(lambda: not lessons.listing(Workspace(root), "draft"))
+
+
+async def test_a_turn_that_nobody_heard_of_for_long_has_vanished(root: str) -> None:
+    old = clock.now_ms() - 3_600_000
+    _write(root, "s1", ("prompt", old, {"prompt": "and then the lights went out"}))
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        assert "? vanished" in pane._rows.plain[0]
+        _write(root, "s1", ("turn_end", clock.now_ms(), {"message": "back again"}))
+        await seen.until(lambda: "○ idle" in pane._rows.plain[0])
+
+
+async def test_words_from_outside_are_never_control_or_markup(root: str) -> None:
+    now = clock.now_ms()
+    _write(
+        root, "s\x1b]0;1", ("prompt", now - 2_000, {"prompt": HOSTILE}),
+        ("tool_start", now - 1_500, {"tool": "Bash\x1b[2J", "command": "rm\u202e -rf [red]x\n\ty"}),
+        ("tool_failed", now - 1_000, {"tool": "[b]", "command": "a\x9b31m", "error": HOSTILE * 300}),
+        ("subagent_start", now - 900, {}), ("notice", now - 500, {"type": "permission_prompt",
+                                                                "message": f"[link]{HOSTILE}"}),
+    )  # fmt: skip
+    async with console(ServiceBridge(root), size=(60, 30)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: len(pane.story.items) >= 3)
+        await seen.press("enter", "enter")
+        told = "\n".join([*pane._rows.plain, pane.plain, seen.app.export_screenshot()])
+        assert not any(ord(char) < 32 and char not in "\n\r\t" for char in told)
+        assert not set(told) & {"\u202e", "\x9b", "\x07"}
+        assert "[/pip]" in pane.plain
+
+
+async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(root: str) -> None:
+    now = clock.now_ms()
+    _write(root, "long", ("prompt", now - 20_000_000, {"prompt": "the first of many"}), *(
+        ("tool_end", now - 10_000_000 + n * 900, {"tool": "Edit", "file": f"/code/shop/src/{n}.py"})
+        for n in range(10_000)
+    ))  # fmt: skip
+    began = time.process_time()
+    story = watching.story(Workspace(root), "long", now - 20_000_000, now)
+    assert time.process_time() - began < 3
+    assert len(story.entries) == 10_001
+    assert story.whole is not None
+    assert story.whole.tools == {"Edit": (10_000, 0)}
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: len(pane.story.items) == 10_001)
+        assert pane.story.current is not None
+        assert pane.story.current.words.endswith("/9999.py")
+        _write(root, "long", ("turn_end", clock.now_ms(), {"message": "all done"}))
+        await seen.until(lambda: pane.story.current and pane.story.current.words == "all done")
+
+
+async def test_a_transcript_that_is_gone_is_said(root: str) -> None:
+    _write(root, "s1", ("prompt", clock.now_ms() - 2_000, {"prompt": "hello"}))
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: pane.story.items)
+        await seen.press("enter", "t")
+        await seen.until(lambda: "told of no transcript" in seen.toasts)

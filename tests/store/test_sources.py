@@ -55,7 +55,8 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     sources.bring(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
     bump = next(one for one in lessons.listing(ws) if one.kind == "checklist")
 
-    assert (bump.priority, bump.triggers.file_patterns) == ("CRITICAL", ("**/plugin.json",))
+    assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
+    assert bump.triggers.file_patterns == ("**/plugin.json",)
     assert bump.triggers.agent_names == ("deployment",)
     assert bump.created == "2026-01-02T10:00:00.000Z"
 

@@ -50,8 +50,9 @@ def _refused(text: str) -> Malformed:
 def test_the_specified_block_becomes_the_lesson_that_it_describes() -> None:
     lesson = _lesson(VERSION_BUMP)
 
-    assert (lesson.kind, lesson.priority, lesson.title) == (
+    assert (lesson.kind, lesson.priority, lesson.proposed_priority, lesson.title) == (
         "checklist",
+        "HIGH",
         "CRITICAL",
         "Version Bump File Checklist",
     )

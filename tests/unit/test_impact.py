@@ -48,7 +48,8 @@ def test_what_is_at_stake_is_read_from_the_words(words: str, level: str) -> None
         ("correction", "you broke the tests", 1, ("HIGH", None)),
         ("correction", "the naming is off", 1, ("MEDIUM", None)),
         ("correction", "the other button", 1, ("MEDIUM", None)),
-        ("correction", "the other button", 2, ("HIGH", "CRITICAL")),
+        ("correction", "the other button", 2, ("HIGH", None)),
+        ("correction", "the other button", 3, ("HIGH", "CRITICAL")),
         ("correction", "this is critical: the other button", 1, ("HIGH", "CRITICAL")),
         ("correction", "this is not critical, the other button", 1, ("MEDIUM", None)),
         ("explicit", "the release needs notes", 1, ("HIGH", None)),
@@ -130,7 +131,7 @@ def test_an_omission_is_only_read_where_orders_stand() -> None:
 
 def test_the_specifications_version_bump() -> None:
     made = _draft("You forgot to update marketplace.json and CHANGELOG.md in the version bump")
-    assert (made.kind, made.priority, made.proposed_priority) == ("checklist", "MEDIUM", None)
+    assert (made.kind, made.priority, made.proposed_priority) == ("checklist", "HIGH", "CRITICAL")
     assert made.content is not None
     assert made.content.as_json()["items"] == ["marketplace.json", "CHANGELOG.md"]
     assert "**/plugin.json" in made.triggers.file_patterns

@@ -6,8 +6,8 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import Judged
-from learnloop.learn import beliefs, discoveries, fingerprint, origins
-from learnloop.learn.decisions import live, replay, resolved
+from learnloop.learn import beliefs, discoveries, fingerprint, impact, origins
+from learnloop.learn.decisions import BASE, live, replay, resolved
 from learnloop.learn.drafts import MOST_EVIDENCE
 from learnloop.models import Decision
 from learnloop.store import segments
@@ -265,11 +265,28 @@ def _joined(known: Doc, lesson: Doc) -> Doc:
         "updated": max(known.get("updated", ""), lesson["updated"]),
         "confidence": max(known.get("confidence", 0.5), lesson["confidence"]),
     }
+    joined |= _weightier(known, lesson, joined["seen_count"])
     if known.get("status") == "draft" and known.get("needs_words") and lesson.get("statement"):
         joined |= {
             name: lesson[name] for name in ("statement", "title", "triggers", "keywords") if name in lesson
         } | {"needs_words": False}
     return joined
+
+
+def _weightier(known: Doc, lesson: Doc, seen: int) -> Doc:
+    """What a person's saying it again in another session makes of its priority; an edited one stays."""
+    sessions = {item["session_id"] for item in known.get("evidence", ())}
+    is_again = {item["session_id"] for item in lesson["evidence"]}.isdisjoint(sessions)
+    if not is_again or {known.get("trust"), lesson.get("trust")} != {"user"}:
+        return {}
+    weight = impact.weight("other", "", seen=seen)
+    found: Doc = {}
+    if weight.proposed and known.get("priority") != weight.proposed:
+        found["proposed_priority"] = weight.proposed
+    is_edited = "priority" in known.get(BASE, {})
+    if known.get("status") == "draft" and not is_edited and known.get("priority") in ("MEDIUM", "LOW"):
+        found["priority"] = weight.priority
+    return found
 
 
 def _came_back(known: Doc, lesson: Doc, feedback: Doc | None) -> Doc:

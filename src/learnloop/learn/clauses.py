@@ -37,7 +37,7 @@ _BLAME = re.compile(
     re.I,
 )
 _TAIL = re.compile(
-    r"(?:\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|yeah|yes|no)"
+    r"(?:\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|yeah|yes|no|wth|wtf)"
     r"|[\s,;-]+(?:please|pls|thanks|thank you|for god's sake|you know|as i said|like i said|instead"
     r"|from now on|going forward|in (?:the )?future|next time|again|anymore|any more|at all|ever))+$",
     re.I,
@@ -59,7 +59,9 @@ _STANDS = re.compile(
     r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work"
     r"|changes|commits)|next time|in (?:the )?future)\b"
     r"|^(?:please )?(?:remember|keep in mind)\b"
-    r"|\bin (?:this|our) (?:repo|repository|project|code ?base)\b",
+    r"|\bin (?:this|our) (?:repo|repository|project|code ?base)\b"
+    r"|^(?:(?:please|and|but|also) )*(?:(?:don't|do not|never) forget to|make sure (?:that )?(?:you|to)) .*"
+    r"\b(?:when(?:ever)? (?:you\b|[a-z]+ing\b)|(?:every|each) time\b)",
     re.I,
 )
 

@@ -22,6 +22,7 @@ STANDING: tuple[Cue, ...] = (
         rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b
         |^{LEAD}(?:in\s(?:the\s)?future|next\stime),?\s{_ORDERS}
+        |^{LEAD}next\stime,?\s(?P<verb>[a-z]+)\s(?!is\b|are\b|was\b)
         |,?\s(?:next\stime|in\sfuture|for\sfuture\s(?:sessions|work|changes|commits))$""",
         0.88,
         "now on|forward|here on|henceforth|future|next time",
@@ -88,6 +89,19 @@ STANDING: tuple[Cue, ...] = (
         "always|never",
     ),
     cue("whenever", rf"^{LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b", 0.88, "whenever|time"),
+    cue(
+        "whenever",
+        rf"^{LEAD}(?:whenever|every\stime|each\stime)\s[^,?]{{3,80}},\s(?:please\s)?(?P<verb>[a-z]+)\s\S",
+        0.85,
+        "whenever|time",
+    ),
+    cue(
+        "remember that",
+        rf"""^{LEAD}(?:(?:don't|do\snot|never)\sforget\sto|make\ssure\s(?:that\s)?(?:you|to))\s[^?]*
+        \b(?:when(?:ever)?\s(?:you\b|[a-z]+ing\b)|(?:every|each)\stime\b)""",
+        0.78,
+        "forget|make sure",
+    ),
     cue(
         "preference",
         rf"^{LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)(?:'d)?\s"

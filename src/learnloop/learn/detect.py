@@ -179,12 +179,20 @@ def _correction(own: words.Words, context: Context) -> Verdict | None:
             if instead and cue.name in cues_faults.REPORTS:
                 return _of_instead(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
+    if missing := _left_out(own):
+        return _corrected(own, missing - 1, "left out", 0.75)
     first = own.sentences[0]
     if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
     if instead and not (context.asked and orders.pair(clauses.bare(first.text))):
         return _of_instead(own, instead)
     return None
+
+
+def _left_out(own: words.Words) -> int:
+    """Which of the first two sentences, counted from 1, says what is missing; 0 for none."""
+    told = own.sentences[:2] if _is_brief(own) else ()
+    return next((at for at, one in enumerate(told, 1) if not one.asks and statement.left_out(one.text)), 0)
 
 
 def _contradicts(own: words.Words) -> bool:
@@ -278,6 +286,8 @@ def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
         return statement.orders_instead(text) or any(form.search(text) for form in forms)
     if name == "this, not that":
         return _is_brief(own) and cues_faults.NAMES.search(text) is not None
+    if name in ("blame", "left out") and statement.left_out(text):
+        return True
     is_said = name in ("misunderstood", "I said")
     return is_said and any(cues_faults.INSTEAD.search(one.text) for one in own.sentences)
 

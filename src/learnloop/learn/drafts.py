@@ -176,12 +176,15 @@ def _shape(verdict: Verdict, quote: str, said: str | None) -> impact.Shape:
     """The kind: what stands for later work is a preference, a correction what its words make of it."""
     if verdict.standing:
         return impact.Shape("preference")
-    return impact.shape(quote if len(quote) <= _QUOTE else verdict.sentence, said or "")
+    whole = impact.shape(quote, said or "") if len(quote) <= _QUOTE else None
+    if whole and (whole.kind == "checklist" or len(quote) <= _BRIEF):
+        return whole
+    return impact.shape(verdict.sentence or quote, said or "")
 
 
 def _is_firm(verdict: Verdict, said: str | None) -> bool:
     return verdict.standing and bool(
-        re.search(r"\b(?:always|never)\b", f"{verdict.sentence} {said or ''}", re.I)
+        re.search(r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {said or ''}", re.I)
     )
 
 

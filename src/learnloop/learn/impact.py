@@ -18,7 +18,8 @@ Form = Literal["correction", "explicit", "suggestion", "other"]
 _LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = (
     ("production", re.compile(
         r"\b(?:deploy\w*|releas\w*|production|publish\w*|security|data loss|breaking|(?<!not )critical"
-        r"|users affected|downtime|rollback|roll back)\b", re.I)),
+        r"|users affected|downtime|rollback|roll back"
+        r"|bump\w* (?:\S+ ){0,3}versions?|versions? bumps?)\b", re.I)),
     ("quality", re.compile(
         r"\b(?:tests?|tested|testing|bugs?|errors?|exceptions?|crash\w*|refactor\w*|code quality|lint\w*"
         r"|type check\w*|coverage|regressions?)\b", re.I)),
@@ -42,6 +43,10 @@ class Weight(NamedTuple):
     proposed: Priority | None = None
 
 
+AGAIN_AND_AGAIN = 3
+"""Said so often, with two times before it (the specification's `repetition_count >= 2`), it is a mistake that
+comes back; once before makes it HIGH (ADR-004's rules 4 and 5)."""
+
 _TABLE: dict[Form, dict[Level, Priority]] = {
     "correction": {"production": "CRITICAL", "quality": "HIGH"},
     "explicit": {"production": "HIGH"},
@@ -52,9 +57,9 @@ def weight(form: Form, words: str, *, seen: int = 1, is_persons: bool = True) ->
     """The priority by form and impact; CRITICAL, and what a person calls so or says again, is proposed."""
     found = _TABLE.get(form, {}).get(level(words), "LOW" if form == "other" else "MEDIUM")
     is_marked = is_persons and _MARKED.search(words) is not None
-    if found == "CRITICAL" or is_marked or seen > 1:
+    if found == "CRITICAL" or is_marked or seen >= AGAIN_AND_AGAIN:
         return Weight("HIGH", "CRITICAL")
-    return Weight(found)
+    return Weight("HIGH" if seen > 1 else found)
 
 
 class Shape(NamedTuple):
@@ -68,6 +73,9 @@ _WHEN = re.compile(
     r"^(?:and |but |so |also |please )*"
     r"(?P<situation>(?:when(?:ever)?|every time|after|before|once|if) [^,]{4,200}?), \S", re.I,
 )  # fmt: skip
+_THEN = re.compile(
+    r"^(?P<action>.+?),? (?P<situation>(?:when(?:ever)?|every time|before|after) the agent .+)$", re.I
+)
 _RISK = re.compile(r"\b(?:risk\w*|dangerous\w*|danger|careful|beware|warning|watch out)\b", re.I)
 _MUST = re.compile(
     r"\b(?:must(?! have)|required|requirement|constraint|cannot|should not|shouldn't|has to)\b", re.I
@@ -87,6 +95,11 @@ def shape(words: str, statement: str) -> Shape:
     if statement and (match := _WHEN.match(plain)):
         return Shape(
             "pattern", Pattern(situation=match["situation"][:FIELD_MAX], action=statement[:FIELD_MAX])
+        )
+    if match := _THEN.match(statement.rstrip(".")):
+        situation = match["situation"][0].upper() + match["situation"][1:]
+        return Shape(
+            "pattern", Pattern(situation=situation[:FIELD_MAX], action=f"{match['action']}."[:FIELD_MAX])
         )
     if statement and _RISK.search(plain):
         return Shape("warning", Warning_(risk=statement[:FIELD_MAX]))

@@ -71,7 +71,7 @@ def lesson(read: Read, origin: Origin) -> Lesson:
         raise Malformed("neither label nor description nor content says anything", read.line())
     scope = fields.choice(("scope",), ("project", "global"), "project", lower=True)
     made = {
-        "kind": kind, "content": content, "priority": fields.choice(("priority",), PRIORITIES, "MEDIUM"),
+        "kind": kind, "content": content, **_priority(fields.choice(("priority",), PRIORITIES, "MEDIUM")),
         "confidence": fields.number("confidence", 0.8),
         "title": wire_text.cut(label or said.rstrip("."), _TITLE),
         "description": wire_text.cut(description, _DESCRIPTION),
@@ -81,6 +81,11 @@ def lesson(read: Read, origin: Origin) -> Lesson:
         "statement": wire_text.cut(said, _FIELD), "scope": scope if origin.project else "global",
     }  # fmt: skip
     return finished(made, fields.triggers(), origin)
+
+
+def _priority(said: str) -> dict[str, str]:
+    """CRITICAL is only proposed: a person makes a lesson CRITICAL, nobody else."""
+    return {"priority": "HIGH", "proposed_priority": said} if said == "CRITICAL" else {"priority": said}
 
 
 def finished(made: Mapping[str, Any], declared: Mapping[str, Any], origin: Origin) -> Lesson:

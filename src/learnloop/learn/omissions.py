@@ -2,6 +2,8 @@
 
 import re
 
+from learnloop.learn import verbs
+
 _LEAD = r"^(?:(?:and|but|so|also|no|nope|hey|wait|please|ugh|again|ok(?:ay)?|oh|yes)\b[\s,:;.!-]*)*"
 _HOW = r"(?:(?:also|again|just|completely|totally|apparently|still|once again)\s)*"
 _LEFT_OUT = tuple(
@@ -29,5 +31,31 @@ def order(sentence: str) -> str | None:
         match = form.match(plain)
         if match:
             wanted = match["order"].removeprefix("also ")
-            return None if _THIS_TIME.search(wanted) else wanted
+            return None if _THIS_TIME.search(wanted) else _PAST.sub(_present, wanted)
     return None
+
+
+_PAST = re.compile(r"\b(?P<when>when(?:ever)?|before|after|once|while) you (?P<did>[a-z-]+)\b", re.I)
+_DID = {
+    "wrote": "write", "ran": "run", "did": "do", "began": "begin", "chose": "choose", "took": "take",
+    "gave": "give", "broke": "break", "went": "go",
+}  # fmt: skip
+
+
+def _present(match: re.Match[str]) -> str:
+    """`when you bump` for `when you bumped`: what is done holds for the next time as well."""
+    did = match["did"].lower()
+    return f"{match['when']} you {_DID.get(did) or verbs.from_participle(did) or did}"
+
+
+_LASTING = re.compile(
+    r"\w\.[a-z]{2,5}\b|\b(?:when(?:ever)?|before|after|every time|each time) (?:you|we|[a-z]+ing)\b"
+    r"|\b(?:changelog|readme|docs|documentation|tests|migrations?|lint(?:er)?|formatter|version"
+    r"|translations|licen[cs]e|lock ?file)\b",
+    re.I,
+)
+
+
+def is_lasting(wanted: str) -> bool:
+    """Whether an order that was not followed matters beyond this once: a file, a moment or a chore."""
+    return _LASTING.search(wanted) is not None

@@ -103,10 +103,14 @@ _ONLY = re.compile(
 )
 
 
+_NO_ACTS = lexicon.listed("be have into onto with from over under inside outside upon about")
+"""What follows `always` or `never` without being what is done."""
+
+
 def standing(clause: str, back: bool = False) -> str | None:
     """`The formatter is always run before committing` from `always run the formatter before committing`."""
     match = _ORDER.match(clause)
-    if match is None or not verbs.may_be_verb(match["verb"]) or match["verb"].lower() in ("be", "have"):
+    if match is None or not verbs.may_be_verb(match["verb"]) or match["verb"].lower() in _NO_ACTS:
         return None
     adverb, rest = match["adverb"].lower() + " ", match["rest"] or ""
     if not verbs.is_verb(match["verb"]):
@@ -138,6 +142,8 @@ _DONT = re.compile(
     r"(?P<verb>[a-z-]+)(?: (?P<rest>.+))?$",
     re.I,
 )
+_NOT_YET = re.compile(r"\b(?:yet|for now|right now|this time)$", re.I)
+"""What is only put off is not ruled out."""
 _STOP = re.compile(r"^(?:stop|quit|avoid|no more)(?: with)? (?P<verb>[a-z-]+ing)(?: (?P<rest>.+))?$", re.I)
 _NEEDLESS = re.compile(
     r"^(?:there(?:'s| is) )?(?:no need to|you (?:don't|do not) (?:need|have) to|needn't) (?P<verb>[a-z-]+) "
@@ -156,6 +162,8 @@ def ruled_out(clause: str, back: bool = False) -> str | None:
     if match is None or verb is None or not verbs.is_verb(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
     rest = match["rest"] or ""
+    if _NOT_YET.search(rest):
+        return None
     return passive(verb, rest, negated=True, back=back) or agent_not(verb, rest)
 
 
@@ -303,6 +311,19 @@ _BARE_NOT = re.compile(r"(?<=[^\s,]) (?:and )?not (?=\S)", re.I)
 def _before_not(text: str) -> str:
     """The text with a comma before its `not`."""
     return text if ", " in text else _BARE_NOT.sub(", not ", text, count=1)
+
+
+_NONE = re.compile(
+    r"^no (?:more )?(?P<x>[a-z][\w -]*?) (?P<where>(?:in|on|inside|without|for) [^,;]+)$", re.I
+)
+
+
+def none_of(clause: str) -> str | None:
+    """`No emojis are used in commit messages` from `no emojis in commit messages`; only where it stands."""
+    match = _NONE.match(clause)
+    if match is None or not is_thing(match["x"]) or _has_verb(f"{match['x']} {match['where']}"):
+        return None
+    return f"no {match['x']} {grammar.be(match['x'])} used {match['where']}"
 
 
 def use(clause: str) -> str | None:

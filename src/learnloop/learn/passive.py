@@ -6,7 +6,8 @@ from learnloop.learn import grammar, lexicon, verbs
 
 _NO_NOUN = re.compile(r"(?:to|that|it|this|what|when|if|how|whether|why|where)\s")
 _ASIDE = re.compile(r",\s(?=(?:we|it|they|that|this|there|because|the|i)\s)", re.I)
-_LIES_IN = re.compile(r"\s(?:in|from)\s(?:\ue000\d+\ue001|\S*[./]\S*\w)", re.I)
+_ASKED = re.compile(r",\s(?:why|what|how come)\s", re.I)
+_LIES_IN = re.compile(r"\s(?:in|from)\s(?:\ue000\d+\ue001|\S*[./]\S*\w|\S+/)", re.I)
 _INSIDE = re.compile(r"\s(?:under|in|inside|outside|from)\s[^,]+$", re.I)
 _FORBIDS = frozenset(("don't", "dont", "do", "never", "always"))
 _FOR_ME = re.compile(r"(?:me|us)\s(?P<what>.+)$", re.I)
@@ -14,7 +15,11 @@ _TO_ME = frozenset(("give", "send", "show"))
 _SAID_BEFORE = re.compile(
     r"(?:the others?|the rest|others|its use|their|his|her)\b|(?:off|on|up|out|down|back|over|away|forward)$"
 )
-_AS_WE_DO = re.compile(r"\s(?:like|as|the way) we (?:always |usually )?do(?P<where>\s[\w\s]+)$", re.I)
+_AS_WE_DO = re.compile(
+    r"\s(?:like|as|the way) (?:we (?:always |usually )?do(?P<where>\s[\w\s]+)"
+    r"|(?P<all>everywhere(?: else)?))$",
+    re.I,
+)
 _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they", "these": "they"}
 
 
@@ -48,14 +53,16 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
 
     With `back` the object may stand for something that was named before: `don't move it`.
     """
+    rest = _ASKED.split(rest)[0]
     if not rest or verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
     if for_me := _FOR_ME.match(rest):
         made = passive(verb, for_me["what"], adverb, negated, back) if verb.lower() in _TO_ME else None
-        return f"{made} to the user" if made else None
+        done = verbs.participle(verb)
+        return made.replace(f" {done}", f" {done} to the user", 1) if made else None
     if as_we_do := _AS_WE_DO.search(rest):
         made = passive(verb, rest[: as_we_do.start()], adverb, negated, back)
-        return f"{made} as{as_we_do['where']}" if made else None
+        return f"{made} as {(as_we_do['where'] or as_we_do['all']).strip()}" if made else None
     thing, after = grammar.object_of(rest)
     if grammar.starts_aside(rest) or more_orders(after):
         return None
@@ -67,7 +74,7 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
         return None
     after = _ASIDE.split(after)[0]
     lies = _LIES_IN.match(after) if thing.lower().startswith("the ") else None
-    if lies and verb.lower() in ("use", "reuse", "extend", "call"):
+    if lies and verb.lower() in ("use", "reuse", "extend", "call", "touch"):
         thing, after = thing + lies[0], after[lies.end() :]
     elif thing.lower() in ("files", "the files", "code", "the code") and _INSIDE.match(after):
         thing, after = thing + after, ""
@@ -110,7 +117,7 @@ def agent(verb: str, rest: str, adverb: str) -> str:
     also = re.search(r"\sand (?P<verb>[a-z-]+)\s", rest)
     if also and verbs.is_verb(also["verb"]):
         rest = rest[: also.start("verb")] + verbs.third(also["verb"]) + rest[also.end("verb") :]
-    return _of_agent(f"{adverb}{verbs.third(verb)}", rest)
+    return _of_agent(f"{adverb}{verbs.third(verb)}", _ASIDE.split(rest)[0])
 
 
 def agent_not(verb: str, rest: str) -> str | None:

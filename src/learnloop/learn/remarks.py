@@ -7,7 +7,7 @@ from learnloop.learn.passive import is_thing
 
 _WHEN = re.compile(
     r"^(?P<when>whenever|every time|each time|any time|anytime|if|when|before|after"
-    r"|once) you (?P<if>[^,]+), ?(?:then )?"
+    r"|once) (?P<if>(?:you|an?|the|any|some\w+) [^,]+), ?(?:then )?"
     r"(?:please )?(?:(?P<adverb>always|never) )?(?P<verb>[a-z-]+) (?P<then>.+)$",
     re.I,
 )
@@ -18,10 +18,17 @@ def whenever(clause: str) -> str | None:
     match = _WHEN.match(clause)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
-    condition = grammar.impersonal(f"you {match['if'].strip()}")
+    condition = grammar.impersonal(match["if"].strip())
+    is_agents = condition.startswith("the agent ")
+    if not is_agents and match["when"].lower() not in _EVERY:
+        return None
     adverb = f"{match['adverb'].lower()} " if match["adverb"] else ""
     result = grammar.impersonal(f"{verbs.third(match['verb'])} {match['then']}").replace("the agent", "it")
-    return f"{match['when'].lower()} {condition}, it {adverb}{result}"
+    who = "it" if is_agents else "the agent"
+    return f"{match['when'].lower()} {condition}, {who} {adverb}{result}"
+
+
+_EVERY = ("whenever", "every time", "each time", "any time", "anytime")
 
 
 _PREFER = re.compile(
@@ -42,10 +49,10 @@ def liked(clause: str) -> str | None:
         other = f" over {match['y']}" if match["y"] else ""
         return grammar.impersonal(f"{match['x']} {grammar.be(match['x'])} preferred{other}")
     likes = _LIKE.match(clause)
-    return declared(likes["rest"]) or _habit(likes["rest"]) if likes else None
+    return declared(likes["rest"]) or habit(likes["rest"]) if likes else None
 
 
-def _habit(clause: str) -> str | None:
+def habit(clause: str) -> str | None:
     """A sentence whose verb is a plain one: `buttons say what happens`."""
     following = clause.split()[1:4]
     if _VAGUE.match(clause) or not any(verbs.is_verb(word) or verbs.is_third(word) for word in following):
@@ -114,9 +121,40 @@ def advised(clause: str) -> str | None:
     return orders.ordered(match["order"]) if match else None
 
 
+_NOT_BUT = re.compile(
+    r"^(?P<x>[^;]+?) (?:(?P<one>isn't|is not)|aren't|are not) (?P<y>[^,;]+)[,;] "
+    r"(?:they're|it's|(?:they|it|these|those) (?:is|are)) (?P<z>[^,;]+)$",
+    re.I,
+)
+_DECIDED = re.compile(
+    r"^(?:we|i) (?:already |explicitly )?(?:decided|agreed|settled) on (?P<x>[^,;]+?),?"
+    r" (?:and )?not (?P<y>[^,;]+)$",
+    re.I,
+)
+_RATHER = re.compile(r"^i(?:'d| would) (?:much )?rather (?:you|we) (?P<verb>[a-z]+) (?P<rest>.+)$", re.I)
+
+
+def put_right(clause: str) -> str | None:
+    """`Ids are integers, not strings` from `ids are not strings, they are integers`."""
+    match = _NOT_BUT.match(clause)
+    if match and not _VAGUE.match(clause) and is_thing(match["z"]):
+        return grammar.impersonal(
+            f"{match['x']} {'is' if match['one'] else 'are'} {match['z']}, not {match['y']}"
+        )
+    match = _DECIDED.match(clause)
+    return orders.used_instead(match["x"], match["y"]) if match else None
+
+
+def rather(clause: str) -> str | None:
+    """`The agent asks before installing` from `I'd rather you asked before installing`."""
+    match = _RATHER.match(clause)
+    verb = verbs.from_participle(match["verb"]) if match else None
+    return orders.ordered(f"{verb} {match['rest']}") if match and verb else None
+
+
 _MUST_BE = re.compile(
     r"^(?P<subject>.+?) (?:should be|has to be|have to be|needs to be|need to be|ought to be"
-    r"|is supposed to be|are supposed to be)"
+    r"|(?:is|are|was|were) supposed to be)"
     r" (?P<rest>.+)$",
     re.I,
 )
@@ -129,7 +167,8 @@ _FINITE = re.compile(
     re.I,
 )
 _SUBJECT = re.compile(
-    r"^(?:(?:the|a|an|our|all|every|each|any|anything|everything|no|both|der|die|das)\s|[A-Z\ue000][\w\ue001./-]*\s|\S*[._/\d-]\S*\s|[a-z]+s\s(?:are|must|should|need|go|have|live|belong|use|stay)\s)"
+    r"^(?:(?:the|a|an|our|all|every|each|any|anything|everything|no|both|der|die|das)\s|[A-Z\ue000][\w\ue001./-]*\s|\S*[._/\d-]\S*\s"
+    r"|(?:[a-z]+\s)?[a-z]+s\s(?:are|must|should|need|go|have|live|belong|use|stay|run)\s)"
 )
 _VAGUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|they|he|she|you|i|we|what|which|who|how|why|where|when|if|whenever|please|let's"

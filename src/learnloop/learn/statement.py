@@ -16,7 +16,8 @@ SURE: tuple[Rule, ...] = (
 )  # fmt: skip
 LOOSE: tuple[Rule, ...] = (
     orders.ruled_out, orders.avoided, orders.needless, orders.allowed, orders.use, orders.should_have,
-    remarks.named, remarks.advised, orders.contrasted, orders.pair, remarks.declared,
+    remarks.put_right, remarks.rather, remarks.named, remarks.advised, orders.contrasted, orders.pair,
+    remarks.declared,
 )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
     """The statement that one sentence makes; held tokens stay in it."""
     chosen = (*SURE, *LOOSE) if rules is None else tuple(rules)
     if clauses.stands(text):
-        chosen = (*chosen, orders.ordered)
+        chosen = (*chosen, orders.ordered, orders.none_of, remarks.habit)
     if orders.ordered in chosen and (left_out := omissions.order(text)):
         return halves.order(left_out)
     whole = clauses.bare(text)
@@ -76,6 +77,12 @@ def _with_reason(whole: str) -> str | None:
 def _finished(made: str, own: words.Words) -> str | None:
     whole = grammar.sentence(own.restore(made))
     return whole if _SHORTEST <= len(whole) <= LONGEST else None
+
+
+def left_out(text: str) -> bool:
+    """Whether a sentence points out something missing that matters again, in words that make a statement."""
+    wanted = omissions.order(text)
+    return wanted is not None and omissions.is_lasting(wanted) and halves.order(wanted) is not None
 
 
 _SHORT = 14

@@ -1,4 +1,4 @@
 """Which detector read the history."""
 
-DETECTOR = 3
+DETECTOR = 4
 """Raise it whenever the same words or happenings may be judged otherwise than before."""

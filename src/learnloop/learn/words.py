@@ -48,7 +48,9 @@ _HELD = re.compile("\ue000(\\d+)\ue001")
 _ENDS = re.compile(
     r"(?<=[^\s.][.!?])[\"')\]]*\s+|[。！？；]\s*|;\s+|\n+|\s+[-–—]{1,2}\s+|(?<=\w)\?(?=\s|$)\s*"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no)\.)$", re.I)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.)$", re.I)
+_NUMBER = re.compile(r"\bno\.\s+\d", re.I)
+"""`no. 7` is a number, `no. Use it` are two sentences."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,10 @@ def _sentences(text: str) -> list[Sentence]:
     start = 0
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
-        if end and _ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]):
+        if end and (
+            _ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:])
+            or (piece[-3:].lower() == "no." and _NUMBER.match(text[end.start() - 3 : end.end() + 1]))
+        ):
             continue
         start = end.end() if end else len(text)
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])

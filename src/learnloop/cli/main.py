@@ -53,12 +53,12 @@ def _run(arguments: list[str]) -> int:
     gc.set_threshold(_COLLECT_AT)
     _survive_narrow_encodings()
     command, options = parse(arguments)
-    from learnloop.service.workspace import open_workspace
+    from learnloop.service.workspace import are_settings_touched, open_workspace
 
     workspace = open_workspace()
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
         _refresh_hooks(workspace)
-    if command.checks_settings:
+    if command.checks_settings and are_settings_touched():
         _ = workspace.settings
     return command.run(workspace, options)
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 def status(ws: Workspace) -> dict[str, Any]:
     """What `learn status` tells, as JSON values."""
     from learnloop import __version__
-    from learnloop.service import analysis, health, install
+    from learnloop.service import analysis, install, standing
 
-    now = health.health(ws)
+    now = standing.standing(ws)
     return {
         "version": __version__,
         "root": ws.root,
-        "summary": health.status_line(now),
+        "summary": standing.status_line(now),
         "hooks": [asdict(found) for found in install.installed(ws)],
         "recording": now.recording,
         "recalling": now.recalling,
@@ -34,7 +34,7 @@ def status(ws: Workspace) -> dict[str, Any]:
 
 def show(found: dict[str, Any]) -> None:
     """Prints it for a person."""
-    from learnloop.service.health import ago
+    from learnloop.service.standing import ago
 
     output.line(found["summary"])
     if found["outdated"]:

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from learnloop.models.base import Document
 from learnloop.wire import clock, codec, journal, paths
 
 HOOK_EVENTS = {
@@ -19,7 +19,8 @@ RECENT_BYTES = 1 << 20
 _WEEK_MS = 7 * 86_400_000
 
 
-class HookTimes(Document):
+@dataclass(frozen=True)
+class HookTimes:
     """How the hooks of one event did lately."""
 
     event: str
@@ -29,7 +30,8 @@ class HookTimes(Document):
     errors: int = 0
 
 
-class HookError(Document):
+@dataclass(frozen=True)
+class HookError:
     """Something a hook could not use or could not do; the agent saw nothing of it."""
 
     ts: str

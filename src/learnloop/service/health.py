@@ -21,6 +21,15 @@ from learnloop.service.captured import (
 from learnloop.service.hook_latency import Histogram, latencies
 from learnloop.service.left_out import LeftOut
 from learnloop.service.silence import Silent
+from learnloop.service.standing import (
+    ago,
+    generations,
+    is_current,
+    journal_lines,
+    parse_ms,
+    status_line,
+    switched,
+)
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
@@ -79,9 +88,7 @@ class Health(Document):
     @property
     def index_current(self) -> bool:
         """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
-        return self.index_generation == self.store_generation or (
-            self.index_generation is None and self.store_generation == 0
-        )
+        return is_current(self.store_generation, self.index_generation)
 
 
 def health(ws: "Workspace", now_ms: int | None = None) -> Health:
@@ -104,7 +111,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         hook_latencies=latencies(store.health(), events),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
-        journal_lines=_lines(paths.journal(root)),
+        journal_lines=journal_lines(root),
         spool_files=len(spooled(root)),
         segments=len(names),
         segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
@@ -131,70 +138,6 @@ def doctor(ws: "Workspace", fix: bool = False) -> "list[Check]":
     return checks.examine(ws, fix=fix)
 
 
-def status_line(found: Health, now_ms: int | None = None) -> str:
-    """The one sentence that every pane shows: what keeps Learnloop from working, else how it is doing."""
-    if found.damage:
-        return f"The store is damaged: {found.damage[0]}. Run learn doctor."
-    if not found.recording:
-        return "Recording is switched off. Switch it on with learn on."
-    if not found.index_current:
-        return "Agents still get the lessons of an earlier state. Run learn ingest."
-    if found.last_capture is None:
-        return "Nothing captured yet. Install hooks with learn install, then type a prompt to your agent."
-    return f"Last capture {ago(found.last_capture, now_ms)}{''.join(_remarks(found))}."
-
-
-def _remarks(found: Health) -> Iterator[str]:
-    """What is worth a look besides."""
-    if not found.recalling:
-        yield " · recall is switched off"
-    if found.hook_errors:
-        yield f" · {_many(len(found.hook_errors), 'hook error')} in 7 days"
-    if found.quarantine:
-        yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
-    if found.silent:
-        yield f" · {_many(len(found.silent), 'CRITICAL lesson')} stayed silent"
-    if found.keymap:
-        yield f" · {_many(len(found.keymap), 'key')} of yours cannot be used"
-    if found.hook_errors or found.quarantine or found.silent or found.keymap:
-        yield ", see learn doctor"
-
-
-def ago(ts: str, now_ms: int | None = None) -> str:
-    """How long ago a time was: `2 s ago`, `5 min ago`, `3 h ago`, `4 days ago`."""
-    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - parse_ms(ts)) // 1000, 0)
-    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= (2 if unit == "days" else 1) * size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
-
-
-def parse_ms(ts: str) -> int:
-    """Milliseconds since the epoch of a time as events carry it."""
-    from datetime import datetime
-
-    return round(datetime.fromisoformat(ts).timestamp() * 1000)
-
-
-def switched(root: str) -> tuple[bool, bool]:
-    """Whether hooks record and whether they recall: switch files, and the settings as published."""
-    from learnloop.wire import index, switches
-
-    found = index.read(paths.index(root))
-    told = found.header.get("switches", {}) if found else {}
-    recording = switches.recording(root, "") and told.get("record", True)
-    return recording, switches.recalling(root, "") and told.get("recall", True)
-
-
-def generations(root: str) -> tuple[int, int | None]:
-    """The generation of the store and the one that hooks read, None where there is no index to read."""
-    from learnloop.store.store import Store
-    from learnloop.wire import index
-
-    found = index.read(paths.index(root))
-    return Store(root).generation(), None if found is None else int(found.header.get("generation", 0))
-
-
 def _quarantined(root: str) -> Iterator[Quarantined]:
     from learnloop.store import quarantine
 
@@ -212,15 +155,3 @@ def _quarantined(root: str) -> Iterator[Quarantined]:
 def _store_sizes(root: str) -> dict[str, int]:
     folder = Path(paths.store(root))
     return {str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))}
-
-
-def _lines(path: str) -> int:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123
-            return sum(1 for line in file if line.strip())
-    except OSError:
-        return 0
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

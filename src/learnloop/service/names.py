@@ -27,12 +27,14 @@ def patches(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str
 
 def _ids(root: str, name: str, prefix: str, states: Sequence[str], said: Sequence[str]) -> dict[str, str]:
     wanted = {state.encode() for state in states}
-    lines = {line[1 : line.index(b'"', 1)].decode("ascii", "replace"): line for line in _lines(root, name)}
-    ordered = sorted(lines)
+    found_lines = {
+        line[1 : line.index(b'"', 1)].decode("ascii", "replace"): line for line in lines(root, name)
+    }
+    ordered = sorted(found_lines)
     found: dict[str, str] = {}
     for position, key in enumerate(ordered):
-        line = lines[key]
-        if key.startswith(prefix) and (not wanted or _raw(line, b"status") in wanted):
+        line = found_lines[key]
+        if key.startswith(prefix) and (not wanted or raw(line, b"status") in wanted):
             short = ids.short_ids(ordered[max(position - 1, 0) : position + 2])[key]
             offered = short if short.startswith(prefix) else key
             found[offered] = next(filter(None, (_text(line, part) for part in said)), "")[:_SAID]
@@ -52,11 +54,12 @@ def agents(root: str) -> list[str]:
 
 
 def _distinct(root: str, names: Sequence[str], field: bytes) -> list[str]:
-    raw = {found for name in names for line in _lines(root, name) if (found := _raw(line, field))}
-    return sorted(filter(None, map(_decoded, raw)))
+    held = {found for name in names for line in lines(root, name) if (found := raw(line, field))}
+    return sorted(filter(None, map(_decoded, held)))
 
 
-def _lines(root: str, name: str) -> Iterator[bytes]:
+def lines(root: str, name: str) -> Iterator[bytes]:
+    """The lines of documents in a file of the store, as they stand there."""
     try:
         with open(f"{paths.store(root)}/{name}.json", "rb") as file:  # noqa: PTH123  pathlib is not loaded
             data = file.read()
@@ -65,7 +68,18 @@ def _lines(root: str, name: str) -> Iterator[bytes]:
     yield from (line for line in data.split(b"\n") if line[:1] == b'"' and b'":{' in line)
 
 
-def _raw(line: bytes, field: bytes) -> bytes:
+def is_whole(root: str, name: str) -> bool:
+    """Whether a file begins and ends as one that was written to its end."""
+    try:
+        with open(f"{paths.store(root)}/{name}.json", "rb") as file:  # noqa: PTH123
+            head = file.read(8)
+            file.seek(-2, 2)
+            return head == b'{"meta":' and file.read() == b"}}"
+    except OSError:
+        return False
+
+
+def raw(line: bytes, field: bytes) -> bytes:
     """A text field as it stands between its quotes; what a text quotes is escaped, so it is no field."""
     mark = b'"%s":"' % field
     start = line.find(mark)
@@ -83,11 +97,11 @@ def _escaped(line: bytes, at: int) -> bool:
 
 
 def _text(line: bytes, field: str) -> str:
-    return " ".join(_decoded(_raw(line, field.encode())).split())
+    return " ".join(_decoded(raw(line, field.encode())).split())
 
 
-def _decoded(raw: bytes) -> str:
+def _decoded(held: bytes) -> str:
     try:
-        return str(json.loads(b'"%s"' % raw))
+        return str(json.loads(b'"%s"' % held))
     except ValueError:
         return ""

@@ -1,10 +1,10 @@
 """CRITICAL lessons that stayed silent where they mattered: their files were touched, nobody was told."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from learnloop.models import ids
-from learnloop.models.base import Document
 from learnloop.wire import clock
 
 DAYS = 30
@@ -12,7 +12,8 @@ DAYS = 30
 _DAY_MS = 86_400_000
 
 
-class Silent(Document):
+@dataclass(frozen=True)
+class Silent:
     """A lesson in use that was not told where it mattered."""
 
     short: str

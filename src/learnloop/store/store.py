@@ -1,20 +1,24 @@
 """The store: documents read without a lock, changed in transactions."""
 
+from __future__ import annotations
+
 import contextlib
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import ValidationError
-
-from learnloop.models import Decision, Feedback, Lesson, Session, Turn
-from learnloop.models.base import Document
+from learnloop import models
 from learnloop.store import files, locks, migrations, repair, swap, tiny
-from learnloop.store.transaction import Transaction
 from learnloop.wire import paths
 
-_Model = TypeVar("_Model", bound=Document)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from learnloop.models import Decision, Feedback, Lesson, Session, Turn
+    from learnloop.models.base import Document
+    from learnloop.store.transaction import Transaction
+
+_Model = TypeVar("_Model", bound="Document")
 Days = tuple[str, str]
 """The first and the last UTC day, as in the names of shards."""
 EVER: Days = ("", "~")
@@ -34,6 +38,8 @@ class Store:
         Raises Busy where another process keeps the store for longer than `wait_s`, and Repaired where a file
         was unreadable: it has been repaired then, and the caller starts again.
         """
+        from learnloop.store.transaction import Transaction
+
         with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
             if swap.is_pending(self.root):
                 swap.finish(self.root)
@@ -43,7 +49,7 @@ class Store:
 
     def lessons(self) -> list[Lesson]:
         """All lessons, of every status."""
-        return self._models("lessons", Lesson)
+        return self._models("lessons", models.Lesson)
 
     def lesson_docs(self) -> dict[str, tiny.Doc]:
         """The lessons as they are stored, by id, with what ingest keeps in them besides."""
@@ -51,7 +57,7 @@ class Store:
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
-        return sorted(self._models("decisions", Decision), key=lambda found: (found.ts, found.id))
+        return sorted(self._models("decisions", models.Decision), key=lambda found: (found.ts, found.id))
 
     def state(self) -> dict[str, Any]:
         """The running view that ingest keeps between runs."""
@@ -76,32 +82,34 @@ class Store:
 
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
-        found = self._newest("sessions", Session, limit, "", lambda one: one.last_seen >= since)
+        found = self._newest("sessions", models.Session, limit, "", lambda one: one.last_seen >= since)
         return sorted(found, key=lambda one: one.last_seen, reverse=True)[:limit]
 
     def session(self, session_id: str) -> Session | None:
         """One session by its id; files that do not name it are not parsed."""
-        found = self._newest("sessions", Session, None, session_id, lambda one: one.id == session_id)
+        found = self._newest("sessions", models.Session, None, session_id, lambda one: one.id == session_id)
         return max(found, key=lambda one: one.last_seen, default=None)
 
     def turns(self, session_id: str | None = None, limit: int | None = None, days: Days = EVER) -> list[Turn]:
         """Turns, of one session if named, of some days if named, newest first."""
-        found = self._newest(
-            "turns", Turn, limit, session_id or "", lambda one: session_id in (None, one.session_id), days
-        )
+
+        def is_wanted(one: Turn) -> bool:
+            return session_id in (None, one.session_id)
+
+        found = self._newest("turns", models.Turn, limit, session_id or "", is_wanted, days)
         return sorted(found, key=lambda one: (one.started, one.id), reverse=True)[:limit]
 
     def feedback_of(self, session_id: str, days: Days = EVER) -> list[Feedback]:
         """The feedback of a session, of some days if named, newest first."""
         found = self._newest(
-            "feedback", Feedback, None, session_id, lambda one: one.session_id == session_id, days
+            "feedback", models.Feedback, None, session_id, lambda one: one.session_id == session_id, days
         )
         return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)
 
     def feedback(self, limit: int | None = None, project: str | None = None) -> list[Feedback]:
         """Feedback, of one project if named, newest first."""
         found = self._newest(
-            "feedback", Feedback, limit, project or "", lambda one: project in (None, one.project_path)
+            "feedback", models.Feedback, limit, project or "", lambda one: project in (None, one.project_path)
         )
         return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)[:limit]
 
@@ -131,7 +139,7 @@ class Store:
         for doc_id, document in documents.items():
             try:
                 found.append(model.model_validate({k: v for k, v in document.items() if k[0] != "_"}))
-            except (ValidationError, IndexError):
+            except (ValueError, IndexError):
                 self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
         return found
 

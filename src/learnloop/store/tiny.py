@@ -7,13 +7,10 @@ document has a line of its own, so that a rewrite takes over the lines of those 
 
 import gc
 import json
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import pydantic_core
-import tinydb
-import tinydb.table
 
 from learnloop.store import files, migrations
 from learnloop.wire import paths
@@ -22,6 +19,8 @@ Tables = dict[str, dict[str, Any]]
 Doc = dict[str, Any]
 META = "meta"
 _HEAD = 8192
+_SMALL = 1 << 20
+"""Bytes that json reads sooner than pydantic's parser is loaded."""
 _PREFIX = '{"meta":{"meta":'
 
 
@@ -47,65 +46,6 @@ class Line:
         if not isinstance(found, dict):
             raise DamagedError("not a document")
         return found
-
-
-class Storage(tinydb.Storage):
-    """A TinyDB storage that keeps writes until they are all flushed in one atomic replace."""
-
-    def __init__(self, path: str) -> None:
-        self._path = Path(path)
-        self._tables: Tables | None = None
-        self._is_read = False
-        self.written = b""
-
-    def read(self) -> Tables | None:
-        """All tables of the file, documents as `Line` where they stand so; read once, then as written."""
-        if not self._is_read:
-            data = files.read(self._path)
-            if data is not None:
-                self._tables = unread(data) or decode(data)
-            self._is_read = True
-        return self._tables
-
-    def write(self, data: Tables) -> None:
-        """Keep the tables until `flush`."""
-        self._tables = data
-        self._is_read = True
-
-    def flush(self) -> Path:
-        """Put all that was written in place of the file; returns the folder, which is left to be synced."""
-        tables = self._tables or {}
-        ordered = {META: tables.get(META, {}), **tables}
-        self.written = encode(ordered)
-        files.replace(self._path, [self.written], sync=False)
-        return self._path.parent
-
-
-class Table(tinydb.table.Table):
-    """A TinyDB table whose ids are strings and whose changes are made together."""
-
-    document_id_class = str  # type: ignore[assignment]  # TinyDB annotates int; the class is meant to be set
-
-    def documents(self) -> dict[str, Doc]:
-        """All documents by id."""
-        return dict(self._read_table())  # type: ignore[arg-type]  # JSON objects are dicts
-
-    def apply(self, puts: Mapping[str, Doc], removals: Iterable[str]) -> None:
-        """Put and remove documents in one update."""
-
-        def updater(table: dict[Any, Any]) -> None:
-            table.update(puts)
-            for doc_id in removals:
-                table.pop(doc_id, None)
-
-        self._update_table(updater)
-
-
-class Database(tinydb.TinyDB):
-    """A TinyDB of such tables over such a storage."""
-
-    table_class = Table
-    default_storage_class = Storage  # type: ignore[assignment]  # annotated with the built-in storage
 
 
 def path(root: str, name: str) -> Path:
@@ -186,17 +126,26 @@ def decode(data: bytes) -> Tables:
 def _parsed(data: bytes) -> Any:
     """JSON without the garbage collector, which would look through all that is made, again and again.
 
-    Pydantic's parser takes half the time; what it refuses that JSON allows (lone surrogates) json reads.
+    Pydantic's parser takes half the time, where there is enough to read to be worth loading it; what it
+    refuses that JSON allows (lone surrogates) json reads.
     """
     collects = gc.isenabled()
     gc.disable()
     try:
-        return pydantic_core.from_json(data)
-    except ValueError:
-        return json.loads(data)
+        is_worth_it = len(data) > _SMALL or "pydantic_core" in sys.modules
+        return _fast(data) if is_worth_it else json.loads(data)
     finally:
         if collects:
             gc.enable()
+
+
+def _fast(data: bytes) -> Any:
+    import pydantic_core
+
+    try:
+        return pydantic_core.from_json(data)
+    except ValueError:
+        return json.loads(data)
 
 
 def _upgrade(tables: Tables, version: int) -> None:

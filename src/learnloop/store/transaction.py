@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop import errors
-from learnloop.store import backups, files, migrations, repair, tiny
+from learnloop.store import backups, database, files, migrations, repair, tiny
 
 _LAST = ("health", "decisions", "lessons")
 
@@ -109,15 +109,15 @@ class Table:
         return self._database.storage.written
 
 
-class _Database(tiny.Database):
+class _Database(database.Database):
     """Typed as what it is made of."""
 
     @property
-    def storage(self) -> tiny.Storage:
+    def storage(self) -> database.Storage:
         """The storage that keeps writes until they are flushed."""
         return self._storage  # type: ignore[return-value]  # annotated with the abstract storage
 
-    def table(self, name: str, **options: Any) -> tiny.Table:
+    def table(self, name: str, **options: Any) -> database.Table:
         """The table of that name."""
         return super().table(name, **options)  # type: ignore[return-value]  # `table_class` says so
 

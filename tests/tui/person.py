@@ -1,7 +1,7 @@
 """A person at the console: tests that read like what somebody does and sees.
 
-`at(console)` sits down at a console within the test (fakes.console), `at_terminal(terminal)` at a real one in a
-pseudo-terminal. All waits are for what stands on the screen.
+`at(console)` sits down at a console within the test (fakes.console), `at_terminal(root)` at one of its own
+process in a pseudo-terminal. All waits are for what stands on the screen.
 """
 
 from __future__ import annotations
@@ -115,8 +115,11 @@ class Person:
                 return
             before = self.under_cursor
             await self.types("j")
-            await self.seat.until(lambda _, before=before: self.under_cursor not in ("", before))
+            await self._moved_from(before)
         raise AssertionError(f"no row says {words!r}:\n{self.seat.screen()}")
+
+    async def _moved_from(self, before: str) -> None:
+        await self.seat.until(lambda _: self.under_cursor not in ("", before))
 
     async def promotes(self, words: str) -> None:
         """Promotes the draft that says this."""

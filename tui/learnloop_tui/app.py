@@ -11,12 +11,14 @@ from textual import on, work
 from learnloop_tui import commands, pump, text, themes
 from learnloop_tui.running import CommandFlows
 from learnloop_tui.screens.main import WIDE, MainScreen
+from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Refill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual import events
     from textual.screen import Screen
 
     from learnloop_tui.bridge import Bridge
@@ -139,6 +141,16 @@ class ConsoleApp(CommandFlows):
         self.main.triage.fold()
         await self.main.open("triage")
 
+    def on_resize(self, event: events.Resize) -> None:
+        """A terminal that became too small to read anything says so."""
+        covers = [screen for screen in self.screen_stack if isinstance(screen, TooSmallScreen)]
+        if is_too_small(event.size) and not covers:
+            self.push_screen(TooSmallScreen())
+        elif covers and not is_too_small(event.size):
+            for cover in covers:
+                cover.dismiss()
+
     async def on_unmount(self) -> None:
         """Let go of threads and locks."""
+        await self.end_visit()
         await asyncio.to_thread(self.bridge.close)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MOST_PASTED = 10_000
+"""Characters of a paste: no field of the console holds more, and laying out a megabyte stops everything."""
 _LOOK_AGAIN_S = 0.02
 _GIVE_UP_S = 10.0
 """A marker that is not back by then was lost with a widget that went away."""
@@ -62,10 +64,20 @@ class OrderedKeys(App[T]):
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line; everything else goes its way."""
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
-            self._typed.append(event)
+            self._typed.append(self._bounded(event) if isinstance(event, events.Paste) else event)
             await self._deliver()
         else:
             await super().on_event(event)
+
+    def _bounded(self, paste: events.Paste) -> events.Paste:
+        """As much of a paste as a field may hold."""
+        if len(paste.text) <= MOST_PASTED:
+            return paste
+        self.paste_was_cut(len(paste.text))
+        return events.Paste(paste.text[:MOST_PASTED])
+
+    def paste_was_cut(self, characters: int) -> None:
+        """A paste of so many characters was too long."""
 
     @contextmanager
     def opening(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from textual import on
 
 from learnloop.errors import LearnloopError
 from learnloop_tui import text
-from learnloop_tui.typing_order import OrderedKeys
+from learnloop_tui.typing_order import MOST_PASTED, OrderedKeys
 from learnloop_tui.widgets.panes import Said
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ class Voice(OrderedKeys[str]):
             markup=False,
             timeout=10 if severity == "error" else 4,
         )
+
+    def paste_was_cut(self, characters: int) -> None:
+        """Tell that a paste was too long."""
+        self.say(f"Pasted the first {MOST_PASTED:,} characters of {characters:,}.", "warning")
 
     def complain(self, error: BaseException) -> None:
         """Tell what went wrong and what to do."""

@@ -1,0 +1,43 @@
+"""In place of a broken screen: how large the terminal has to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from learnloop_tui import text
+from learnloop_tui.starting import LEAST_COLUMNS, LEAST_LINES
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.geometry import Size
+
+
+def is_too_small(size: Size) -> bool:
+    """Whether nothing could be read in a terminal of that size."""
+    return size.width < LEAST_COLUMNS or size.height < LEAST_LINES
+
+
+class TooSmallScreen(ModalScreen[None]):
+    """Covers everything until the terminal is larger; no key but q does anything meanwhile."""
+
+    DEFAULT_CSS = """
+    TooSmallScreen { align: center middle; background: $background; }
+    TooSmallScreen Static { width: auto; max-width: 100%; height: auto; text-align: center; }
+    """
+    BINDINGS = [Binding("q,ctrl+c", "app.quit", "quit", show=False)]  # noqa: RUF012  # as Textual declares it
+
+    def compose(self) -> ComposeResult:
+        """One sentence."""
+        yield Static(text.content(self._words()))
+
+    def on_resize(self) -> None:
+        """The size that is told is the one there is."""
+        self.query_one(Static).update(text.content(self._words()))
+
+    def _words(self) -> str:
+        have, least = self.app.size, f"{LEAST_COLUMNS} × {LEAST_LINES}"
+        return f"{have.width} × {have.height}: make the terminal at least {least}. q leaves."

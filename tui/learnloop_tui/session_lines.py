@@ -12,7 +12,7 @@ from learnloop_tui.session_state import FILTERS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from learnloop.service.watching import Entry, Helper, Story, Watched
+    from learnloop.service.watching import Entry, Helper, Recalled, Story, Watched
     from learnloop_tui.session_state import SessionRow, StoryView
     from learnloop_tui.text import Line, Piece
 
@@ -53,7 +53,7 @@ def header(width: int) -> Line:
     left = width - 4 - _PHASE - text.width(project) - _AGE - 2
     return (
         (
-            f"   {text.fit('now', _PHASE + 1)}{project}{text.fit('task', max(4, left))} {'last':>{_AGE}} ",
+            f"    {text.fit('now', _PHASE + 1)}{project}{text.fit('task', max(4, left))} {'last':>{_AGE}} ",
             "label",
         ),
     )
@@ -81,10 +81,11 @@ def _head(
     one = row.one
     yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
     glyph, word, look = PHASES[row.phase]
-    facts = [one.host, row.folder, one.branch, f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
-    facts.append(f"last {ago(now_ms - one.last_ms)} ago")
+    facts = [row.folder, one.branch, f"last {ago(now_ms - one.last_ms)} ago", one.host]
+    facts += [f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
     told = " · ".join(fact for fact in facts if fact)
-    yield ((f" {glyph} {word}", look), (f"  {text.cut(told, width - _PHASE - 5)}", "muted"))
+    room = max(4, width - text.width(word) - 6)
+    yield ((f" {glyph} {word}", look), (f"  {text.cut(told, room)}", "muted"))
     if row.phase == "waiting":
         yield from _field("asks", one.asks, width, "warn")
     for call in one.running[-2:]:
@@ -98,11 +99,21 @@ def _head(
         heard = " · ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in story.feedback.items())
         yield from _field("heard", heard, width, "warn")
     for lesson in story.recalled[:_MOST_TOLD] if story else ():
-        yield from _field("told", f"{lesson.id[:6]} {lesson.statement} ({lesson.became})", width)
+        yield from _told(lesson, width)
     if times is not None:
         yield from _field(
             "hooks", f"{times[0]:.0f} ms in the middle, 95 % under {times[1]:.0f} ms", width, "muted"
         )
+
+
+def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+    """A lesson and what became of it, on a line of its own where both have no room on one."""
+    named = f"{lesson.id[:6]} {lesson.statement}"
+    if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
+        yield from _field("told", f"{named} ({lesson.became})", width)
+    else:
+        yield from _field("told", named, width)
+        yield from _field("", lesson.became, width, "muted")
 
 
 def _tools(one: Watched) -> str:
@@ -132,16 +143,18 @@ def _branch(helper: Helper, shown: tuple[Helper, ...], depth: int, width: int) -
     state = "done" if helper.ended_ms else "at work"
     calls = f", {helper.calls} calls" if helper.calls else ""
     failed = f", {helper.failures} failed" if helper.failures else ""
-    told = f"{'  ' * depth}└ {helper.type}: {state}{calls}{failed}"
-    yield from _field("" if depth else "agents", told, width, "muted" if helper.ended_ms else "good")
+    told = f"└ {helper.type}: {state}{calls}{failed}"
+    look = "muted" if helper.ended_ms else "good"
+    yield from _field("" if depth else "agents", told, width, look, indent=2 * depth)
     if depth < _MOST_HELPERS:
         for child in shown:
             if child.parent == helper.id and child is not helper:
                 yield from _branch(child, shown, depth + 1, width)
 
 
-def _field(label: str, words: str, width: int, look: str = "text") -> Iterator[Line]:
-    yield ((f" {text.fit(label, _LABEL)}", "label"), (text.cut(words, max(4, width - _LABEL - 2)), look))
+def _field(label: str, words: str, width: int, look: str = "text", indent: int = 0) -> Iterator[Line]:
+    shown = text.cut(words, max(4, width - _LABEL - 2 - indent))
+    yield ((f" {text.fit(label, _LABEL + indent)}", "label"), (shown, look))
 
 
 def title(view: StoryView) -> str:

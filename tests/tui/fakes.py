@@ -101,6 +101,7 @@ class FakeBridge:
         self.fixed = 0
         self.theme = ""
         self.besides: dict[str, Beside] = {}
+        self.visits = 0
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
@@ -225,6 +226,13 @@ class FakeBridge:
         self.theme = name
 
     async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+    async def since_visit(self) -> None:
+        """Nobody was here before."""
+
+    async def end_visit(self) -> None:
+        """Nothing to keep."""
+        self.visits += 1
+
         """Two projects."""
         return (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 

@@ -94,8 +94,8 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
             ("7", "health"),
             ("1", "triage"),
         ):
-            await seen.press(key)
-            await seen.until(lambda place=place: seen.app.main.pane.PLACE == place)
+            await seen.burst(key)
+            assert place == seen.app.main.pane.PLACE
         await seen.press("z")
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
         await seen.until(lambda: seen.app.main.triage._rows.has_focus)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop_tui import text
+from learnloop_tui import news, text
 from learnloop_tui.setup import SetupFlows
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_COPIED = 50_000
 """Characters that go to the clipboard: terminals drop a longer sequence silently."""
+SHORTEST_MS = 20_000
+"""A visit shorter than this saw nothing: the next one still tells what was new."""
 _KEPT = 200
 """So many messages can be read again."""
 
@@ -35,11 +37,32 @@ class HandFlows(SetupFlows):
     def __init__(self) -> None:
         super().__init__()
         self.messages: deque[Message] = deque(maxlen=_KEPT)
+        self.knows_news = False
+        """Whether it was looked for what is new."""
+        self._opened = 0
+
+    def on_load(self) -> None:
+        """The visit begins."""
+        self._opened = self.clock()
 
     def notify(self, message: str, *, severity: SeverityLevel = "information", **options: Any) -> None:
         """Show a toast, and keep it to be read again."""
         self.messages.append(Message(self.clock(), severity, text.clean(message)))
         super().notify(message, severity=severity, **options)
+
+    async def tell_news(self) -> None:
+        """One quiet line on what is new since the last visit."""
+        found = await self.bridge.since_visit()
+        self.knows_news = True
+        if found is not None and found.is_any:
+            line = news.line(found)
+            self.messages.append(Message(self.clock(), "information", "".join(part for part, _ in line[0])))
+            await self.main.show_news(line)
+
+    async def end_visit(self) -> None:
+        """Keep what was seen, unless there was hardly time to see it."""
+        if self.clock() - self._opened >= SHORTEST_MS:
+            await self.bridge.end_visit()
 
     def do_messages(self) -> None:
         """Read again what was said."""

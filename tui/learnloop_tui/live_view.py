@@ -104,6 +104,7 @@ class LiveView(HandFlows):
             health.show(self.pulse)
         if first:
             await self._greet()
+            await self.tell_news()
 
     @on(LookAgain)
     def _look_again(self, event: LookAgain) -> None:

@@ -36,6 +36,8 @@ class CommandFlows(VerdictFlows):
             self.complain(error)
 
     async def _run_command(self, command_id: str) -> None:
+        if command_id == "escape":
+            self.main.hide_news()
         if self.main.pane.offers(command_id):
             await self.main.pane.run_command(command_id)
         elif command_id in PANES:

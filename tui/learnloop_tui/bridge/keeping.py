@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from learnloop.errors import LearnloopError
 from learnloop_tui.bridge.threads import Threads
 from learnloop_tui.state import Change, Pulse, TranscriptChoice
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from learnloop.doctor import Check
     from learnloop.service.backfill import TranscriptProject
     from learnloop.service.health import Health
+    from learnloop.service.visits import News
     from learnloop_tui.bridge.protocol import Progress
     from learnloop_tui.state import Happening
 
@@ -78,6 +81,22 @@ class Keeping(Threads):
 
         report = install.install(self._workspace(), dry_run=dry_run)
         return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+
+    async def since_visit(self) -> News | None:
+        """What is new; a demo has no visit before."""
+        from learnloop.service import visits
+
+        if self.demo:
+            return None
+        return await self._run(self._long, lambda: visits.since(self._workspace()))
+
+    async def end_visit(self) -> None:
+        """Keep what was seen, as far as that can be: nothing depends on it."""
+        from learnloop.service import visits
+
+        if not self.demo:
+            with suppress(LearnloopError, OSError):
+                await self._run(self._long, lambda: visits.leave(self._workspace()))
 
     async def keep_theme(self, name: str) -> None:
         """Remember the theme in the settings; a demo leaves them as they are."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.agents import Judged
     from learnloop.service.believed import Page
+    from learnloop.service.visits import News
     from learnloop.service.watching import Story, Watched
     from learnloop.service.workspace import Workspace
     from learnloop_tui.session_state import Seen
@@ -111,6 +112,12 @@ class Bridge(Protocol):
 
     async def transcripts(self) -> tuple[TranscriptChoice, ...]:
         """The projects whose old sessions can be learned from."""
+
+    async def since_visit(self) -> News | None:
+        """What is new since the last visit; None where there was none, and in a demo."""
+
+    async def end_visit(self) -> None:
+        """Keep what was there to be seen."""
 
     async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
         """Learn from old sessions; what came of it, in words."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop_tui.state import Happening, Pending, Snapshot
+    from learnloop_tui.text import Linked
     from learnloop_tui.widgets.lessons import LessonsPane
     from learnloop_tui.widgets.lists import Fetch
 
@@ -65,6 +66,7 @@ class MainScreen(Screen[None]):
         self._live = Bar(id="live")
         self._status = Bar(id="status")
         self._keys = Bar(id="keys")
+        self._news = Bar(id="news")
 
     def compose(self) -> ComposeResult:
         """Bars around the open pane."""
@@ -77,6 +79,17 @@ class MainScreen(Screen[None]):
         await self.mount(Container(self._live, self._status, id="foot"), before=self._keys)
         await self.triage.furnish()
         self.triage.take_focus()
+
+    async def show_news(self, line: Linked) -> None:
+        """One more line below the pane, so that nothing above it moves."""
+        self._news.show(lambda _: line)
+        if not self._news.is_attached:
+            await self.mount(self._news, before="#foot")
+
+    def hide_news(self) -> None:
+        """The line is read."""
+        if self._news.is_attached:
+            self._news.remove()
 
     def on_mount(self) -> None:
         """Nothing is loaded yet."""

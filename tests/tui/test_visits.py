@@ -1,0 +1,163 @@
+"""Since the last visit: what is new stands in one quiet line, and only a real visit counts as one."""
+
+import json
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from learnloop.service import lessons, visits
+from learnloop.service.workspace import ingest, open_workspace
+from learnloop.wire import clock
+from learnloop_tui.app import ConsoleApp
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.hand import SHORTEST_MS
+from tests.tui.fakes import Console
+from tests.tui.test_real import correct
+
+
+class Clock:
+    """A clock that a test moves on."""
+
+    def __init__(self) -> None:
+        self.ms = clock.now_ms()
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+@asynccontextmanager
+async def visit(root: str, lasting_ms: int = SHORTEST_MS) -> AsyncIterator[Console]:
+    """A visit that lasts so long."""
+    now = Clock()
+    app = ConsoleApp(ServiceBridge(root), clock=now)
+    async with app.run_test(size=(140, 30), notifications=True) as pilot:
+        made = Console(app, pilot)
+        await made.until(lambda: app.pulse is not None and app.following)
+        await made.until(lambda: app.knows_news)
+        await pilot.pause()
+        yield made
+        now.ms += lasting_ms
+
+
+def _news(seen: Console) -> str:
+    return seen.app.main._news.plain if seen.app.main._news.is_attached else ""
+
+
+async def test_the_first_visit_tells_nothing_and_the_next_what_came_since(root: str) -> None:
+    ws = open_workspace(root)
+    correct(root, "no, use uv instead of pip")
+    ingest(ws, wait_s=10)
+    async with visit(root) as seen:
+        assert _news(seen) == ""
+    path = Path(root, visits.FILE)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "uv" not in path.read_text("utf-8")
+    async with visit(root) as seen:
+        assert _news(seen) == ""
+    correct(root, "no, always use tabs in makefiles")
+    ingest(ws, wait_s=10)
+    async with visit(root) as seen:
+        await seen.until(lambda: "1 new draft" in _news(seen))
+        assert "Since " in _news(seen)
+        await seen.press("exclamation_mark")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        await seen.press("escape")
+        await seen.until(lambda: _news(seen) == "")
+    async with visit(root) as seen:
+        assert _news(seen) == ""
+
+
+async def test_a_visit_too_short_to_read_anything_does_not_count(root: str) -> None:
+    ws = open_workspace(root)
+    async with visit(root):
+        pass
+    correct(root, "no, use uv instead of pip")
+    ingest(ws, wait_s=10)
+    async with visit(root, SHORTEST_MS - 1) as seen:
+        await seen.until(lambda: "1 new draft" in _news(seen))
+    async with visit(root) as seen:
+        await seen.until(lambda: "1 new draft" in _news(seen))
+
+
+async def test_two_consoles_the_later_one_says_what_was_seen(root: str) -> None:
+    ws = open_workspace(root)
+    async with visit(root):
+        async with visit(root):
+            pass
+        correct(root, "no, use uv instead of pip")
+        ingest(ws, wait_s=10)
+    async with visit(root) as seen:
+        assert _news(seen) == ""
+
+
+async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
+    ws = open_workspace(root)
+    lessons.add(ws, "Tabs are used in makefiles.")
+    async with visit(root):
+        pass
+    correct(root, "no, use uv instead of pip")
+    ingest(ws, wait_s=10)
+    async with visit(root) as seen:
+        await seen.press("2")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons" and bool(_news(seen)))
+        bar = seen.app.main._news
+        await seen.pilot.click(bar, offset=(bar.plain.index("1 new"), 0))
+        await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
+        await seen.pilot.click(bar, offset=(bar.plain.index("esc hides"), 0))
+        await seen.until(lambda: _news(seen) == "")
+
+
+def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> None:
+    ws = open_workspace(root)
+    one = lessons.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
+    assert visits.since(ws) is None
+    visits.leave(ws, clock.now_ms() - 60_000)
+    found = visits.since(ws)
+    assert found is not None
+    assert not found.is_any
+    path = Path(ws.root, "store", "lessons.json")
+    stored = json.loads(path.read_text("utf-8"))
+    text = (
+        json.dumps(stored).replace('"recalled": 0', '"recalled": 2').replace('"harmful": 0', '"harmful": 1')
+    )
+    text = text.replace('"recurred": 0', '"recurred": 3')
+    text = text.replace('"last_recalled": null', f'"last_recalled": "{clock.iso(clock.now_ms())}"')
+    path.write_text(text, "utf-8")
+    found = visits.since(ws)
+    assert found is not None
+    assert (found.recalled, found.recurred, found.harmful) == (1, 3, 1)
+    assert one not in Path(root, visits.FILE).read_text("utf-8")
+    visits.leave(ws)
+    again = visits.since(ws)
+    assert again is not None
+    assert (again.recurred, again.harmful) == (0, 0)
+
+
+@pytest.mark.parametrize("torn", ["", "{", "[]", '{"at": "x"}', '{"at": 1, "drafts": 3}', "[" * 100_000])
+def test_what_cannot_be_read_is_a_first_visit(root: str, torn: str) -> None:
+    ws = open_workspace(root)
+    Path(root).mkdir(exist_ok=True)
+    Path(root, visits.FILE).write_text(torn, "utf-8")
+    assert visits.since(ws) is None
+    visits.leave(ws)
+    assert visits.since(ws) is not None
+
+
+def test_counts_of_the_wrong_kind_are_none(root: str) -> None:
+    ws = open_workspace(root)
+    Path(root).mkdir(exist_ok=True)
+    seen = {
+        "at": 1,
+        "drafts": [3, None],
+        "astray": [[]],
+        "beliefs": [{}],
+        "recurred": {"a": "x"},
+        "harmful": {},
+    }
+    Path(root, visits.FILE).write_text(json.dumps(seen), "utf-8")
+    assert visits.since(ws) is not None

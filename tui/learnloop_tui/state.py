@@ -28,6 +28,10 @@ PROPOSED = "proposed"
 """Among the states of a view: lessons that are proposed for archiving, whatever their state."""
 
 
+_ORIGINS: dict[str, str] = {}
+"""By source: a filter asks them of 10,000 rows for each letter."""
+
+
 class Row(NamedTuple):
     """One lesson as a list shows it."""
 
@@ -73,9 +77,12 @@ class Row(NamedTuple):
     @property
     def origin(self) -> str:
         """Where it comes from in one word."""
-        from learnloop.service import origins
+        found = _ORIGINS.get(self.source)
+        if found is None:
+            from learnloop.service import origins
 
-        return origins.origin_of(self.source)
+            found = _ORIGINS[self.source] = origins.origin_of(self.source)
+        return found
 
     @property
     def state(self) -> str:
@@ -296,16 +303,29 @@ class View:
         return frozenset(row.id for row in self.rows)
 
     @cached_property
+    def whole(self) -> tuple[Row, ...]:
+        """The rows before filter and fold."""
+        if not self.states:
+            return self.rows
+        proposed = PROPOSED in self.states
+        return tuple(row for row in self.rows if row.state in self.states or (proposed and row.proposal))
+
+    @property
     def total(self) -> int:
         """How many rows there are before filter and fold."""
-        return sum(1 for _ in self._in_state())
+        return len(self.whole)
+
+    @cached_property
+    def proposed(self) -> int:
+        """How many lessons are proposed for archiving, in whatever state."""
+        return sum(1 for row in self.rows if row.proposal)
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
         """What the list shows, in order."""
-        rows = tuple(self._in_state())
+        rows = self.whole
         if self.query.strip():
-            rows = tuple(filter(self.parsed.matches, rows))
+            rows = self.parsed.fitting(rows)
         if self.order:
             key, highest_first = ORDERS[self.order]
             rows = tuple(sorted(rows, key=key, reverse=highest_first != self.flipped))
@@ -359,14 +379,8 @@ class View:
     def targets(self) -> tuple[Row, ...]:
         """What a verdict acts on: the marked rows, else the one under the cursor."""
         if self.marks:
-            return tuple(row for row in self._in_state() if row.id in self.marks)
+            return tuple(row for row in self.whole if row.id in self.marks)
         return (self.current,) if self.current else ()
-
-    def _in_state(self) -> Iterable[Row]:
-        if not self.states:
-            return self.rows
-        proposed = PROPOSED in self.states
-        return (row for row in self.rows if row.state in self.states or (proposed and row.proposal))
 
 
 def with_rows(view: View, rows: Sequence[Row]) -> View:
@@ -388,7 +402,7 @@ def with_rows(view: View, rows: Sequence[Row]) -> View:
 
 def folded(view: View, strongest: int = STRONGEST) -> View:
     """The view with its weaker drafts folded, all beyond the strongest."""
-    drafts = [row for row in view._in_state() if not row.proposal]
+    drafts = [row for row in view.whole if not row.proposal]
     weak = frozenset(row.id for row in drafts[strongest:])
     return _follow(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
 
@@ -425,17 +439,17 @@ def unmarked(view: View) -> View:
 
 def filtered(view: View, query: str, now_ms: int = 0) -> View:
     """Only rows that fit the query."""
-    return _follow(view, replace(view, query=query, asked_ms=now_ms))
+    return _follow(view, _same_rows(view, query=query, asked_ms=now_ms))
 
 
 def ordered(view: View, order: str, *, flipped: bool = False) -> View:
     """Sorted by a column, or with no name as it was at first; the cursor stays on its row."""
-    return _follow(view, replace(view, order=order, flipped=flipped))
+    return _follow(view, _same_rows(view, order=order, flipped=flipped))
 
 
 def grouped(view: View, group: str) -> View:
     """Grouped, or with no name not any more."""
-    return _follow(view, replace(view, group=group, closed=frozenset()))
+    return _follow(view, _same_rows(view, group=group, closed=frozenset()))
 
 
 def toggled(view: View, group: str) -> View:
@@ -464,10 +478,17 @@ def revealed(view: View, row_id: str) -> View:
 
 def _same_items(view: View, **changes: Any) -> View:
     """A changed view that keeps what was computed of its items: a key press must not cost 10,000 rows."""
-    made = replace(view, **changes)
-    for name in ("ids", "total", "items", "positions"):
-        if name in view.__dict__:
-            made.__dict__[name] = view.__dict__[name]
+    return _kept(view, replace(view, **changes), "ids", "whole", "proposed", "parsed", "items", "positions")
+
+
+def _same_rows(view: View, **changes: Any) -> View:
+    """A view of the same rows in the same states, otherwise shown."""
+    return _kept(view, replace(view, **changes), "ids", "whole", "proposed")
+
+
+def _kept(view: View, made: View, *names: str) -> View:
+    """What was computed before, where it still holds."""
+    made.__dict__.update((name, view.__dict__[name]) for name in names if name in view.__dict__)
     return made
 
 
@@ -480,7 +501,7 @@ def _follow(before: View, after: View) -> View:
     for item in before.items[here : here + 50]:
         at = None if on_lesson and not isinstance(item, Row) else position(after, item)
         if at is not None:
-            return replace(after, cursor=at)
+            return _same_items(after, cursor=at)
     return moved(after, here)
 
 

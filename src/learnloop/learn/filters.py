@@ -9,7 +9,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 MOST = 1_000
 """Characters of a filter that are read."""
@@ -29,6 +29,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 Test = Callable[[Any], bool]
+Row = TypeVar("Row")
 
 
 class Field(NamedTuple):
@@ -107,6 +108,12 @@ class Query(NamedTuple):
     def matches(self, row: Any) -> bool:
         """Whether a row fits every part."""
         return all(test(row) for test in self.tests)
+
+    def fitting(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+        """The rows that fit every part, in their order."""
+        for test in self.tests:
+            rows = filter(test, rows)
+        return tuple(rows)
 
 
 class _Reader(NamedTuple):
@@ -190,14 +197,28 @@ def _words(field: Field, value: str, _now: int) -> Test | None:
     wanted = tuple(dict.fromkeys(part for part in value.split(",") if part))[:MOST_PARTS]
     if field.values and any(not any(known.startswith(part) for known in field.values) for part in wanted):
         return None
-    read, starts = field.read, bool(field.values)
+    if not wanted:
+        return None
+    return _begins(field.read, wanted) if field.values else _holds(field.read, wanted)
 
+
+def _begins(read: Callable[[Any], Any], wanted: tuple[str, ...]) -> Test:
     def test(row: Any) -> bool:
         found = read(row)
-        held = (found,) if isinstance(found, str) else found
-        return any(one.startswith(part) if starts else part in one.lower() for one in held for part in wanted)
+        if isinstance(found, str):
+            return found.startswith(wanted)
+        return any(one.startswith(wanted) for one in found)
 
-    return test if wanted else None
+    return test
+
+
+def _holds(read: Callable[[Any], Any], wanted: tuple[str, ...]) -> Test:
+    def test(row: Any) -> bool:
+        found = read(row)
+        held = found.lower() if isinstance(found, str) else "\0".join(found).lower()
+        return any(part in held for part in wanted)
+
+    return test
 
 
 def _numbers(field: Field, value: str, _now: int) -> Test | None:

@@ -67,7 +67,7 @@ class TriagePane(VerdictPane):
 
     def heading(self) -> str:
         """The drafts, and how many lessons are proposed for archiving."""
-        proposed = sum(bool(row.proposal) for row in self.view.rows)
+        proposed = self.view.proposed
         if not (self.view.loaded and proposed):
             return super().heading()
         return f"{self.TITLE} {self.view.total - proposed:,} · ⚑ {proposed:,} to look at"

@@ -9,25 +9,25 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
 
-BLOCK = """I should have remembered the marketplace. Let me document this:
+BLOCK = """One file was missing. For the next time:
 
 [PROCESS_KNOWLEDGE]
 type: checklist
 priority: CRITICAL
-label: Version Bump File Checklist
+label: Files of a version bump
 trigger_conditions:
   tool_names: [Write, Edit]
   file_patterns: ["**/plugin.json", "**/*version*"]
 checklist:
-  title: Complete Version Bump
+  title: Every file that carries the version
   items:
-    - pyproject.toml (version field)
-    - plugin.json (version field)
-    - marketplace.json (current_version)
-    - CHANGELOG.md (new version section)
+    - pyproject.toml (its version)
+    - plugin.json (its version)
+    - registry.json (what is current)
+    - CHANGELOG.md (a new section)
 [/PROCESS_KNOWLEDGE]
 """
-FORGOT = "You forgot to update marketplace.json when you bumped the version in plugin.json"
+FORGOT = "You forgot to update registry.json when you bumped the version in plugin.json"
 
 
 def _fire(root: str, name: str, session: str, **payload: object) -> None:
@@ -70,14 +70,15 @@ def test_case_1_a_block_is_taken_as_it_stands_but_for_its_priority(root: str) ->
 def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(root: str) -> None:
     _bumped(root, "s1", FORGOT)
     (draft,) = _drafts(root)
-    assert draft.statement == ("marketplace.json is updated when the agent bumps the version in plugin.json.")
+    assert draft.statement == ("registry.json is updated when the agent bumps the version in plugin.json.")
     assert (draft.kind, draft.status, draft.trust) == ("pattern", "draft", "user")
     assert (draft.priority, draft.proposed_priority) == ("HIGH", "CRITICAL")
     assert draft.content is not None
     shown = draft.content.as_json()
     assert shown["situation"] == "When the agent bumps the version in plugin.json"
-    assert shown["action"] == "marketplace.json is updated."
-    assert set(draft.triggers.file_patterns) == {"**/plugin.json", "**/marketplace.json"}
+    assert shown["action"] == "registry.json is updated."
+    assert set(draft.triggers.file_patterns) == {"**/plugin.json", "**/registry.json"}
+    assert draft.triggers.tool_names == ("Write", "Edit")
     assert (draft.evidence[0].quote, draft.evidence[0].session_id) == (FORGOT, "s1")
     assert draft.evidence[0].files == ("/work/shop/plugins/cart/plugin.json",)
 
@@ -85,20 +86,20 @@ def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(
 @pytest.mark.parametrize(
     ("words", "statement"),
     [
-        ("You forgot to update marketplace.json in the version bump",
-         "marketplace.json is updated in the version bump."),
-        ("You didn't update marketplace.json", "marketplace.json is updated."),
-        ("but you also need to update marketplace.json", "marketplace.json is updated."),
-        ("don't forget to update marketplace.json", "marketplace.json is updated."),
-        ("remember to update marketplace.json", "marketplace.json is updated."),
-        ("make sure you update marketplace.json when bumping", "marketplace.json is updated when bumping."),
+        ("You forgot to update registry.json in the version bump",
+         "registry.json is updated in the version bump."),
+        ("You didn't update registry.json", "registry.json is updated."),
+        ("but you also need to update registry.json", "registry.json is updated."),
+        ("don't forget to update registry.json", "registry.json is updated."),
+        ("remember to update registry.json", "registry.json is updated."),
+        ("make sure you update registry.json when bumping", "registry.json is updated when bumping."),
     ],
 )  # fmt: skip
 def test_pattern_1_each_of_its_forms_makes_a_draft_at_once(root: str, words: str, statement: str) -> None:
     _bumped(root, "s1", words)
     (draft,) = _drafts(root)
     assert (draft.statement, draft.trust) == (statement, "user")
-    assert "**/marketplace.json" in draft.triggers.file_patterns
+    assert "**/registry.json" in draft.triggers.file_patterns
     assert draft.priority in ("HIGH", "MEDIUM")
 
 
@@ -112,11 +113,11 @@ def test_pattern_1_what_names_nothing_that_lasts_makes_no_draft_at_once(root: st
 
 
 def test_pattern_2_what_an_agent_calls_a_lesson_is_high_and_its_own(root: str) -> None:
-    _bumped(root, "s1", last="Lesson learned: Always update marketplace.json when bumping plugin version")
+    _bumped(root, "s1", last="Lesson learned: Always update registry.json when bumping plugin version")
     (draft,) = _drafts(root)
-    assert draft.statement == "marketplace.json is always updated when bumping plugin version."
+    assert draft.statement == "registry.json is always updated when bumping plugin version."
     assert (draft.trust, draft.priority, draft.proposed_priority) == ("agent", "HIGH", None)
-    assert draft.evidence[0].quote == "Always update marketplace.json when bumping plugin version"
+    assert draft.evidence[0].quote == "Always update registry.json when bumping plugin version"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_pattern_2_a_person_who_says_so_is_heard(root: str, lead: str) -> None:
 def test_pattern_4_a_mistake_that_comes_again_is_high_and_the_third_time_proposed_as_critical(
     root: str,
 ) -> None:
-    words = "You didn't update marketplace.json"
+    words = "You didn't update registry.json"
     found = []
     for session in ("s1", "s2", "s2", "s3"):
         _bumped(root, session, words)
@@ -142,8 +143,8 @@ def test_pattern_4_a_mistake_that_comes_again_is_high_and_the_third_time_propose
 
 
 def test_pattern_4_a_priority_that_a_person_set_stays(root: str) -> None:
-    _bumped(root, "s1", "You didn't update marketplace.json")
+    _bumped(root, "s1", "You didn't update registry.json")
     (draft,) = _drafts(root)
     verdicts.edit(Workspace(root), draft.id, {"priority": "LOW"})
-    _bumped(root, "s2", "You didn't update marketplace.json")
+    _bumped(root, "s2", "You didn't update registry.json")
     assert [(one.priority, one.seen_count) for one in _drafts(root)] == [("LOW", 2)]

@@ -91,19 +91,24 @@ _MANIFESTS = frozenset(("json", "toml", "yaml", "yml", "lock", "cfg", "ini", "xm
 """Files that are known by their name, not by their kind."""
 
 
+_WRITERS = ("Write", "Edit")
+
+
 def with_written(found: Triggers, files: Sequence[str]) -> Triggers:
-    """The same, also for manifests that the turn wrote: what was forgotten belongs to what was done.
+    """The same, at the tools that write, also for manifests that the turn wrote.
+
+    What was forgotten belongs to what was done.
 
     A name with `version` in it stands for all such names, as in the process-knowledge specification.
     """
-    if not found.file_patterns:
+    if not found.file_patterns or not files:
         return found
     names = (path.rpartition("/")[2] for path in files)
     also = [
         _general(name) for name in names if name.rpartition(".")[2].lower() in _MANIFESTS or _is_version(name)
     ]
     patterns = tuple(dict.fromkeys((*found.file_patterns, *also)))[: _MOST_PATTERNS + 2]
-    return found.with_(file_patterns=patterns)
+    return found.with_(tool_names=_WRITERS, file_patterns=patterns)
 
 
 def _is_version(name: str) -> bool:

@@ -109,9 +109,18 @@ def _lessons(root: str) -> tuple[int, int, dict[str, dict[str, Any]]]:
         docs = documents.lessons(root)
         states = [str(doc.get("status", "")) for doc in docs.values()]
         return states.count("draft"), states.count("active"), docs
-    found = [names.raw(line, b"status") for line in lines]
+    active = sum(b'"status":"active"' in line and names.raw(line, b"status") == b"active" for line in lines)
     critical = dict(_parsed(line) for line in lines if b'"priority":"CRITICAL"' in line)
-    return found.count(b"draft"), found.count(b"active"), critical
+    return _drafts(root, lines), active, critical
+
+
+def _drafts(root: str, lines: "list[bytes]") -> int:
+    """By the head of the file, where it says so."""
+    from learnloop.service import names
+    from learnloop.store.store import Store
+
+    known = Store(root).drafts()
+    return sum(names.raw(line, b"status") == b"draft" for line in lines) if known is None else known
 
 
 def _parsed(line: bytes) -> tuple[str, dict[str, Any]]:

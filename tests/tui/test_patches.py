@@ -7,6 +7,7 @@ import pytest
 from learnloop.service import lessons, patches
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens.bulk import PlanPage
 from learnloop_tui.widgets.patches import PatchesPane
 from tests.tui.fakes import Console, console
 
@@ -47,13 +48,17 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
         await _open(seen)
         assert "+- " in seen.page
         assert "A rule that you approved" in seen.page
-        await seen.press("asterisk", "a")
+        await seen.burst("asterisk", *"aaA")
+        plan = seen.app.screen.query_one(PlanPage)
+        assert "2 will be put into their files" in plan.plain
+        assert "Commit messages name the reason" in plan.plain
+        await seen.press("y")
         await seen.until(lambda: "Applied in 2 files" in seen.toasts)
         assert all(path.read_text().count("learnloop:begin") == 1 for path in agents.iterdir())
         await seen.until(lambda: not pane(seen).shown.items)
         await seen.press("f")
         await seen.until(lambda: "Reverting would" in seen.page)
-        await seen.press("asterisk", "v")
+        await seen.burst("asterisk", "v", "y")
         await seen.until(lambda: "Reverted in 2 files" in seen.toasts)
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == before
 
@@ -143,3 +148,15 @@ async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents:
         await seen.until(lambda: "changed since it was previewed" in seen.toasts)
     assert (agents / "tester.md").read_text() == "Somebody else was here."
     assert "learnloop" in (agents / "reviewer.md").read_text()
+
+
+@pytest.mark.parametrize("opener", "etr")
+async def test_letters_behind_an_opener_are_no_verdicts(root: str, agents: Path, opener: str) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        before = [(path.name, path.read_bytes()) for path in sorted(agents.iterdir())]
+        await seen.burst(opener, *"aavR")
+        if "There is no other file" not in seen.toasts:
+            assert seen.app.screen is not seen.app.main
+            assert "Applied" not in seen.toasts
+            assert [(path.name, path.read_bytes()) for path in sorted(agents.iterdir())] == before

@@ -41,12 +41,14 @@ class Plan(NamedTuple):
     left: tuple[Part, ...] = ()
     hidden: int = 0
     """How many of those it acts on the filter hides."""
+    nouns: tuple[str, str] = ("lesson", "lessons")
+    """What one of them is called, and several."""
 
     @property
     def title(self) -> str:
         """The head of the preview."""
         many = self.does.size
-        return f"{self.verb} {many:,} {'lesson' if many == 1 else 'lessons'}"
+        return f"{self.verb} {many:,} {self.nouns[many != 1]}"
 
 
 def plan(verb: str, will: str, targets: Sequence[Row], *tests: Test, shown: frozenset[str]) -> Plan:

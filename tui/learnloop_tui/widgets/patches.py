@@ -10,7 +10,7 @@ from textual import on
 from textual.containers import Vertical
 
 from learnloop.errors import LearnloopError
-from learnloop_tui import commands, pages, patch_desk, patch_lines, patch_state, text
+from learnloop_tui import bulk, commands, pages, patch_desk, patch_lines, patch_state, text
 from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
 from learnloop_tui.widgets.drawn import Bar, Page
 from learnloop_tui.widgets.filtering import FilteredPane
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop.service.patches import Report
+    from learnloop_tui.app import ConsoleApp
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.patch_state import PatchItem
+    from learnloop_tui.screens.patch_words import Words
     from learnloop_tui.state import View
     from learnloop_tui.text import Line
     from learnloop_tui.widgets.rows import Draw
@@ -203,8 +205,12 @@ class PatchesPane(FilteredPane):
         """Only what is proposed, or has files left, can be applied."""
         return self._none_in("Only proposals and applied patches can be applied.", "proposed", "active")
 
-    def do_apply(self) -> None:
+    async def do_apply(self) -> None:
         """Put the blocks into their files."""
+        plan = self._plan("Apply", "will be put into their files", "proposed", "active")
+        await self._confirm(plan, self._apply)
+
+    def _apply(self) -> None:
         chosen = self._in("proposed", "active")
         ids = [row.id for row in chosen]
         extra = [path for row in chosen for path in self._ticks.get(row.id, ())]
@@ -224,76 +230,111 @@ class PatchesPane(FilteredPane):
         """Only what stands in a file can be taken out."""
         return self._none_in("Only applied patches can be reverted.", "active")
 
-    def do_revert(self) -> None:
+    async def do_revert(self) -> None:
         """Take the blocks out of their files."""
         ids = [row.id for row in self._in("active")]
-        self._start(self._revert(ids, None, ""))
+        plan = self._plan("Revert", "will be taken out of their files", "active")
+        await self._confirm(plan, lambda: self._start(self._revert(ids, None, "")))
 
     async def _revert(self, ids: list[str], paths: list[str] | None, resolution: str) -> None:
         work = partial(patch_desk.revert, ids=ids, paths=paths, resolution=cast("Any", resolution))
-        report = await self._report("Reverted", work)
-        for one in report.results if report is not None else ():
-            if one.did in ("conflict", "missing"):
-                await self._decide(one)
-                return
+        with cast("ConsoleApp", self.app).opening():  # what is typed meanwhile may be an answer
+            report = await self._report("Reverted", work)
+            for one in report.results if report is not None else ():
+                if one.did in ("conflict", "missing"):
+                    await self._decide(one)
+                    return
 
     async def _decide(self, result: Any) -> None:
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
         from learnloop_tui.screens.patch_conflict import ConflictScreen
 
-        chosen = await self.app.push_screen_wait(ConflictScreen(result))
-        if chosen:
-            await self._revert([result.patch], [result.path], chosen)
+        def decide(chosen: str | None) -> None:
+            if chosen:
+                self._start(self._revert([result.patch], [result.path], chosen))
+
+        await self.app.push_screen(ConflictScreen(result), decide)
 
     def why_not_dismiss(self) -> str:
         """Only proposals can be dismissed."""
         return self._none_in("Only proposals are dismissed; revert what is applied.", "proposed")
 
-    def do_dismiss(self) -> None:
+    async def do_dismiss(self) -> None:
         """Turn proposals down, with a reason."""
-        self._start(self._dismiss([row.id for row in self._in("proposed")]))
-
-    async def _dismiss(self, ids: list[str]) -> None:
+        from learnloop_tui.screens.bulk import PlanPage
         from learnloop_tui.screens.reason import ReasonScreen
 
+        ids = [row.id for row in self._in("proposed")]
         reasons = {
             "the agent does that anyway": "the agent does that anyway",
             "not for a prompt file": "not for a prompt file: recall is enough",
             "wrong or too vague": "wrong or too vague",
         }
         title = "Dismiss this proposal" if len(ids) == 1 else f"Dismiss {len(ids)} proposals"
-        reason = await self.app.push_screen_wait(ReasonScreen(title, reasons))
-        if reason is not None:
-            await self._done("Dismissed", partial(patch_desk.dismiss, ids=ids, reason=reason), len(ids))
+        plan = self._plan("Dismiss", "will be dismissed", "proposed")
+
+        def dismiss(reason: str | None) -> None:
+            if reason is not None:
+                work = partial(patch_desk.dismiss, ids=ids, reason=reason)
+                self._start(self._done("Dismissed", work, len(ids)))
+
+        above = PlanPage(plan) if self.shown.marks else None
+        await self.app.push_screen(ReasonScreen(title, reasons, above=above), dismiss)
 
     def why_not_bring_back(self) -> str:
         """Only dismissed proposals come back."""
         return self._none_in("Only dismissed proposals can be brought back.", "dismissed")
 
-    def do_bring_back(self) -> None:
+    async def do_bring_back(self) -> None:
         """Bring dismissed proposals back."""
         ids = [row.id for row in self._in("dismissed")]
-        self._start(self._done("Brought back", partial(patch_desk.restore, ids=ids), len(ids)))
+        work = partial(patch_desk.restore, ids=ids)
+        plan = self._plan("Bring back", "will be proposed again", "dismissed")
+        await self._confirm(plan, lambda: self._start(self._done("Brought back", work, len(ids))))
+
+    def _plan(self, verb: str, will: str, *states: str) -> bulk.Plan:
+        """What a verdict on the marked patches will do."""
+        chosen = self._in(*states)
+        blocks = tuple(row.patch.block for row in chosen if row.patch is not None)
+        others = [row.patch.block for row in self.shown.targets if row.patch and row not in chosen]
+        left = (bulk.Part("stay as they are: in another state", tuple(others)),) if others else ()
+        shown = {row.id for row in self.shown.items}
+        hidden = sum(row.id not in shown for row in chosen)
+        return bulk.Plan(verb, (), bulk.Part(will, blocks), left, hidden, ("patch", "patches"))
+
+    async def _confirm(self, plan: bulk.Plan, act: Callable[[], None]) -> None:
+        """Act on the patch under the cursor at once; on marks after showing what that will do."""
+        from learnloop_tui.screens.bulk import BulkScreen
+
+        def answer(confirmed: bool | None) -> None:
+            if confirmed:
+                act()
+
+        if self.shown.marks:
+            await self.app.push_screen(BulkScreen(plan), answer)
+        else:
+            act()
 
     def why_not_edit_block(self) -> str:
         """One patch has words."""
         current = self.shown.current
         return "" if current is not None and current.patch is not None else "There are no words to edit here."
 
-    def do_edit_block(self) -> None:
+    async def do_edit_block(self) -> None:
         """Change the wording before it is applied."""
-        self._start(self._edit())
-
-    async def _edit(self) -> None:
         from learnloop_tui.screens.patch_words import WordsScreen
 
         current = self.shown.current
         if current is None or current.patch is None:
             return
-        made = await self.app.push_screen_wait(WordsScreen(current.patch))
-        if made is not None:
-            work = partial(patch_desk.edit, patch_id=current.id, words=made.words, placement=made.placement)
-            await self._done("Reworded", work, 1)
+
+        def reword(made: Words | None) -> None:
+            if made is not None:
+                words, placement = made
+                work = partial(patch_desk.edit, patch_id=current.id, words=words, placement=placement)
+                self._start(self._done("Reworded", work, 1))
+
+        await self.app.push_screen(WordsScreen(current.patch), reword)
 
     def why_not_tick(self) -> str:
         """There has to be another file."""
@@ -302,22 +343,21 @@ class PatchesPane(FilteredPane):
             return ""
         return "There is no other file for this patch."
 
-    def do_tick(self) -> None:
+    async def do_tick(self) -> None:
         """Choose more files, a repository's agents among them."""
-        self._start(self._tick())
-
-    async def _tick(self) -> None:
         from learnloop_tui.screens.patch_files import FilesScreen
 
         card = self.card
         if card is None:
             return
-        chosen = await self.app.push_screen_wait(FilesScreen(card.candidates, self._ticks.get(card.id, ())))
-        if chosen is not None:
-            self._ticks[card.id] = chosen
-            self.say(
-                f"{len(chosen)} more files ticked: a applies." if chosen else "No more files are ticked."
-            )
+
+        def tick(chosen: tuple[str, ...] | None) -> None:
+            if chosen is not None:
+                self._ticks[card.id] = chosen
+                many = f"{len(chosen)} more files ticked: {commands.get('apply').key} applies."
+                self.say(many if chosen else "No more files are ticked.")
+
+        await self.app.push_screen(FilesScreen(card.candidates, self._ticks.get(card.id, ())), tick)
 
     def do_diff(self) -> None:
         """The preview over the whole width, or beside the list again."""

@@ -156,7 +156,7 @@ def spark(series: Sequence[AgentWeek], cells: int) -> str:
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about one agent."""
-    one = item.found
+    one, width = item.found, min(width, text.READABLE)
     return [
         *_head(one, width, now_ms),
         *_success(item, width),
@@ -266,6 +266,7 @@ def side(period: Period) -> str:
 
 def behind(item: AgentItem, found: Behind, width: int, now_ms: int) -> list[Line]:
     """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
+    width = min(width, text.READABLE)
     made: list[Line] = [(_tab(found.figure, item),), (("  f next figure · esc back", "label"),)]
     if not found.turns:
         made += [(), (("  No turn is kept for this figure.", "muted"),)]

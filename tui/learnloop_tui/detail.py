@@ -23,6 +23,7 @@ def layout(
     sections: Sequence[Section] = (),
 ) -> list[Line]:  # fmt: skip
     """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
+    width = min(width, text.READABLE)
     made = [*_head(row, width)]
     if detail is None:
         return made

@@ -23,11 +23,13 @@ _LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
 def health(pulse: Pulse | None, checks: Sequence[Check] | None, width: int, now_ms: int) -> list[Line]:
     """The health pane."""
     if pulse is None:
-        return [(), ((" Looking …", "muted"),)]
+        return [(), ((" Looking …", "wait"),)]
     if width < _TWO_COLUMNS:
         return [*_facts(pulse, width, now_ms), *_doctor(checks, width)]
     left = min(58, width // 2)
-    return _side_by_side(_facts(pulse, left, now_ms), list(_doctor(checks, width - left - 2)), left)
+    return _side_by_side(
+        _facts(pulse, left, now_ms), list(_doctor(checks, min(width - left - 2, text.READABLE))), left
+    )
 
 
 def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
@@ -95,7 +97,7 @@ def _capture(found: Health, hooked: bool, width: int, now_ms: int) -> Iterator[L
 def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
     yield from _heading("Doctor", width)
     if checks is None:
-        yield ((" Looking …", "muted"),)
+        yield ((" Looking …", "wait"),)
         return
     for check in checks:
         glyph, look = _LEVELS[check.level]
@@ -251,8 +253,8 @@ def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
 
 
 def loading() -> list[Line]:
-    """Before the first rows."""
-    return [(), (("  Loading …", "muted"),)]
+    """Before the first rows; a page shows such a line only if it takes a while."""
+    return [(), (("  Loading …", "wait"),)]
 
 
 def _message(title: str, told: Sequence[str], offered: Sequence[str]) -> list[Line]:

@@ -90,7 +90,7 @@ def page(item: PatchItem, card: Card | None, width: int, now_ms: int) -> list[Li
     made += [(), *_facts(one, card, width)]
     made += _quotes(one, width)
     if card is None or card.id != one.id:
-        return [*made, (), ((" Looking …", "muted"),)]
+        return [*made, (), ((" Looking …", "wait"),)]
     made += _files(card, width)
     made += _diffs(card, width)
     return made

@@ -60,6 +60,7 @@ def row(item: Believed, width: int, _marked: bool, _fresh: bool) -> Line:
 
 def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about a belief."""
+    width = min(width, text.READABLE)
     glyph, look = GLYPHS[item.state]
     made: list[Line] = [*block(item.statement, width, "strong"), ()]
     state = "two rules that cannot both hold" if item.group == "contradiction" else _STATES[item.state]
@@ -155,6 +156,11 @@ def _keys(item: Believed, width: int) -> Iterator[Line]:
 def nothing(query: str) -> list[Line]:
     """An empty list."""
     if query:
-        told = [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
-        return [(), ((told[0], "muted"),), ((told[1], "muted"),)]
-    return [(), (("  Nothing is believed yet.", "muted"),)]
+        title, told = "No match", (f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all.")
+    else:
+        title, told = "Nothing is believed yet", (
+            "What your remarks to agents say of your ways, and what projects have in common, stands here",
+            "once it was seen often enough; nothing of it is told to an agent before you confirm it with p.",
+            "learn feedback “…” tells a rule outright; on pane 1, b reads old sessions.",
+        )  # fmt: skip
+    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]

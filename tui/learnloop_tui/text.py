@@ -24,9 +24,12 @@ Line = tuple[Piece, ...]
 Linked = tuple[Line, dict[str, str]]
 """A line, and which command a click on which of its pieces runs."""
 
+READABLE = 100
+"""Lines of words are no longer than so many cells: the eye loses its way back in longer ones."""
+
 STYLES = (
     "text", "muted", "strong", "accent", "label", "quote", "good", "warn", "bad", "key", "fresh", "brand",
-    "tab", "bar",
+    "tab", "bar", "wait",
 )  # fmt: skip
 """What a piece can look like; the style sheet gives each its colour as the component class `t--<name>`."""
 COMPONENTS = frozenset(f"t--{name}" for name in STYLES) | {"t--cursor", "t--cursor-blurred"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.style import Style
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from textual.css.styles import RenderStyles
 
     from learnloop_tui.text import Line, Linked
+
+
+PATIENCE_S = 0.15
+"""So long nothing is said of waiting: shorter waits pass unnoticed, and a word that only flashes disturbs."""
 
 
 class Styled(Widget):
@@ -183,6 +188,7 @@ class Page(Scroller):
         self._make: Callable[[int], list[Line]] = lambda _: []
         self._lines: list[Line] = []
         self._width = 0
+        self._waits_since = 0.0
 
     @property
     def plain(self) -> str:
@@ -204,7 +210,20 @@ class Page(Scroller):
         self._width = self.size.width
         if self._width:
             before, self._lines = self._lines, self._make(max(1, self._width - 2))
+            self._wait()
             self._redraw(before)
+
+    def _wait(self) -> None:
+        """A line that only says to wait is blank at first: most waits end before one could read it."""
+        if not any(look == "wait" for line in self._lines for _, look in line[:1]):
+            self._waits_since = 0.0
+        elif not self._waits_since:
+            self._waits_since = monotonic()
+            self.set_timer(PATIENCE_S, self.refresh)
+
+    @property
+    def _is_patient(self) -> bool:
+        return monotonic() - self._waits_since < PATIENCE_S
 
     def _redraw(self, before: list[Line]) -> None:
         """Draw anew only the lines in sight that differ, and all where the bar does."""
@@ -224,4 +243,7 @@ class Page(Scroller):
 
     def draw(self, index: int, width: int) -> Strip:
         """A line of the text."""
-        return text.strip(self._lines[index], self.style_of, width)
+        line = self._lines[index]
+        if self._waits_since and line and line[0][1] == "wait" and self._is_patient:
+            line = ()
+        return text.strip(line, self.style_of, width)

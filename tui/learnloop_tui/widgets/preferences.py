@@ -102,8 +102,10 @@ class PreferencesPane(FilteredPane):
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 
-    def _empty_lines(self, _width: int) -> list[Line]:
-        return preference_lines.nothing(self.shown.query) if self.shown.loaded else pages.loading()
+    def _empty_lines(self, width: int) -> list[Line]:
+        if not self.shown.loaded:
+            return pages.loading()
+        return pages.wrapped(preference_lines.nothing(self.shown.query), width)
 
     def _page_lines(self, width: int) -> list[Line]:
         current = self.shown.current

@@ -1,0 +1,117 @@
+"""Nothing flickers, jumps or is cut off: waits, rows that arrive, empty panes, screens of any size."""
+
+import time
+
+import pytest
+from textual.widget import Widget
+
+from learnloop_tui import bars, pages, preference_lines
+from learnloop_tui.state import Happening
+from learnloop_tui.widgets import drawn
+from learnloop_tui.widgets.drawn import Page
+from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
+
+SIZES = ((60, 20), (80, 24), (100, 30), (160, 45), (240, 60))
+
+
+def _screen(seen: Console) -> list[str]:
+    """What the terminal shows, line by line."""
+    strips = seen.app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip) for strip in strips]
+
+
+def _drawn(page: Page) -> str:
+    return "\n".join(page.render_line(y).text.rstrip() for y in range(page.size.height))
+
+
+async def test_a_wait_is_told_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(drawn, "monotonic", lambda: now[0])
+    async with console(FakeBridge(lesson(1))) as seen:
+        page = seen.app.main.pane._page  # type: ignore[attr-defined]
+        page.show(lambda _: pages.loading())
+        now[0] += 0.149
+        assert "Loading" not in _drawn(page)
+        now[0] += 0.002
+        assert "Loading …" in _drawn(page)
+        page.show(lambda _: [(("there", "text"),)])
+        assert _drawn(page).strip() == "there"
+        page.show(lambda _: pages.loading())
+        assert "Loading" not in _drawn(page), "each wait begins anew"
+
+
+async def test_the_line_of_a_wait_comes_by_itself() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        page = seen.app.main.pane._page  # type: ignore[attr-defined]
+        begun = time.monotonic()
+        page.show(lambda _: pages.loading())
+        await seen.until(lambda: any("Loading …" in line for line in _screen(seen)))
+        assert time.monotonic() - begun >= drawn.PATIENCE_S
+
+
+@pytest.mark.parametrize("pane", ["1", "2"])
+async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str) -> None:
+    bridge = FakeBridge(*(lesson(number) for number in range(50, 90)))
+    async with console(bridge, size=(100, 24)) as seen:
+        await seen.press(pane, *"j" * 15)
+        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        line, words = rows.view.cursor - rows.top, seen.current
+        for number in range(5):
+            bridge.lessons[f"l{number:05d}"] = lesson(number)
+        bridge.news.append(Happening(NOW_MS, "decision", "shop", "new"))
+        bridge.written.put_nowait(True)
+        await seen.until(lambda: "tool0 is used here" in seen.rows)
+        assert seen.current == words
+        assert rows.view.cursor - rows.top == line
+
+
+WHAT_TO_DO = {
+    "1": "When you correct your agent", "3": "Give your agent a task", "5": "Approve a rule",
+    "6": "Start your coding agent",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 30)])
+async def test_an_empty_pane_says_what_to_do(size: tuple[int, int]) -> None:
+    done = lesson(1).with_(status="rejected")
+    async with console(FakeBridge(done), size=size) as seen:
+        for key, words in WHAT_TO_DO.items():
+            await seen.press(key)
+            await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()), timeout=5)  # noqa: B023
+
+
+def test_what_stands_in_an_empty_list_names_the_way_out() -> None:
+    for lines, way in (
+        (pages.no_lessons("all"), "Promote a draft"),
+        (pages.no_lessons("paused"), "f "),
+        (preference_lines.nothing(""), "learn feedback"),
+        (preference_lines.nothing("x"), "esc shows all"),
+    ):
+        assert way in "\n".join("".join(part for part, _ in line) for line in lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_pane_fits_every_size(size: tuple[int, int]) -> None:
+    width, height = size
+    bridge = FakeBridge(*(lesson(number) for number in range(1, 40)))
+    async with console(bridge, size=size) as seen:
+        for number in range(1, len(bars.PANES) + 1):
+            await seen.press(str(number))
+            await seen.pilot.pause()
+            told = _screen(seen)
+            assert len(told) == height
+            assert all(len(line) <= width for line in told)
+            assert "? help" in told[-1], (number, told[-1])
+            assert f" {number} " in told[0] or f" {number}!" in told[0]
+            for widget in seen.app.screen.walk_children(Widget):
+                assert not getattr(widget, "show_horizontal_scrollbar", False), widget
+                if widget.display and widget.region.area:
+                    assert widget.region.right <= width, widget
+                    assert widget.region.bottom <= height, widget
+
+
+async def test_words_stay_within_a_reading_width_on_a_very_wide_screen() -> None:
+    long = lesson(1).with_(statement="All of it is written down " * 20)
+    async with console(FakeBridge(long), size=(240, 60)) as seen:
+        await seen.until(lambda: "Evidence" in seen.page)
+        assert max(len(line) for line in seen.page.splitlines()) <= 101

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli import reference
+from learnloop.cli.examples import EXAMPLES
 from learnloop.cli.parser import parse
 from learnloop.cli.registry import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/guide.md", "docs/tutorial.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = ("README.md", "docs/guide.md", "docs/tutorial.md", "docs/cli.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -89,3 +90,16 @@ def test_every_link_leads_somewhere(path: str) -> None:
 
 def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_shows_an_example_of_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(f"learn {name}" in line for line in EXAMPLES[name])
+    assert _parses([name, "--help"])
+    told = capsys.readouterr().out
+    assert all(line in told for line in EXAMPLES[name])
+    assert told.index("for example:") > told.index("options:")
+
+
+def test_every_example_is_of_a_verb() -> None:
+    assert set(EXAMPLES) == set(NAMES)

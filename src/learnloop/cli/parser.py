@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
 from learnloop import __version__
+from learnloop.cli.examples import told
 from learnloop.cli.registry import NAMES, VERBS, Command, Verb, find
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def for_verb(verb: Verb, command: Command) -> Parser:
     )
     command.add(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
+    parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{told(verb.name)}"))).lstrip()
     return parser
 
 

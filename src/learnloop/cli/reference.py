@@ -6,6 +6,7 @@ from argparse import SUPPRESS, Action
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from learnloop.cli.examples import EXAMPLES, told
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS, Verb
 
@@ -42,13 +43,15 @@ def _verb(verb: Verb) -> Iterator[str]:
     actions = [action for action in parser._actions if action.dest != "help" and action.help != SUPPRESS]
     yield f"### learn {verb.name}\n"
     yield f"{parser.description}"
-    if parser.epilog:
-        yield " ".join(parser.epilog.split())
+    more = (parser.epilog or "").removesuffix(told(verb.name))
+    if more.strip():
+        yield " ".join(more.split())
     yield ""
     if actions:
         yield "| argument | meaning |\n|---|---|"
         yield from (f"| `{_name(action)}` | {_cell(action)} |" for action in actions)
         yield ""
+    yield "```sh\n" + "\n".join(EXAMPLES[verb.name]) + "\n```\n"
 
 
 def _name(action: Action) -> str:

@@ -16,7 +16,7 @@ def _panes(width: int, *, demo: bool = False, current: str = "agents") -> str:
 @pytest.mark.parametrize("width", [60, 70, 80, 90, 100, 120, 160, 240])
 @pytest.mark.parametrize("demo", [False, True])
 def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> None:
-    for current in bars.PANES:
+    for current in (*bars.PANES, "welcome"):
         told = _panes(width, demo=demo, current=current)
         assert len(told.rstrip()) <= width
         assert all(f" {number}" in told for number in range(1, 8))

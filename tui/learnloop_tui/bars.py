@@ -39,7 +39,7 @@ def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, 
         if text.width(found[0]) + sum(text.width(label) + 1 for label in found[1].values()) <= width:
             break
         found = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
-        if is_short:
+        if is_short and current in PANES:
             found[1][current] = _label(current, counts)
     return found
 

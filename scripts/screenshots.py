@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from unittest import mock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from textual.pilot import Pilot
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parent.parent / "screenshots"
 NOW_MS = 1_760_000_000_000
 PERSON = "/home/robin"
+NARROW = (60, 30)
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,18 @@ class Shot:
     empty: bool = False
     opens: tuple[str, ...] = ()
     """Keys pressed once it shows what it waits for; they open a dialog."""
+    also: tuple[str, ...] = ()
+    """Further house themes, by the end of their names, in which the same screen is taken."""
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The pictures that it makes, with the theme of each."""
+        return {self.name: self.theme} | {f"{self.name}-{end}": f"learnloop-{end}" for end in self.also}
 
 
 SHOTS = (
-    Shot("triage", ("j",), "Evidence"),
-    Shot("triage-light", ("j",), "Evidence", theme="learnloop-light"),
-    Shot("triage-narrow", ("j",), "strength", size=(80, 30)),
+    Shot("triage", ("j",), "Evidence", also=("light", "contrast", "ansi")),
+    Shot("triage-narrow", ("j",), "strength", size=NARROW),
     Shot("explain", ("j", "enter"), "0.55 × confidence"),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
@@ -65,13 +72,20 @@ SHOTS = (
     Shot("edit-checklist", ("2", "slash", *"backfill", "enter"), "Told when", size=(130, 44), opens=("e",)),
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
-    Shot("lessons", ("2", *"jjjjjjjj"), "Use"),
+    Shot("lessons", ("2", *"jjjjjjjj"), "Use", also=("light",)),
+    Shot("lessons-narrow", ("2", *"jjjjjjjj"), "strength", size=NARROW),
+    Shot("charts", ("2", *"jjjjjjjj"), "Corrections by week", size=(130, 60)),
     Shot("origins", ("slash", *"-origin:prompt", "enter"), "Evidence", size=(170, 40)),
+    Shot("filter", ("slash", *"-kind:fact category:"), "Evidence"),
+    Shot("groups", ("v", "v", "j"), "Evidence"),
+    Shot("palette", (), "Evidence", opens=("ctrl+p", *"pipeline")),
     Shot("discovery", ("2", "slash", *"is:discovery", "enter", "enter"), "verifications", size=(130, 40)),
-    Shot("agents", ("3",), "Goes wrong again"),
-    Shot("agents-narrow", ("3",), "judged turns", size=(80, 30)),
-    Shot("preferences", ("4", "j"), "concise ("),
-    Shot("patches", ("5",), "Applying would"),
+    Shot("agents", ("3",), "Goes wrong again", also=("light",)),
+    Shot("agents-narrow", ("3",), "judged turns", size=NARROW),
+    Shot("preferences", ("4", "j"), "concise (", also=("light",)),
+    Shot("preferences-narrow", ("4", "j"), "concise (", size=NARROW),
+    Shot("patches", ("5",), "Applying would", also=("light",)),
+    Shot("patches-narrow", ("5",), "Applying would", size=NARROW),
     Shot("patch-preview", ("5", "d"), " │ "),
     Shot("patch-conflict", ("5", "f"), "Conflict", size=(130, 36), opens=("v",)),
     Shot("sessions", ("6", "j"), "└ test-writer"),
@@ -82,9 +96,10 @@ SHOTS = (
         size=(150, 40),
         theme="learnloop-light",
     ),
-    Shot("sessions-narrow", ("6",), "asks you", size=(60, 30)),
+    Shot("sessions-narrow", ("6",), "asks you", size=NARROW),
     Shot("sessions-wide", ("6", "j", "j"), "correction", size=(240, 50)),
-    Shot("health", ("7",), "quarantine"),
+    Shot("health", ("7",), "quarantine", size=(120, 44), also=("light",)),
+    Shot("health-narrow", ("7",), "quarantine", size=NARROW),
     Shot("help", ("question_mark",)),
     Shot("welcome", empty=True),
 )
@@ -108,23 +123,30 @@ def world() -> Iterator[Path]:
             time.tzset()
 
 
-def take(shots: tuple[Shot, ...] = SHOTS) -> dict[str, str]:
-    """The pictures by name, each of the scene as it was seeded: an open console may change it."""
+@contextmanager
+def studio() -> Iterator[Callable[[Shot], dict[str, str]]]:
+    """Takes pictures of the scene, which is seeded once; each as it was then: an open console may change it."""
     from learnloop import demo
 
     with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):
         demo.seed(f"{folder}/home", now_ms=NOW_MS)
         shutil.copytree(folder / "home", folder / "seeded", symlinks=True)
-        return {shot.name: _taken_afresh(shot, folder) for shot in shots}
+        yield lambda shot: _taken_afresh(shot, folder)
 
 
-def _taken_afresh(shot: Shot, folder: Path) -> str:
+def take(shots: tuple[Shot, ...] = SHOTS) -> dict[str, str]:
+    """The pictures by name."""
+    with studio() as taken:
+        return {name: svg for shot in shots for name, svg in taken(shot).items()}
+
+
+def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.rmtree(folder / "home")
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
     return asyncio.run(_take(shot, folder))
 
 
-async def _take(shot: Shot, folder: Path) -> str:
+async def _take(shot: Shot, folder: Path) -> dict[str, str]:
     from learnloop_tui.app import ConsoleApp
 
     root = f"{folder}/{'empty' if shot.empty else 'home'}"
@@ -140,8 +162,13 @@ async def _take(shot: Shot, folder: Path) -> str:
             await pilot.press(*shot.opens)
             while shot.opens and app.screen is app.main:
                 await pilot.pause(0.01)
-        await _still(app, pilot)
-        return portable(app.export_screenshot(title="Learnloop"), str(folder))
+        return {name: await _picture(app, pilot, theme, str(folder)) for name, theme in shot.names.items()}
+
+
+async def _picture(app: ConsoleApp, pilot: Pilot[str], theme: str, folder: str) -> str:
+    app.theme = theme
+    await _still(app, pilot)
+    return portable(app.export_screenshot(title="Learnloop"), folder)
 
 
 def _shows(app: ConsoleApp, words: str) -> bool:

@@ -1,6 +1,9 @@
 """Finding a lesson among many: the filter language, sorting by a column, groups."""
 
+from functools import partial
+
 from learnloop.models import Usage
+from learnloop_tui.state import Verdict
 from learnloop_tui.widgets.drawn import Page
 from learnloop_tui.widgets.filter import FilterBar, Hints
 from learnloop_tui.widgets.rows import RowList
@@ -14,6 +17,14 @@ def _shop() -> FakeBridge:
         lesson(3, kind="pattern", priority="CRITICAL", category="testing", scope="global", project=""),
         lesson(4, kind="fact", category="style", trust="external", source="import:memory", seen_count=2),
     )
+
+
+def _has(verdicts: list[Verdict], count: int) -> bool:
+    return len(verdicts) == count
+
+
+def _tells(hints: Hints, words: str) -> bool:
+    return words in hints.plain
 
 
 def _shown(seen: Console) -> list[str]:
@@ -81,10 +92,11 @@ async def test_a_huge_paste_is_cut_and_the_console_goes_on() -> None:
 
     async with console(_shop()) as seen:
         await seen.press("slash")
-        seen.app.post_message(events.Paste("tool1 " * 200_000))
+        seen.app.post_message(events.Paste("\x1b]0;x\x07\u202etool1 " + "tool1 " * 200_000 + "\nnext line"))
         await seen.until(lambda: seen.app.is_settled and seen.app.main.query_one(FilterBar).value)
+        assert seen.app.main.query_one(FilterBar).value.isprintable()
         assert len(seen.app.main.query_one(FilterBar).value) <= 1_000
-        assert _shown(seen) == ["tool1"]
+        assert _shown(seen) == []
 
 
 async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() -> None:
@@ -158,7 +170,7 @@ async def test_verdicts_follow_each_other_past_the_heads_of_groups() -> None:
         assert [*seen.rows[:2], seen.current.split()[0]] == ["style 2", "tool2 is used here", "tool2"]
         for number in (1, 2, 3):
             await seen.press("p")
-            await seen.until(lambda number=number: len(bridge.verdicts) == number)
+            await seen.until(partial(_has, bridge.verdicts, number))
         assert [verdict.ids[0] for verdict in bridge.verdicts] == ["l00002", "l00004", "l00001"]
         await seen.until(lambda: seen.rows == ["testing 1", "tool3 is used here"])
 
@@ -182,7 +194,7 @@ async def test_the_hints_say_how_a_word_goes_on_what_is_wrong_and_how_many_fit()
             ("ank prio:u", "prio: knows critical, high, medium, low"),
         ):  # fmt: skip
             await seen.press(*typed)
-            await seen.until(lambda told=told: told in hints.plain)
+            await seen.until(partial(_tells, hints, told))
         await seen.press("backspace", "l")
         await seen.until(lambda: "tab prio:low" in hints.plain)
         await seen.press("tab")
@@ -198,6 +210,18 @@ async def test_a_question_mark_alone_explains_the_fields_of_the_pane() -> None:
         assert "Reject a draft" not in seen.app.screen.query_one(Page).plain
         await seen.press("escape", "x", "question_mark")
         assert seen.app.main.query_one(FilterBar).value == "x?"
+
+
+async def test_keys_behind_a_question_mark_or_an_open_line_are_no_verdicts() -> None:
+    bridge = _shop()
+    async with console(bridge) as seen:
+        await seen.burst("/", "?", "p", "p")
+        await seen.burst("escape", *"r(.*)[+p\u202ep")
+        assert bridge.verdicts == []
+        assert seen.app.main.query_one(FilterBar).value == "r(.*)[+pp"
+        assert seen.rows == []
+        await seen.press("escape")
+        assert len(seen.rows) == 4
 
 
 async def test_a_group_stays_folded_while_rows_come_and_the_cursor_stays() -> None:

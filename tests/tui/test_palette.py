@@ -3,13 +3,16 @@
 import random
 import time
 
+from textual import events
 from textual.command import CommandList
 from textual.widgets import Input
 
 from learnloop_tui import commands, fuzzy
+from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.palette import Palette
 from learnloop_tui.state import Row
 from tests.tui.fakes import Console, FakeBridge, console, lesson, row
+from tests.tui.test_real import write
 
 
 async def _open(seen: Console, words: str = "") -> None:
@@ -103,7 +106,13 @@ async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless(
     async with console(_shop()) as seen:
         await _open(seen, "brackets")
         await seen.until(lambda: _entries(seen)[0].startswith("[/x] [red]Brackets[/] \ufffd[31m\ufffdstay"))
-        seen.app.screen.query_one(Input).value = "(.*)+[" * 200_000
+        field = seen.app.screen.query_one(Input)
+        for pasted in ("(.*)+[" * 200_000, "\x1b]0;x\x07\u202e"):
+            seen.app.post_message(events.Paste(pasted))
+            await seen.until(lambda: seen.app.is_settled)
+            assert field.value == "brackets"
+        seen.app.post_message(events.Paste("(.*)+["))
+        await seen.until(lambda: field.value == "brackets(.*)+[")
         await seen.until(lambda: not any("Brackets" in entry for entry in _entries(seen)))
         await seen.press("escape")
         await seen.until(lambda: seen.app.screen is seen.app.main)
@@ -146,3 +155,17 @@ def test_ten_thousand_lessons_are_searched_at_once() -> None:
         began = time.process_time()
         fuzzy.lessons(query, rows, 20)
         assert time.process_time() - began < 0.3, query  # measured: 0.03; a busy machine may take longer
+
+
+async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: str) -> None:
+    write(root, "prompt", "one", prompt="rename the ledger columns")
+    write(root, "turn_end", "one", message="Done.", background=[])
+    async with console(ServiceBridge(root)) as seen:
+        await _open(seen, "ledger col")
+        await seen.until(lambda: any(entry.startswith("rename the ledger") for entry in _entries(seen)))
+        assert any("\nsession · " in entry for entry in _entries(seen))
+        await seen.press(*"umns", "enter")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
+        pane = seen.app.main.pane
+        await seen.until(lambda: pane.story.session_id and pane.story.entries)  # type: ignore[attr-defined]
+        assert "rename the ledger columns" in pane.shown.current.one.task  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """The pure steps of a list."""
 
 from learnloop_tui import state
-from learnloop_tui.state import Fold, Pending, Row, View
+from learnloop_tui.state import Fold, Head, Pending, Row, View
 from tests.tui.fakes import lesson, row
 
 
@@ -103,3 +103,60 @@ def test_discoveries_alone_stand_most_useful_first() -> None:
     assert _shown(state.filtered(view, "is:discovery")) == ["2", "3", "1"]
     assert _shown(state.filtered(view, "tool")) == ["1", "2", "3", "4"]
     assert _shown(state.ordered(state.filtered(view, "is:discovery"), "lesson")) == ["1", "2", "3"]
+
+
+def _grouped(*names: str) -> View:
+    rows = (row(lesson(at, category=name)) for at, name in enumerate(names, 1))
+    return state.grouped(state.with_rows(View(), tuple(rows)), "category")
+
+
+def test_groups_stand_by_name_and_what_has_none_last() -> None:
+    view = _grouped("style", "", "Docs", "style")
+    heads = [(item.name, item.held) for item in view.items if isinstance(item, Head)]
+    assert heads == [("Docs", 1), ("style", 2), ("no category", 1)]
+    folded = state.toggled(view, "style")
+    assert [item.id[-1] for item in folded.items if isinstance(item, Row)] == ["3", "2"]
+    assert state.toggled(folded, "style").items == view.items
+
+
+def test_the_cursor_goes_from_lesson_to_lesson_past_heads_but_may_stand_on_one() -> None:
+    view = state.moved(_grouped("a", "b"), 1)
+    assert _current(view) == "1"
+    assert _current(state.advanced(view)) == "2"
+    assert _current(state.marked(view)) == "2"
+    assert _current(state.with_rows(view, view.rows[1:])) == "2"
+    head = state.moved(view, 2)
+    assert head.current is None
+    assert head.targets == ()
+    assert isinstance(state.with_rows(head, (*view.rows, row(lesson(9, category="0")))).item, Head)
+
+
+def test_rows_that_come_into_groups_leave_the_cursor_where_it_is() -> None:
+    view = state.moved(_grouped("b", "b"), 2)
+    later = state.with_rows(view, (row(lesson(9, category="a")), *view.rows))
+    assert [_current(view), _current(later), later.cursor] == ["2", "2", 4]
+
+
+def test_sorting_keeps_the_cursor_on_its_row_and_the_first_order_comes_back() -> None:
+    rows = tuple(row(lesson(at, seen_count=seen)) for at, seen in ((1, 1), (2, 5), (3, 3)))
+    view = state.with_rows(View(), rows)
+    by_seen = state.ordered(view, "seen")
+    assert (_shown(by_seen), _current(by_seen)) == (["2", "3", "1"], "1")
+    assert _shown(state.ordered(by_seen, "seen", flipped=True)) == ["1", "3", "2"]
+    assert _shown(state.ordered(by_seen, "")) == _shown(view)
+
+
+def test_a_lesson_is_revealed_whatever_hides_it() -> None:
+    view = state.folded(state.with_rows(View(), _rows(1, 2, 3)), strongest=1)
+    assert _current(state.revealed(view, "l00003")) == "3"
+    hidden = state.filtered(state.toggled(state.grouped(view, "project"), "shop"), "tool1")
+    assert _current(state.revealed(hidden, "l00003")) == "3"
+    assert state.revealed(view, "nowhere").cursor == view.cursor
+
+
+def test_what_a_filter_keeps_of_the_view_before_is_what_it_would_compute() -> None:
+    view = state.with_rows(View(states=("draft", state.PROPOSED)), _rows(1, 2, 3))
+    assert (view.total, view.proposed) == (3, 0)
+    other = state.with_rows(view, _rows(1, 2, 3, 4))
+    assert (other.total, len(other.whole)) == (4, 4)
+    assert state.in_states(state.filtered(view, "tool1"), ("active",)).total == 0

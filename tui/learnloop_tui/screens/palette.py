@@ -13,6 +13,9 @@ from textual.worker import WorkerError
 from learnloop_tui import providers
 
 _PATIENCE_S = 5.0
+_LONGEST = 1_000
+_SHOWN = r"[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]*"
+"""No control characters, and none that turn the direction of writing."""
 
 
 class Palette(CommandPalette):
@@ -29,6 +32,11 @@ class Palette(CommandPalette):
         super().__init__(
             providers=providers.ALL, placeholder="A command, a lesson, a session …", id="--command-palette"
         )
+
+    def on_mount(self) -> None:
+        """Nothing that steers a terminal, and no more than a person types."""
+        field = self.query_one(Input)
+        field.max_length, field.restrict = _LONGEST, _SHOWN
 
     @on(Input.Submitted)
     async def _find_first(self) -> None:

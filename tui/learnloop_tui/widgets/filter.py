@@ -132,11 +132,12 @@ class FilterBar(Input):
             await super()._on_key(event)
 
     def _on_paste(self, event: events.Paste) -> None:
-        """What is pasted, as far as there is room."""
+        """The first line of what is pasted, as far as it can be shown and there is room."""
         event.stop()
         event.prevent_default()
         lines = event.text[: 2 * _LONGEST].splitlines() or [""]
-        self.insert_text_at_cursor(lines[0][: max(0, _LONGEST - len(self.value))])
+        shown = "".join(filter(str.isprintable, lines[0]))
+        self.insert_text_at_cursor(shown[: max(0, _LONGEST - len(self.value))])
 
     def action_complete(self) -> None:
         """Take the completion that is shown."""

@@ -8,13 +8,14 @@ from textual.binding import Binding
 from textual.containers import Vertical
 
 from learnloop_tui import bulk, text
-from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.screens.dialog import Answers, Dialog
 from learnloop_tui.widgets.drawn import Page
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop_tui.bulk import Plan
+    from learnloop_tui.text import Linked
 
 
 class PlanPage(Page):
@@ -51,11 +52,18 @@ class BulkScreen(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         """Counts, then statements."""
-        box = Vertical(self._page, classes="box -page")
+        answers = Answers()
+        answers.show(lambda _: self._answers())
+        box = Vertical(self._page, answers, classes="box -page")
         box.border_title = text.content(f"{self._plan.title}?")
-        does = bool(self._plan.does.size)
-        box.border_subtitle = text.content("enter or y does it · esc leaves it" if does else "esc leaves")
         yield box
+
+    def _answers(self) -> Linked:
+        """Nothing to do has one answer."""
+        leave, does = " esc leaves it ", f" enter or y: {self._plan.title} "
+        if not self._plan.does.size:
+            return ((leave, "key"),), {leave: "leave"}
+        return ((does, "key"), ("   ", "text"), (leave, "muted")), {does: "confirm", leave: "leave"}
 
     def on_mount(self) -> None:
         """The page takes all the room."""

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.binding import Binding
 from textual.screen import ModalScreen
 
+from learnloop_tui import text
+from learnloop_tui.widgets.drawn import Bar
+
+if TYPE_CHECKING:
+    from textual import events
+
 T = TypeVar("T")
+
+
+class Answers(Bar):
+    """What can be answered, to be clicked; the actions are the dialog's."""
+
+    DEFAULT_CSS = "Dialog Answers { background: $surface; margin-top: 1; }"
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what is under the pointer."""
+        line, links = self._linked()
+        at = 0
+        for part, _ in line:
+            at += text.width(part)
+            if event.x < at:
+                if part in links:
+                    await self.screen.run_action(f"screen.{links[part]}")
+                return
 
 
 class Dialog(ModalScreen[T | None]):
@@ -34,6 +57,11 @@ class Dialog(ModalScreen[T | None]):
     Dialog Page { height: 1fr; background: $surface; }
     """
     BINDINGS = [Binding("escape", "leave", "cancel", show=False)]  # noqa: RUF012  # as Textual declares it
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the box leaves it."""
+        if event.widget is self:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Leave without doing anything."""

@@ -35,7 +35,7 @@ class RowList(Scroller):
 
         index: int
         again: bool
-        """It was the current row already."""
+        """It was the second click of a double click."""
 
     def __init__(self, draw: Draw, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id)
@@ -125,4 +125,4 @@ class RowList(Scroller):
         super().on_click(event)
         index = event.y + self.top
         if event.x < self.size.width - 1 and index < self.count:
-            self.post_message(self.Pointed(index, index == self.view.cursor))
+            self.post_message(self.Pointed(index, event.chain > 1))

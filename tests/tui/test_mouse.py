@@ -1,0 +1,107 @@
+"""Everything that a person does by mouse."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.widgets import OptionList
+
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens.bulk import BulkScreen
+from learnloop_tui.screens.dialog import Answers
+from learnloop_tui.screens.help import HelpScreen
+from learnloop_tui.screens.reason import ReasonScreen
+from learnloop_tui.widgets.drawn import Bar
+from learnloop_tui.widgets.rows import RowList
+from tests.tui.fakes import Console, FakeBridge, console, lesson
+from tests.tui.test_real import scene  # noqa: F401  # the demo, made once
+
+
+async def _click(seen: Console, bar: str, words: str) -> None:
+    """A piece of one of the fixed lines."""
+    line = seen.app.main.query_one(f"#{bar}", Bar)
+    await seen.pilot.click(line, offset=(line.plain.index(words) + 1, 0))
+
+
+def _bridge() -> FakeBridge:
+    return FakeBridge(*map(lesson, range(1, 60)), lesson(99, status="active"))
+
+
+async def test_a_click_points_and_a_double_click_opens() -> None:
+    async with console(_bridge()) as seen:
+        pane = seen.app.main.triage
+        await seen.pilot.click(pane._rows, offset=(10, 3))
+        await seen.until(lambda: seen.current == "tool4 is used here")
+        assert pane._rows.has_focus
+        await seen.pilot.double_click(pane._rows, offset=(10, 1))
+        await seen.until(lambda: seen.current == "tool2 is used here" and pane._page.has_focus)
+        await seen.until(lambda: "strength because" in seen.page)
+
+
+async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
+    bridge = _bridge()
+    async with console(bridge, size=(160, 30)) as seen:
+        await _click(seen, "keys", "promote")
+        await seen.until(lambda: len(bridge.verdicts) == 1)
+        await _click(seen, "keys", "reject")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        listing = seen.app.screen.query_one(OptionList)
+        await seen.pilot.click(listing, offset=(4, 1))
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert bridge.verdicts[1].args == {"reason": "one-off"}
+        await _click(seen, "panes", "2 Lessons")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
+        await _click(seen, "status", "Last capture")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+
+
+async def test_the_wheel_scrolls_what_is_under_it() -> None:
+    async with console(_bridge()) as seen:
+        pane = seen.app.main.triage
+        await seen.press("w")
+        await seen.until(lambda: len(seen.rows) > 40)
+        await seen.pilot._post_mouse_events([events.MouseScrollDown], pane._rows, offset=(5, 5))
+        await seen.until(lambda: pane._rows.top == 3)
+        assert seen.current == "tool1 is used here", "scrolling moves no cursor"
+        await seen.pilot.click(pane._rows, offset=(pane._rows.size.width - 1, pane._rows.size.height - 1))
+        await seen.until(lambda: pane._rows.top > 20)
+
+
+async def test_a_preview_is_answered_and_left_by_mouse() -> None:
+    bridge = _bridge()
+    async with console(bridge) as seen:
+        await seen.burst("space", "space", "p")
+        assert isinstance(seen.app.screen, BulkScreen)
+        await seen.pilot.click(offset=(1, 1))
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.verdicts
+        await seen.burst("p")
+        answers = seen.app.screen.query_one(Answers)
+        await seen.pilot.click(answers, offset=(answers.plain.index("Promote 2 lessons"), 0))
+        await seen.until(lambda: len(bridge.verdicts) == 1)
+        await seen.burst("?")
+        assert isinstance(seen.app.screen, HelpScreen)
+        await seen.pilot.click(offset=(0, 0))
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+
+
+@pytest.mark.parametrize("place", "2345")
+async def test_rows_of_every_pane_are_clicked(root: str, scene: Path, place: str) -> None:  # noqa: F811
+    shutil.copytree(scene, root, symlinks=True)
+    async with console(ServiceBridge(root), size=(140, 40)) as seen:
+        await seen.press(place)
+        pane: Any = seen.app.main.pane
+
+        def shown() -> Any:
+            return getattr(pane, "view", None) or pane.shown
+
+        await seen.until(lambda: shown().loaded and len(shown().items) > 1)
+        rows = pane.query_one(RowList)
+        await seen.pilot.pause()
+        await seen.pilot.click(rows, offset=(10, 1))
+        await seen.until(lambda: shown().cursor == 1)
+        assert rows.has_focus
+        await seen.pilot.double_click(rows, offset=(10, 1))
+        await seen.until(lambda: pane._page.has_focus)

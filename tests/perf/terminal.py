@@ -87,6 +87,14 @@ class Terminal:
         except ChildProcessError:
             return False
 
+    def until_gone(self, timeout: float = 20.0) -> None:
+        """Until the program has ended."""
+        deadline = time.perf_counter() + timeout
+        while self.is_alive:
+            if time.perf_counter() > deadline:
+                raise TimeoutError(f"it did not end in {timeout:g} s; the screen says:\n{self.screen}")
+            self._read(0.05)
+
     def resize(self, columns: int, rows: int) -> None:
         """Another size; the program is told by the system."""
         self.screen  # noqa: B018  # what came before belongs to the size of before

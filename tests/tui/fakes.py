@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from learnloop.models import AgentPerformance
     from learnloop.service.agents import Judged
     from learnloop_tui.bridge import Progress
+    from learnloop_tui.bridge.threads import Presence
     from learnloop_tui.state import Item
 
 NOW_MS = 1_700_000_000_000
@@ -83,6 +84,7 @@ class FakeBridge:
     """Keeps lessons in memory; `refuse` makes the next verdict fail, `gate` holds verdicts back."""
 
     demo = False
+    root = "/nonexistent"
 
     def __init__(self, *lessons: Lesson) -> None:
         self.lessons = {found.id: found for found in lessons}
@@ -100,8 +102,8 @@ class FakeBridge:
         self.examined: list[Check] = []
         self.fixed = 0
         self.theme = ""
-        self.besides: dict[str, Beside] = {}
         self.visits = 0
+        self.besides: dict[str, Beside] = {}
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
@@ -111,6 +113,10 @@ class FakeBridge:
         self.stories: dict[str, watching.Story] = {}
         self.older: dict[str, watching.Watched] = {}
         self.told: list[tuple[str, watching.Entry]] = []
+
+    async def presence(self) -> Presence:
+        """Always there."""
+        return "same"
 
     async def start(self) -> None:
         """Nothing to do."""
@@ -221,11 +227,6 @@ class FakeBridge:
         self.hooked = self.hooked or not dry_run
         return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
 
-    async def keep_theme(self, name: str) -> None:
-        """Remember it."""
-        self.theme = name
-
-    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
     async def since_visit(self) -> None:
         """Nobody was here before."""
 
@@ -233,6 +234,11 @@ class FakeBridge:
         """Nothing to keep."""
         self.visits += 1
 
+    async def keep_theme(self, name: str) -> None:
+        """Remember it."""
+        self.theme = name
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
         """Two projects."""
         return (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 

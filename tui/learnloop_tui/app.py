@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
+from textual.filter import NoColor
 
 from learnloop_tui import commands, pump, text, themes
 from learnloop_tui.running import CommandFlows
@@ -16,9 +17,10 @@ from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Refill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
+    from textual.filter import LineFilter
     from textual.screen import Screen
 
     from learnloop_tui.bridge import Bridge
@@ -49,7 +51,11 @@ class ConsoleApp(CommandFlows):
         self.pump = pump.Pump(bridge, self.load, self.complain)
         for theme in themes.THEMES:
             self.register_theme(theme)
-        self.theme = themes.DARK.name
+        self.theme = themes.ANSI.name if self.no_color else themes.DARK.name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """With NO_COLOR no colours at all, not even greys: weight and glyphs say everything."""
+        return [NoColor()] if self.no_color else super().get_line_filters()
 
     def get_default_screen(self) -> Screen[None]:
         """The one screen with all panes."""
@@ -86,7 +92,7 @@ class ConsoleApp(CommandFlows):
         if self.snapshot is before and not settled:
             return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
-        if first and self.snapshot.theme in self.available_themes:
+        if first and self.snapshot.theme in self.available_themes and not self.no_color:
             self.theme = self.snapshot.theme
         if first and (self.snapshot.keys or self.snapshot.wrong_keys):
             self._use_keys(self.snapshot)

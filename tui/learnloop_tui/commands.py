@@ -186,6 +186,8 @@ COMMANDS = (
     Command("palette", ("ctrl+p",), "palette", "Find any command, lesson or session by a few letters.",
             ("anywhere",), footer=False, palette=False),
     Command("help", ("question_mark",), "help", "All keys.", ("anywhere",)),
+    Command("suspend", ("ctrl+z",), "put aside", "Back to the shell; fg brings the console back.",
+            ("anywhere",), footer=False),
     Command("quit", ("q", "ctrl+q"), "quit", "Leave the console.", ("anywhere",)),
 )  # fmt: skip
 

@@ -26,6 +26,19 @@ def hold(root: str) -> int:
     return fd
 
 
+def is_there(root: str) -> bool:
+    """Whether there is a folder of that name."""
+    return os.path.isdir(root)  # noqa: PTH112  # strings all the way down
+
+
+def holds(root: str, fd: int) -> bool:
+    """Whether the lock that is held is the one that hooks look at."""
+    try:
+        return os.path.samestat(os.fstat(fd), os.stat(f"{root}/console.lock"))  # noqa: PTH116
+    except OSError:
+        return False
+
+
 def release(fd: int) -> None:
     """The console is closed."""
     if fd >= 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from textual import on, work
@@ -27,6 +29,8 @@ class Watching(Protocol):
 
 PULSE_S = 5.0
 """How long at least between two looks at how things stand."""
+REST_S, _BURST = 0.15, 4
+"""Where more changes than those few come one after the other, they are gathered: six looks a second."""
 LOOK_S = 2.0
 """How often the journal is looked at even where the watcher says nothing."""
 
@@ -54,10 +58,14 @@ class LiveView(HandFlows):
         await self._catch_up()
         self.following = True
         self.main.show_live(self.latest, self.following)
+        last, in_a_row = 0.0, 0
         async for documents in self.bridge.changes():
+            in_a_row, last = in_a_row + 1 if monotonic() - last < 2 * REST_S else 0, monotonic()
             await self._catch_up()
             if documents:
                 self.pump.want_load()
+            if in_a_row > _BURST:
+                await asyncio.sleep(REST_S)
         self.following = False
 
     @property
@@ -87,7 +95,7 @@ class LiveView(HandFlows):
     @work(group="pulse", exclusive=False, exit_on_error=False)
     async def _look_after(self) -> None:
         """Look at how things stand, not too often."""
-        if self.clock() - self._pulse_at < PULSE_S * 1000:
+        if 0 <= self.clock() - self._pulse_at < PULSE_S * 1000:  # a clock that was set back: look
             return
         self._pulse_at = self.clock()
         await self._take_pulse()

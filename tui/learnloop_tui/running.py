@@ -108,6 +108,15 @@ class CommandFlows(VerdictFlows):
         """To the empty queue."""
         self.call_later(self.main.open, "triage")
 
+    def why_not_suspend(self) -> str:
+        """Some terminals know no jobs."""
+        can = self._driver is not None and self._driver.can_suspend
+        return "" if can else "This terminal cannot put the console aside."
+
+    def do_suspend(self) -> None:
+        """Back to the shell until `fg`."""
+        self.action_suspend_process()
+
     def do_quit(self) -> None:
         """Leave."""
         self.exit()

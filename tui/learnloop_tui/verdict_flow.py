@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual import on, work
 
-from learnloop_tui.live_view import LiveView
 from learnloop_tui.state import Pending
+from learnloop_tui.store_watch import StoreWatch
 from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Decided
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from learnloop_tui.state import Step
 
 
-class VerdictFlows(LiveView):
+class VerdictFlows(StoreWatch):
     """Writes verdicts, undoes and redoes them."""
 
     pending: tuple[Pending, ...] = ()

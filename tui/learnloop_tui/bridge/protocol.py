@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from learnloop.service.visits import News
     from learnloop.service.watching import Story, Watched
     from learnloop.service.workspace import Workspace
+    from learnloop_tui.bridge.threads import Presence
     from learnloop_tui.session_state import Seen
     from learnloop_tui.state import (
         Beside,
@@ -40,6 +41,12 @@ class Bridge(Protocol):
 
     demo: bool
     """A throw-away store: nothing outside it may be touched."""
+
+    root: str
+    """The folder of the store."""
+
+    async def presence(self) -> Presence:
+        """Whether that folder is still the one that was opened; of another one it is asked once."""
 
     async def start(self) -> None:
         """Get ready: lock, demo data."""
@@ -107,17 +114,17 @@ class Bridge(Protocol):
     async def install(self, *, dry_run: bool) -> Change:
         """Register the hooks, or say what that would write."""
 
-    async def keep_theme(self, name: str) -> None:
-        """Remember the theme in the settings."""
-
-    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
-        """The projects whose old sessions can be learned from."""
-
     async def since_visit(self) -> News | None:
         """What is new since the last visit; None where there was none, and in a demo."""
 
     async def end_visit(self) -> None:
         """Keep what was there to be seen."""
+
+    async def keep_theme(self, name: str) -> None:
+        """Remember the theme in the settings."""
+
+    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
+        """The projects whose old sessions can be learned from."""
 
     async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
         """Learn from old sessions; what came of it, in words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 T = TypeVar("T")
+Presence = Literal["same", "gone", "other"]
+"""Of the folder: the one that was opened, none at all, another one in its place."""
 
 
 class Threads:
@@ -54,6 +56,21 @@ class Threads:
     async def work(self, work: Callable[[Workspace], T]) -> T:
         """Run something on the workspace."""
         return await self._run(self._order, lambda: work(self._workspace()))
+
+    async def presence(self) -> Presence:
+        """Whether the store is still the one that was opened; of another one it is asked once."""
+        return await self._run(self._order, self._look_for_root)
+
+    def _look_for_root(self) -> Presence:
+        from learnloop_tui import live
+
+        if not live.is_there(self.root):
+            return "gone"
+        if live.holds(self.root, self._lock):
+            return "same"
+        live.release(self._lock)
+        self._lock = live.hold(self.root)
+        return "other"
 
     def close(self) -> None:
         """Let go of threads and locks."""

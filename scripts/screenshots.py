@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -45,6 +46,8 @@ class Shot:
     empty: bool = False
     opens: tuple[str, ...] = ()
     """Keys pressed once it shows what it waits for; they open a dialog."""
+    came_back: bool = False
+    """Somebody was here forty days before, when nothing of the scene was there."""
     also: tuple[str, ...] = ()
     """Further house themes, by the end of their names, in which the same screen is taken."""
 
@@ -101,6 +104,10 @@ SHOTS = (
     Shot("health", ("7",), "quarantine", size=(120, 44), also=("light",)),
     Shot("health-narrow", ("7",), "quarantine", size=NARROW),
     Shot("help", ("question_mark",)),
+    Shot("bulk-promote", ("w", "asterisk"), "Evidence", size=(130, 40), opens=("p",)),
+    Shot("bulk-reject", ("w", *(["space"] * 6)), "Evidence", size=(130, 40), opens=("r",)),
+    Shot("messages", ("y", "c", "t", "R", "w", "f"), "Evidence", opens=("exclamation_mark",)),
+    Shot("since", ("j",), "Evidence", came_back=True),
     Shot("welcome", empty=True),
 )
 
@@ -143,6 +150,10 @@ def take(shots: tuple[Shot, ...] = SHOTS) -> dict[str, str]:
 def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.rmtree(folder / "home")
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
+    if shot.came_back:
+        nothing = {"drafts": [], "recurred": {}, "harmful": {}, "astray": [], "beliefs": []}
+        seen = {"at": NOW_MS - 40 * 86_400_000, **nothing}
+        (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
     return asyncio.run(_take(shot, folder))
 
 
@@ -205,6 +216,8 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
         field.cursor_blink = False
     while any(not str(trial.visual).strip() for trial in app.screen.query(Trial)):
+        await pilot.pause(0.02)
+    while any(worker.node is app.screen and not worker.is_finished for worker in app.workers):
         await pilot.pause(0.02)
     for _ in range(5):
         await pilot.pause(0.02)

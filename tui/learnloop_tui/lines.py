@@ -56,8 +56,9 @@ def fold_row(fold: Fold, width: int) -> Line:
 
 def head_row(head: Head, width: int) -> Line:
     """The line over a group."""
-    arrow = "▾" if head.open else "▸"
-    return ((text.fit(f"  {arrow} {head.name} {head.held:,}", width), "label"),)
+    arrow, held = "▾" if head.open else "▸", f" {head.held:,}"
+    name = text.cut(head.name, max(1, width - 4 - len(held)))
+    return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
 
 
 def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:

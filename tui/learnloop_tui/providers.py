@@ -26,7 +26,7 @@ MOST = 20
 _WIDTH = 100
 _LESSONS, _SESSIONS, _ELSEWHERE = 0.9, 0.8, 0.6
 """What a fit counts against that of a command of the open pane."""
-_READING_S = 0.2
+_READING_S = 0.5
 """So long a search waits for the names of sessions; they are there with the next letter."""
 _THEMES = "Choose among all themes."
 _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"

@@ -63,7 +63,8 @@ def as_json(value: Any) -> None:
 
 
 def _print_json(text: str) -> None:
-    if not text.replace("\n", "").isprintable():
+    is_harmless = text.isascii() and "\x7f" not in text  # JSON escapes the other control characters itself
+    if not is_harmless and not text.replace("\n", "").isprintable():
         text = "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
     print(text)
 

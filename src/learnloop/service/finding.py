@@ -41,8 +41,12 @@ def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 
 def as_lesson(document: documents.Document) -> Lesson:
     """A stored document as a model, without what only the store needs; raises Unreadable where it is none."""
+    shown = dict(document)
+    for key in document.keys() - Lesson.model_fields:
+        if key[:1] == "_":
+            del shown[key]
     try:
-        return Lesson.model_validate({key: value for key, value in document.items() if key[0] != "_"})
+        return Lesson.model_validate(shown)
     except ValidationError as error:
         name, count = str(document.get("id", "a lesson"))[:6], error.error_count()
         raise Unreadable(

@@ -91,16 +91,16 @@ SHOTS = (
     Shot("patches-narrow", ("5",), "Applying would", size=NARROW),
     Shot("patch-preview", ("5", "d"), " │ "),
     Shot("patch-conflict", ("5", "f"), "Conflict", size=(130, 36), opens=("v",)),
-    Shot("sessions", ("6", "j"), "└ test-writer"),
+    Shot("sessions", ("6", "j", "j"), "└ test-writer"),
     Shot(
         "sessions-light",
-        ("6", "j", "j", "enter", "k", "k"),
+        ("6", "j", "enter", "k", "k"),
         "correction",
         size=(150, 40),
         theme="learnloop-light",
     ),
     Shot("sessions-narrow", ("6",), "asks you", size=NARROW),
-    Shot("sessions-wide", ("6", "j", "j"), "correction", size=(240, 50)),
+    Shot("sessions-wide", ("6", "j"), "correction", size=(240, 50)),
     Shot("health", ("7",), "quarantine", size=(120, 44), also=("light",)),
     Shot("health-narrow", ("7",), "quarantine", size=NARROW),
     Shot("help", ("question_mark",)),
@@ -132,7 +132,7 @@ def world() -> Iterator[Path]:
 
 @contextmanager
 def studio() -> Iterator[Callable[[Shot], dict[str, str]]]:
-    """Takes pictures of the scene, which is seeded once; each as it was then: an open console may change it."""
+    """Takes pictures of the scene, each as it was seeded: an open console may change it."""
     from learnloop import demo
 
     with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):

@@ -2,10 +2,14 @@
 
 import importlib.util
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from learnloop_tui.bars import PANES
+from learnloop_tui.themes import THEMES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,13 +27,30 @@ def _script() -> ModuleType:
 SCRIPT = _script()
 
 
+@pytest.fixture(scope="module")
+def taken() -> Iterator[Callable[[object], dict[str, str]]]:
+    """Takes pictures of a scene that is seeded once."""
+    with SCRIPT.studio() as found:
+        yield found
+
+
 @pytest.mark.parametrize("shot", SCRIPT.SHOTS, ids=lambda shot: shot.name)
-def test_a_fresh_picture_is_the_committed_one(shot: object) -> None:
-    name = shot.name  # type: ignore[attr-defined]
-    committed = ROOT / "screenshots" / f"{name}.svg"
-    fresh = SCRIPT.take((shot,))[name]
-    if committed.read_text("utf-8") != fresh:
-        pytest.fail(f"{committed.name} is out of step: look at what changed, then run make screenshots")
+def test_a_fresh_picture_is_the_committed_one(
+    shot: object, taken: Callable[[object], dict[str, str]]
+) -> None:
+    for name, fresh in taken(shot).items():
+        committed = ROOT / "screenshots" / f"{name}.svg"
+        if not committed.exists() or committed.read_text("utf-8") != fresh:
+            pytest.fail(f"{committed.name} is out of step: look at what changed, then run make screenshots")
+
+
+@pytest.mark.parametrize("pane", PANES)
+def test_every_pane_is_shown_dark_light_and_narrow(pane: str) -> None:
+    shots = {name: (shot, theme) for shot in SCRIPT.SHOTS for name, theme in shot.names.items()}
+    assert shots[pane][1] == "learnloop-dark"
+    assert shots[f"{pane}-light"][1] == "learnloop-light"
+    assert shots[f"{pane}-narrow"][0].size[0] == 60
+    assert {theme for _, theme in shots.values()} == {theme.name for theme in THEMES}
 
 
 def test_pictures_load_nothing_and_name_no_machine() -> None:
@@ -39,5 +60,5 @@ def test_pictures_load_nothing_and_name_no_machine() -> None:
         assert "@import" not in svg
         assert "/tmp" not in svg
     assert {path.stem for path in (ROOT / "screenshots").glob("*.svg")} == {
-        shot.name for shot in SCRIPT.SHOTS
+        name for shot in SCRIPT.SHOTS for name in shot.names
     }

@@ -81,7 +81,7 @@ def lines(found: Plan, width: int) -> list[Line]:
         made.append((("   ", "text"), (f"{found.hidden:,} of them the filter hides", "warn")))
     for part in (found.does, *found.left):
         if part.size:
-            made += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)]
+            made += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if found.left else [()]
             made += [((f"   {text.cut(said, width - 5)}", "text"),) for said in part.statements[:_MOST]]
         if part.size > _MOST:
             made.append(((f"   and {part.size - _MOST:,} more", "muted"),))

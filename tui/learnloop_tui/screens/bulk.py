@@ -17,16 +17,19 @@ if TYPE_CHECKING:
     from learnloop_tui.bulk import Plan
     from learnloop_tui.text import Linked
 
+_HEIGHT = 10
+"""The most lines it takes as a part of another dialog."""
+
 
 class PlanPage(Page):
     """The preview as a part of another dialog."""
 
-    DEFAULT_CSS = "Dialog PlanPage { height: 10; margin-bottom: 1; }"
-
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, fills: bool = False) -> None:
         super().__init__()
-        self.can_focus = False
+        self.can_focus = fills
         self._plan = plan
+        self.styles.margin = (0, 0, 0 if fills else 1, 0)
+        self.styles.height = "1fr" if fills else min(_HEIGHT, len(bulk.lines(plan, _HEIGHT)))
 
     def on_mount(self) -> None:
         """Counts and statements."""
@@ -48,7 +51,7 @@ class BulkScreen(Dialog[bool]):
     def __init__(self, plan: Plan) -> None:
         super().__init__()
         self._plan = plan
-        self._page = PlanPage(plan)
+        self._page = PlanPage(plan, fills=True)
 
     def compose(self) -> ComposeResult:
         """Counts, then statements."""
@@ -66,9 +69,7 @@ class BulkScreen(Dialog[bool]):
         return ((does, "key"), ("   ", "text"), (leave, "muted")), {does: "confirm", leave: "leave"}
 
     def on_mount(self) -> None:
-        """The page takes all the room."""
-        self._page.styles.height = "1fr"
-        self._page.can_focus = True
+        """The page has the keys."""
         self._page.focus()
 
     def action_confirm(self) -> None:

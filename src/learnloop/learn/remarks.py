@@ -60,6 +60,14 @@ def habit(clause: str) -> str | None:
     return grammar.impersonal(clause)
 
 
+_NAMES_ITS_SUBJECT = re.compile(r"^(?:the|an?|our|all|every|each) ", re.I)
+
+
+def stated(clause: str) -> str | None:
+    """How things are, where the words say that it holds for later: `the sandbox resets every night`."""
+    return habit(clause) if _NAMES_ITS_SUBJECT.match(clause) else None
+
+
 _TOLD = re.compile(
     r"^(?:how many times do i (?:have|need) to (?:tell|ask|remind) you"
     r"|i (?:already )?(?:told|asked) you|you (?:were|are) (?:told|supposed)"

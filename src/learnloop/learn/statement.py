@@ -44,7 +44,7 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
     """The statement that one sentence makes; held tokens stay in it."""
     chosen = (*SURE, *LOOSE) if rules is None else tuple(rules)
     if clauses.stands(text):
-        chosen = (*chosen, orders.ordered, orders.none_of, remarks.habit)
+        chosen = (*chosen, orders.ordered, orders.none_of, remarks.stated)
     if orders.ordered in chosen and (left_out := omissions.order(text)):
         return halves.order(left_out)
     whole = clauses.bare(text)

@@ -75,7 +75,7 @@ async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() ->
         pane = await _open(seen)
         told = "\n".join(pane._entries.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
-        assert "◂ 2 × l00001 l00002 Edit a.py" in told
+        assert "◂ l00001 0.90 l00002 0.70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
 
 

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from learnloop.ingest.run import ingest
 from learnloop.service import lessons, watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
@@ -118,6 +119,7 @@ async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(ro
     assert len(story.entries) == 10_001
     assert story.whole is not None
     assert story.whole.tools == {"Edit": (10_000, 0)}
+    ingest(root)
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)
         await seen.until(lambda: len(pane.story.items) == 10_001)

@@ -291,9 +291,14 @@ def phase(one: Watched, now_ms: int) -> Phase:
 
 
 def ordered(found: Iterable[Watched], now_ms: int) -> list[Watched]:
-    """Running ones first, in each phase the one heard of last."""
-    rank = {name: at for at, name in enumerate(PHASES)}
-    running = ("waiting", "tool", "working")
-    return sorted(found, key=lambda one: (
-        rank[phase(one, now_ms)] if phase(one, now_ms) in running else len(running), -one.last_ms, one.id,
-    ))  # fmt: skip
+    """Who waits for the person, who is at work (both: newest first, so that rows stand still), the others.
+
+    The others stand in the order in which they were heard of last.
+    """
+    groups: dict[Phase, int] = {"waiting": 0, "tool": 1, "working": 1}
+
+    def key(one: Watched) -> tuple[int, int, str]:
+        group = groups.get(phase(one, now_ms), 2)
+        return group, -(one.last_ms if group == 2 else one.started_ms), one.id
+
+    return sorted(found, key=key)

@@ -55,10 +55,21 @@ class RowList(Scroller):
             self._redraw(before.cursor)
             self._redraw(view.cursor)
         else:
-            self._strips.clear()
+            drawn, self._strips, top = self._strips, {}, self.top
             self._hold_still(before)
-            self.refresh()
+            if self.top == top and len(before.items) == len(view.items):
+                self._redraw_changed(drawn, before.cursor)
+            else:
+                self.refresh()
         self._keep_in_sight()
+
+    def _redraw_changed(self, drawn: dict[tuple[int, bool], Strip], cursor: int) -> None:
+        """Draw only those lines in sight that look otherwise now: a list may change many times a second."""
+        width = max(1, self.size.width - 1)
+        for y in range(min(self.page, self.count - self.top)):
+            index = self.top + y
+            if self.draw(index, width) != drawn.get((index, index == cursor)):
+                self.refresh(Region(0, y, self.size.width, 1))
 
     def _hold_still(self, before: View) -> None:
         """Keep the current lesson, or head, on its line of the screen when rows came in above it."""

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from learnloop_tui.text import Line
     from learnloop_tui.widgets.rows import Draw
 
-REST_S = 0.1
-"""News is gathered so long before the pane is drawn anew: a store under load costs ten looks a second."""
+REST_S, _BURST = 0.15, 4
+"""News is gathered so long before the pane is drawn anew: a store under load costs six looks a second."""
 HURRY_S = 0.12
 """A cursor that moves on within this time is only passing: the story is read once it rests."""
 _HEAD_MOST, _STORY_LEAST = 14, 6
@@ -54,7 +54,7 @@ class SessionsPane(FilteredPane, can_focus=True):
         self._entries = RowList(cast("Draw", self._draw_entry))
         self._box = Vertical(self._columns, self._rows, self._empty, classes="list")
         self._frame = Vertical(self._head, self._entries, classes="detail")
-        self._looked_at = 0.0
+        self._looked_at, self._in_a_row = 0.0, 0
         self._looks = False
         self._wanted = ""
 
@@ -98,10 +98,12 @@ class SessionsPane(FilteredPane, can_focus=True):
         """Something happened: look at it soon, and not too often."""
         if not self._looks:
             self._looks = True
-            self.set_timer(max(0.001, REST_S - (time.monotonic() - self._looked_at)), self._look_now)
+            self.set_timer(0.001 if self._in_a_row <= _BURST else REST_S, self._look_now)
 
     def _look_now(self) -> None:
-        self._looks, self._looked_at = False, time.monotonic()
+        now = time.monotonic()
+        self._in_a_row = self._in_a_row + 1 if now - self._looked_at < 2 * REST_S else 0
+        self._looks, self._looked_at = False, now
         if self.display:
             self.post_message(Refill(self))
 
@@ -160,6 +162,7 @@ class SessionsPane(FilteredPane, can_focus=True):
         self._draw_story()
         if had_focus and is_empty:
             self.focus()
+        self.keep_keys(self._rows, self._empty, is_empty=is_empty)
         self.post_message(Changed())
 
     def _draw_story(self) -> None:

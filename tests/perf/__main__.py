@@ -18,6 +18,7 @@ from tests.perf import (
     recalling,
     report,
     storing,
+    watching,
 )
 from tests.perf.measure import Row
 
@@ -38,6 +39,7 @@ GROUPS: dict[str, Group] = {
     "start": console.start_up,
     "live": console.live,
     "keys": console.keys,
+    "sessions": watching.watching,
 }
 
 

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from learnloop.wire import event, journal
 from tests.perf.console import BIN, _append, _env, _p95, _seed_with_row

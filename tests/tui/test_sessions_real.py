@@ -1,6 +1,7 @@
 """Pane 6 on real stores: what hook processes write, a long session, hostile words, what vanished."""
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.hooks.agent import Agent
 from tests.tui.fakes import Console, console
 
 HOSTILE = "no, don't use [/pip] \x1b[31m\u202e\x07, use uv"
-CALL = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": "toolu_1"}
+CALL: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, "tool_use_id": "toolu_1"}
 
 
 def _write(root: str, session: str, *told: tuple[str, int, dict[str, Any]]) -> None:
@@ -32,6 +33,10 @@ async def _pane(seen: Console) -> SessionsPane:
     return seen.app.main.pane  # type: ignore[return-value]
 
 
+def _stands(pane: SessionsPane, sign: str) -> bool:
+    return sign in pane._rows.plain[0]
+
+
 def _words(pane: SessionsPane) -> list[str]:
     return [one.words for one in pane.story.items]
 
@@ -47,17 +52,17 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
         pane = await _pane(seen)
         await seen.until(lambda: "fix the build" in _words(pane))
         assert "● working" in pane._rows.plain[0]
-        for fire, sign in (
-            (lambda: agent.fire("PreToolUse", **CALL), "▶ at a tool"),
-            (lambda: agent.fire(
-                "Notification", notification_type="permission_prompt", message="May I run pytest?"
-            ), "! asks you"),
-            (lambda: agent.fire("PostToolBatch", tool_calls=[{**CALL, "tool_response": "ok"}]), "● working"),
-            (lambda: agent.fire("Stop", last_assistant_message="It is green."), "○ idle"),
-            (lambda: agent.fire("SessionEnd", reason="clear"), "▪ finished"),
-        ):  # fmt: skip
-            fire()
-            await seen.until(lambda sign=sign: sign in pane._rows.plain[0])
+        fired: tuple[tuple[str, dict[str, Any], str], ...] = (
+            ("PreToolUse", CALL, "▶ at a tool"),
+            ("Notification", {"notification_type": "permission_prompt", "message": "May I run pytest?"},
+             "! asks you"),
+            ("PostToolBatch", {"tool_calls": [{**CALL, "tool_response": "ok"}]}, "● working"),
+            ("Stop", {"last_assistant_message": "It is green."}, "○ idle"),
+            ("SessionEnd", {"reason": "clear"}, "▪ finished"),
+        )  # fmt: skip
+        for name, fields, sign in fired:
+            agent.fire(name, **fields)
+            await seen.until(partial(_stands, pane, sign))
         await seen.until(lambda: "is over (clear)" in _words(pane))
         assert _words(pane) == ["fix the build", "May I run pytest?", "pytest -q", "It is green.",
                                 "is over (clear)"]  # fmt: skip

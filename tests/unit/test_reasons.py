@@ -1,0 +1,50 @@
+"""Reasons for rejecting: the same words on the console and the command line, counted by rule."""
+
+import json
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.service import lessons, reasons, rows, rules
+from tests.store.test_rules import drafts
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("wrong", "wrong"), ("Too_Vague", "too vague"), ("already-known", "already known"),
+        ("ONE OFF", "one-off"), ("  we   dropped\nthat ", "we dropped that"), ("", ""), ("wrong place", "wrong place"),
+    ],
+)  # fmt: skip
+def test_a_standing_word_is_known_however_it_is_written(said: str, kept: str) -> None:
+    assert reasons.normal(said) == kept
+
+
+def test_what_is_said_in_own_words_counts_as_other() -> None:
+    assert [reasons.counted(one) for one in ("duplicate", "no idea", "", None)] == [
+        "duplicate",
+        "other",
+        "",
+        "",
+    ]
+
+
+def test_the_command_line_takes_them_and_rules_count_them(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ws = drafts(root, "always ship the {} with a label", 4)
+    ids = [row.id for row in rows.rows(ws)]
+    assert main(["reject", ids[0], ids[1], "--reason", "too_vague"]) == 0
+    assert main(["reject", ids[2], "--reason", "we dropped labels"]) == 0
+    assert [lessons.find(ws, one).rejection_reason for one in ids[:3]] == [
+        "too vague", "too vague", "we dropped labels",
+    ]  # fmt: skip
+    assert rules.rules(ws)[0].reasons == (("too vague", 2), ("other", 1))
+    capsys.readouterr()
+    assert main(["rules", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["reasons"] == {"too vague": 2, "other": 1}
+    assert main(["rules"]) == 0
+    assert "too vague 2, other 1" in " ".join(capsys.readouterr().out.split())
+    assert main(["reject", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert all(name in told for name in reasons.REJECTING)

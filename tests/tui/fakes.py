@@ -295,6 +295,7 @@ class Console:
             self.app.post_message(
                 events.Key(key if is_name else _character_to_key(key), None if is_name else key)
             )
+        await self.pilot.pause()  # all of them have arrived
         await self.until(lambda: self.app.is_settled)
         await self.pilot.pause()
 

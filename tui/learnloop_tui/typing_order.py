@@ -91,6 +91,9 @@ class OrderedKeys(App[T]):
 
     async def _deliver(self) -> None:
         """The next key, if the one before is done with; looks again later where it is not."""
+        if not self.screen_stack:  # the console is closing: nobody is there to take a key
+            self._typed.clear()
+            return
         if self._marker is not None and self._marker.is_lost:
             self._marker = None
         if self._typed and self._marker is None and not self._opening:

@@ -40,7 +40,7 @@ def header(view: PatchesView, width: int) -> Line:
         return (
             (f"  {text.fit('when', 9)} {text.fit('by', 9)} {text.fit('did', max(8, width - 22))}", "label"),
         )
-    tail = f" {text.fit('for', _NAMES)} files sure "
+    tail = f" {text.fit('for', _NAMES)} files sure"
     return (("    " + text.fit("block", max(8, width - 4 - text.width(tail))) + tail, "label"),)
 
 

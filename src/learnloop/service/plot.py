@@ -108,6 +108,7 @@ def counts(found: Corrections, width: int, height: int = 4, *, ascii_only: bool 
     skipped = max(0, len(found.weeks) - room)
     weeks = found.weeks[skipped:]
     most = max(1, *(week.seen for week in weeks))
+    height = min(height, most)
     at = found.promoted - skipped if found.promoted is not None and found.promoted >= skipped else None
     numbers = [week.seen for week in weeks]
     made = [_bar_row(numbers, row, height, most, (step, at), signs) for row in range(height)]

@@ -33,17 +33,26 @@ class Styled(Widget):
 
     def style_of(self, name: str) -> Style:
         """The style that the theme gives a piece of that name, on this widget's background."""
+        return self.style_on("", name)
+
+    def style_on(self, ground: str, name: str) -> Style:
+        """The same on the background of `cursor` or `cursor-blurred`, where it can be read as well."""
         theme = self.app.theme
         if theme != self._looks_theme:
-            self._looks_theme, self._looks = theme, dict[str, Style]()
-        style = self._looks.get(name)
+            self._looks_theme, self._looks = theme, dict[tuple[str, str], Style]()
+        style = self._looks.get((ground, name))
         if style is None:
-            style = self._looks[name] = self._look(name)
+            style = self._looks[ground, name] = self._look(ground, name)
         return style
 
-    def _look(self, name: str) -> Style:
+    def _look(self, ground: str, name: str) -> Style:
+        if self.app.current_theme.ansi and (ground == "cursor" or name == "tab"):
+            return Style(reverse=True, bold=name in ("tab", "strong"))
         found = self.app.get_component_styles(f"t--{name}")
-        background = self.background_colors[1] + found.background
+        under = self.app.get_component_styles(f"t--{ground}").background if ground else found.background
+        if self.app.current_theme.ansi and ground:
+            under = found.background
+        background = self.background_colors[1] + under
         theme = self.app.theme
         least = themes.least_contrast(theme, name)
         colour = themes.legible(background + found.color, background, least)

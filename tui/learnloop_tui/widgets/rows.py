@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.style import Style
 from textual.geometry import Region
 from textual.message import Message
 
@@ -16,6 +15,7 @@ from learnloop_tui.widgets.drawn import Scroller
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.style import Style
     from textual import events
     from textual.strip import Strip
 
@@ -128,8 +128,7 @@ class RowList(Scroller):
         return text.strip((bar, *line), self._style_under_cursor if current else self.style_of, width)
 
     def _style_under_cursor(self, name: str) -> Style:
-        background = self.style_of("cursor" if self.has_focus else "cursor-blurred").bgcolor
-        return self.style_of(name) + Style(bgcolor=background)
+        return self.style_on("cursor" if self.has_focus else "cursor-blurred", name)
 
     def on_click(self, event: events.Click) -> None:
         """Point at a row, or go where the bar was clicked."""

@@ -11,7 +11,9 @@ import pytest
 from learnloop.cli import registry
 from learnloop.cli.completing import SHELLS, completer
 from learnloop.cli.parser import for_verb
+from learnloop.models import Session
 from learnloop.service import names
+from learnloop.store.store import Store
 from tests.unit.cli_scene import LESSONS, NOW, UV, lesson, seed
 from tests.unit.cli_terminal import on_terminal
 
@@ -112,6 +114,17 @@ def test_completing_reads_cheaply_and_writes_nothing(root: str) -> None:
     )
     assert done.stdout == "[]\n"
     assert sorted(Path(root).rglob("*")) == before
+
+
+def test_sessions_and_their_projects_are_offered(root: str) -> None:
+    with Store(root).transaction() as changes:
+        for number in range(3):
+            one = Session(id=f"{number}f00-ba", host="claude", project=f"/w/p{number}", cwd="/w",
+                          started=NOW, last_seen=NOW)  # fmt: skip
+            changes.table(f"sessions/2026-01-0{number + 1}-1").put(one.id, one.as_json())
+    assert _answered("learn sessions 1") == ["1f00-ba"]
+    assert _answered("learn forget --session 2") == ["2f00-ba"]
+    assert _answered("learn off --project /w/p") == ["/w/p0", "/w/p1", "/w/p2"]
 
 
 def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> None:

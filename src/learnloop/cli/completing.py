@@ -78,6 +78,8 @@ def _verbs() -> Parser:
 def completer(verb: str, action: Action) -> Completer | None:
     """What completes an argument; None where its choices do, or nothing does."""
     metavar, named = str(action.metavar or ""), action.option_strings
+    if (verb, action.dest) in (("sessions", "id"), ("forget", "session")):
+        return _sessions
     if metavar == "ID" and not named and verb not in ("preferences",):
         return _patches if verb == "patches" else _lessons_of(verb)
     if "--project" in named:
@@ -104,6 +106,12 @@ def _patches(prefix: str, **_: Any) -> dict[str, str]:
     from learnloop.service import names
 
     return _told(names.patches(paths.root(), prefix))
+
+
+def _sessions(prefix: str, **_: Any) -> dict[str, str]:
+    from learnloop.service import names
+
+    return _told(names.sessions(paths.root(), prefix))
 
 
 def _told(found: Mapping[str, str]) -> dict[str, str]:

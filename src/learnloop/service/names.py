@@ -6,6 +6,7 @@ gives no names. Verdicts that are not ingested yet are not laid over.
 """
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 
 from learnloop.models import ids
@@ -13,6 +14,7 @@ from learnloop.wire import paths
 
 _MOST = 500
 _SAID = 120
+_DAYS = 14
 
 
 def lessons(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str]:
@@ -43,9 +45,25 @@ def _ids(root: str, name: str, prefix: str, states: Sequence[str], said: Sequenc
     return found
 
 
+def sessions(root: str, prefix: str) -> dict[str, str]:
+    """The newest sessions whose ids begin with `prefix`, with their projects."""
+    found = (line for name in _newest(root, "sessions") for line in lines(root, name))
+    ids_ = {_text(line, "id"): _text(line, "project") for line in found}
+    return {name: project for name, project in ids_.items() if name.startswith(prefix)}
+
+
+def _newest(root: str, table: str) -> list[str]:
+    """The newest files of a table that has one for each day."""
+    try:
+        files = sorted(os.listdir(f"{paths.store(root)}/{table}"), reverse=True)  # noqa: PTH208
+    except OSError:
+        return []
+    return [f"{table}/{file.removesuffix('.json')}" for file in files[:_DAYS] if file.endswith(".json")]
+
+
 def projects(root: str) -> list[str]:
-    """The folders that sessions and lessons are of."""
-    return _distinct(root, ("sessions", "lessons"), b"project")
+    """The folders that the newest sessions and all lessons are of."""
+    return _distinct(root, (*_newest(root, "sessions"), "lessons"), b"project")
 
 
 def agents(root: str) -> list[str]:

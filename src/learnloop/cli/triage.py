@@ -98,9 +98,9 @@ class Talk:
 
     def run(self) -> int:
         """Until the queue, the input or the person's patience ends; the exit code."""
-        going = True
-        while going and (row := self._next()) is not None:
-            going = self._turn(row)
+        row, waiting = self._next()
+        while row is not None and self._turn(row, waiting):
+            row, waiting = self._next()
         self._end()
         return 1 if self.failed and not output.can_ask() else 0
 
@@ -109,14 +109,16 @@ class Talk:
 
         return [row for row in lessons.rows(self.ws, "draft") if self.everything or not row.held]
 
-    def _next(self) -> QueueRow | None:
-        waiting = [row for row in self._queue() if row.id not in self.trail]
+    def _next(self) -> tuple[QueueRow | None, int]:
+        """The draft to ask about, and how many wait besides those that were skipped."""
+        skipped = set(self.trail)
+        waiting = [row for row in self._queue() if row.id not in skipped]
         back = next((row for row in waiting if row.id == self._back), None)
-        return back or next(iter(waiting), None)
+        return back or next(iter(waiting), None), len(waiting)
 
-    def _turn(self, row: QueueRow) -> bool:
+    def _turn(self, row: QueueRow, waiting: int) -> bool:
         """One question and its answer; False ends."""
-        self._present(row)
+        self._present(row, waiting)
         answer = self._ask(_ASK)
         if answer is None:
             return False
@@ -141,12 +143,11 @@ class Talk:
             self._complain(f"{word!r} is no answer", "? lists them")
         return True
 
-    def _present(self, row: QueueRow) -> None:
+    def _present(self, row: QueueRow, waiting: int) -> None:
         if self._told == row.id:
             return
         self._told = row.id
         done = len(self.trail)
-        waiting = sum(other.id not in self.trail for other in self._queue())
         output.line(f"\nDraft {done + 1} of {done + waiting}, {row.short}, strength {row.strength} of 100")
         output.line(
             "Needs words: no rule could make a statement of it." if row.needs_words else row.statement

@@ -92,8 +92,20 @@ def _show(one: AgentPerformance) -> None:
         ],
         indent="  ",
     )  # fmt: skip
+    _chart(one)
     _themes(one)
     _lessons(one)
+
+
+def _chart(one: AgentPerformance) -> None:
+    """The share of successes over the weeks; one week alone shows no course."""
+    from learnloop.service import charts, plot
+
+    weeks = charts.success_by_week(one)
+    if sum(week.judged > 0 for week in weeks) > 1:
+        output.line("\nSuccess by week, with 95 % intervals")
+        for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
+            output.line(line)
 
 
 def _themes(one: AgentPerformance) -> None:

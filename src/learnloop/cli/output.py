@@ -48,7 +48,7 @@ def documents(items: Iterable[object]) -> None:
     """Prints documents as one JSON list."""
     listed = list(items)
     text = (
-        None if _is_narrow() else _by_pydantic([item if _is_plain(item) else _json(item) for item in listed])
+        None if is_narrow() else _by_pydantic([item if _is_plain(item) else _json(item) for item in listed])
     )
     if text is None:
         as_json([_json(item) for item in listed])
@@ -58,8 +58,8 @@ def documents(items: Iterable[object]) -> None:
 
 def as_json(value: Any) -> None:
     """Prints one JSON document; whatever a terminal might act on is written as an escape."""
-    text = None if _is_narrow() else _by_pydantic(value)
-    _print_json(text or json.dumps(value, ensure_ascii=_is_narrow(), indent=2))
+    text = None if is_narrow() else _by_pydantic(value)
+    _print_json(text or json.dumps(value, ensure_ascii=is_narrow(), indent=2))
 
 
 def _print_json(text: str) -> None:
@@ -69,7 +69,8 @@ def _print_json(text: str) -> None:
     print(text)
 
 
-def _is_narrow() -> bool:
+def is_narrow() -> bool:
+    """Whether what is printed goes out in an encoding that has no more than a few characters."""
     return not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 

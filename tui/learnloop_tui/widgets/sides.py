@@ -70,9 +70,10 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
         yield ((line, "strong"),)
     yield ()
     where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
-    yield ((f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", "muted"),)
     usage = lesson.usage
-    yield ((f"seen {lesson.seen_count}× · told {usage.recalled}× · followed {usage.followed}×", "muted"),)
+    counted = f"seen {lesson.seen_count}× · told {usage.recalled}× · followed {usage.followed}×"
+    for told in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
+        yield from (((line, "muted"),) for line in text.wrap(told, width - 1))
     yield ()
     for label, name in _TRIGGERS:
         values = getattr(lesson.triggers, name)

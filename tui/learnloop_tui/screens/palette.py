@@ -48,4 +48,5 @@ class Palette(CommandPalette):
         ]
         with suppress(WorkerError, TimeoutError):
             async with asyncio.timeout(_PATIENCE_S):
-                await self.workers.wait_for_complete(searches)
+                for worker in searches:
+                    await worker.wait()

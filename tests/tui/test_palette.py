@@ -1,12 +1,15 @@
 """The palette: every command with why it cannot run, every lesson, and what choosing one does."""
 
+import asyncio
 import random
 import time
+from typing import Any
 
 from textual import events
 from textual.command import CommandList
 from textual.widgets import Input
 
+from learnloop.service.session_names import SessionName
 from learnloop_tui import commands, fuzzy
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.palette import Palette
@@ -169,3 +172,27 @@ async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: st
         pane = seen.app.main.pane
         await seen.until(lambda: pane.story.session_id and pane.story.entries)  # type: ignore[attr-defined]
         assert "rename the ledger columns" in pane.shown.current.one.task  # type: ignore[attr-defined]
+
+
+class _Slow(FakeBridge):
+    """Its sessions are read only when they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__(lesson(1))
+        self.go = asyncio.Event()
+
+    async def work(self, work: Any) -> Any:
+        """Sessions by name."""
+        await self.go.wait()
+        return [
+            SessionName("s1", "mend the gate", "/code/shop", "main", "claude", "2023-11-14T22:00:00.000Z")
+        ]
+
+
+async def test_sessions_that_are_read_slowly_come_without_another_letter() -> None:
+    bridge = _Slow()
+    async with console(bridge) as seen:
+        await _open(seen, "mend")
+        await seen.until(lambda: not any(entry.startswith("mend the gate") for entry in _entries(seen)))
+        bridge.go.set()
+        await seen.until(lambda: any(entry.startswith("mend the gate") for entry in _entries(seen)))

@@ -26,8 +26,8 @@ MOST = 20
 _WIDTH = 100
 _LESSONS, _SESSIONS, _ELSEWHERE = 0.9, 0.8, 0.6
 """What a fit counts against that of a command of the open pane."""
-_READING_S = 0.5
-"""So long a search waits for the names of sessions; they are there with the next letter."""
+_READING_S = 0.1
+"""So long a search waits for the names of sessions; one that did not find them is made again."""
 _THEMES = "Choose among all themes."
 _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
 
@@ -126,6 +126,8 @@ class Sessions(_Finds):
         """Read their names meanwhile; commands and lessons do not wait for it."""
         now_ms = self.console.clock()
         self._reading = asyncio.ensure_future(self.console.bridge.work(lambda ws: names(ws, now_ms)))
+        self._reading.add_done_callback(self._came_late)
+        self._was_missed = False
 
     async def shutdown(self) -> None:
         """Whoever closed the palette asks no more."""
@@ -135,11 +137,18 @@ class Sessions(_Finds):
         """The sessions that fit best."""
         wanted = fuzzy.asked(query)
         await asyncio.wait([self._reading], timeout=_READING_S)
+        self._was_missed = not self._reading.done()
         if self._reading.done() and self._reading.exception() is None and wanted:
             for good, named in fuzzy.best(wanted, self._reading.result(), _told, MOST):
                 words = text.line(named.task) or f"session {named.id[:8]}"
                 shows = shown(words, wanted, _about_session(named))
                 yield Hit(good * _SESSIONS, shows, self._opens(named.id), text=words)
+
+    def _came_late(self, reading: asyncio.Future[list[SessionName]]) -> None:
+        """Names that a search did not wait for: it is made again with them."""
+        again = getattr(self.console.screen, "search_again", None)
+        if self._was_missed and again is not None and not reading.cancelled():
+            again()
 
     def _opens(self, session_id: str) -> Callable[[], object]:
         return lambda: self.console.call_later(self.console.open_session, session_id)

@@ -38,6 +38,11 @@ class Palette(CommandPalette):
         field = self.query_one(Input)
         field.max_length, field.restrict = _LONGEST, _SHOWN
 
+    def search_again(self) -> None:
+        """What is typed is looked for anew: there is more to find now."""
+        if typed := self.query_one(Input).value.strip():
+            self._gather_commands(typed)
+
     @on(Input.Submitted)
     async def _find_first(self) -> None:
         """Enter means what was typed, not what was found for the letters before: wait until it is found."""

@@ -120,6 +120,14 @@ class Bar(Styled):
         return text.strip(line, self.style_of, self.size.width)
 
 
+def entitle(frame: Widget, title: str, subtitle: str = "") -> None:
+    """Write on a frame what it does not say yet: writing it, even the same, draws all of the frame anew."""
+    for name, words in (("border_title", title), ("border_subtitle", subtitle)):
+        content = text.content(words)
+        if (getattr(frame, name) or "") != content.markup:
+            setattr(frame, name, content)
+
+
 class Scroller(Styled, can_focus=True):
     """Lines of any number, of which those in sight are drawn, with a bar that tells where they stand.
 

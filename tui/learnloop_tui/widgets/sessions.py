@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from learnloop_tui import commands, pages, session_lines, session_state, text
 from learnloop_tui.session_state import SessionsView, StoryView
 from learnloop_tui.state import Verdict
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.drawn import Bar, Page, entitle
 from learnloop_tui.widgets.filtering import FilteredPane
 from learnloop_tui.widgets.panes import Changed, Decided, Refill
 from learnloop_tui.widgets.rows import RowList
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.app import ComposeResult
+    from textual.timer import Timer
 
     from learnloop.service.watching import Entry, Story
     from learnloop_tui.app import ConsoleApp
@@ -57,6 +58,7 @@ class SessionsPane(FilteredPane, can_focus=True):
         self._looked_at, self._in_a_row = 0.0, 0
         self._looks = False
         self._wanted = ""
+        self._resting: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The list and the story beside it."""
@@ -144,7 +146,9 @@ class SessionsPane(FilteredPane, can_focus=True):
         before, self.shown = self.shown.current, view
         self._draw()
         if view.current is not None and (before is None or before.id != view.current.id):
-            self.set_timer(HURRY_S, self._want_story)
+            if self._resting is not None:
+                self._resting.stop()
+            self._resting = self.set_timer(HURRY_S, self._want_story)
 
     def _draw(self) -> None:
         view, is_empty = self.shown, not self.shown.items
@@ -152,13 +156,12 @@ class SessionsPane(FilteredPane, can_focus=True):
         self._rows.display = self._columns.display = not is_empty
         self._empty.display = is_empty
         self._rows.show(cast("View", view))
-        self._empty.show(self._empty_lines)
+        if is_empty:
+            self._empty.show(self._empty_lines)
         at_work = session_state.running(view.rows)
         count = f" · {at_work:,} at work" if at_work else ""
-        self._box.border_title = text.content(
-            f"Sessions {len(view.rows):,}{count}" if view.loaded else "Sessions"
-        )
-        self._box.border_subtitle = text.content(self.said_of_query())
+        title = f"Sessions {len(view.rows):,}{count}" if view.loaded else "Sessions"
+        entitle(self._box, title, self.said_of_query())
         self._draw_story()
         if had_focus and is_empty:
             self.focus()
@@ -170,11 +173,11 @@ class SessionsPane(FilteredPane, can_focus=True):
         is_read = current is not None and current.id == self.story.session_id
         story = self.story if is_read else StoryView()
         self._entries.show(cast("View", story))
-        self._head.show(lambda width: self._head_lines(width))
-        lines = len(self._head_lines(max(1, self._head.size.width - 2)))
+        self._head.show(self._head_lines)
+        lines = self._head.count
         self._head.styles.height = max(2, min(_HEAD_MOST, lines, self._frame.size.height - _STORY_LEAST))
-        self._frame.border_title = text.content(session_lines.title(self.story))
-        self._frame.border_subtitle = text.content(session_lines.foot(story) if is_read else "")
+        foot = session_lines.foot(story) if is_read else ""
+        entitle(self._frame, session_lines.title(self.story), foot)
 
     def _head_lines(self, width: int) -> list[Line]:
         from learnloop.service import watching

@@ -1,0 +1,90 @@
+"""What the filter lines of agents, beliefs, patches and sessions can be asked."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from learnloop.models.agent import AgentPerformance
+from learnloop.models.patch import Patch, PatchTarget
+from learnloop.service import filters
+from learnloop.service.watching import Watched
+from learnloop_tui import agent_state, asking, patch_state, preference_state, session_state
+from learnloop_tui.agent_state import AgentsView
+from learnloop_tui.patch_state import PatchesView, PatchItem
+from learnloop_tui.preference_state import BeliefsView, Believed
+from learnloop_tui.session_state import SessionRow, SessionsView
+
+TS = "2023-11-14T22:00:00.000Z"
+NOW_MS = 1_700_000_000_000
+AGENT = AgentPerformance(agent_name="Reviewer", project="/code/shop", host="codex", total_invocations=12,
+                         revision_count=3, success_count=1, success_rate=0.25)  # fmt: skip
+BELIEF = Believed("b1", "trait", "open", "This user wants short answers.", "verbosity", 80, 3, None)
+PATCH = Patch(id="p1", source="trait", audience="agent", agent="reviewer", block="Be short.", reason="asked",
+              confidence=0.85, evidence_count=3, created=TS, updated=TS,
+              targets=(PatchTarget(path="/code/shop/AGENTS.md"),))  # fmt: skip
+WATCHED = Watched("s1", host="claude", project="/code/shop", branch="main", last_ms=NOW_MS - 3_600_000,
+                  task="fix the build", prompts=6, tools={"Bash": (5, 1)}, refusals=1)  # fmt: skip
+
+
+def _agents(line: str) -> tuple[Any, ...]:
+    return agent_state.filtered(AgentsView(rows=(agent_state.item(AGENT),)), line).items
+
+
+def _beliefs(line: str) -> tuple[Any, ...]:
+    return preference_state.filtered(BeliefsView(rows=(BELIEF,)), line).items
+
+
+def _patches(line: str) -> tuple[Any, ...]:
+    return patch_state.filtered(PatchesView(rows=(PatchItem("p1", PATCH, "clean"),)), line).items
+
+
+def _sessions(line: str) -> tuple[Any, ...]:
+    row = SessionRow("s1", WATCHED, "working")
+    return session_state.filtered(SessionsView(rows=(row,)), line, NOW_MS).items
+
+
+@pytest.mark.parametrize(
+    ("shown", "fits", "fits_not"),
+    [
+        (_agents, "agent:rev host:codex runs:>=12 success:25 is:few revised:>2 shop",
+         "host:claude runs:<5 success:>25 is:enough good:>1 cancelled:1 nowhere"),
+        (_beliefs, "kind:trait status:open state:open where:verb seen:>2 strength:>=80 short",
+         "kind:rule status:told where:shop seen:<3 strength:<80 nowhere"),
+        (_patches, "agent:reviewer file:agents.md source:trait is:clean confidence:>80 seen:3 asked",
+         "agent:other file:claude source:rule is:conflict confidence:<80 seen:>3 project:shop nowhere"),
+        (_sessions, "status:working project:shop host:claude branch:main tool:bash is:failed is:refused"
+         " prompts:>5 last:<2h build",
+         "status:idle project:bank host:codex branch:dev tool:edit is:told prompts:<6 last:>2h"
+         " agent:x nowhere"),
+    ],
+    ids=["agents", "beliefs", "patches", "sessions"],
+)  # fmt: skip
+def test_each_field_finds_and_leaves_out(shown: Any, fits: str, fits_not: str) -> None:
+    assert shown(fits)
+    for part in fits_not.split():
+        assert shown(part) == (), part
+        assert shown(f"-{part}"), part
+
+
+def test_a_line_of_the_history_has_words_only() -> None:
+    entry = PatchItem("h1", None, entry={"sentence": "Applied a block"})
+    view = patch_state.filtered(PatchesView(entries=(entry,), tab="history"), "applied")
+    assert view.items == (entry,)
+    for field in asking.PATCHES:
+        assert patch_state.filtered(view, field.example).items == ()
+
+
+@pytest.mark.parametrize("place", asking.PANES)
+def test_each_example_of_the_help_is_understood_and_told_in_the_docs(place: str) -> None:
+    page = asking.language_page()
+    for field in asking.PANES[place]:
+        assert filters.parse(field.example, NOW_MS, asking.PANES[place]).problems == ()
+        assert f"`{field.example}`" in page
+
+
+def test_what_rows_hold_is_offered_most_frequent_first() -> None:
+    rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
+    field = filters.Field("kind", "word", "", "kind:a", lambda row: row.kind)
+    assert asking.held(field, rows)[0] == "b"
+    assert filters.completions("kind:", lambda one: asking.held(one, rows), [field]) == ["kind:b", "kind:a"]

@@ -82,7 +82,7 @@ class Settings(_Section):
     theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")
     """The console's theme by name; empty for the house theme."""
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """The console's keys by command, as `promote = ["y", "ctrl+y"]`; docs/keys.md names the commands."""
+    """The console's keys by command, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands."""
     budgets: Budgets = Budgets()
     """How much a recall may say."""
     redaction: Redaction = Redaction()

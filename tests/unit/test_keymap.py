@@ -30,9 +30,9 @@ def test_a_key_is_known_by_character_name_or_habit() -> None:
 
 
 def test_wishes_hold_swapped_keys_too() -> None:
-    found = keymap.resolved({"promote": ["y", "ctrl+y"], "reject": ["p"], "confirm": ["r"], "drop": ["p"]})
+    found = keymap.resolved({"promote": ["u", "ctrl+b"], "reject": ["p"], "confirm": ["r"], "drop": ["p"]})
     assert found.problems == ()
-    assert found.keys["promote"] == ("y", "ctrl+y")
+    assert found.keys["promote"] == ("u", "ctrl+b")
     assert found.keys["reject"] == ("p",)
 
 
@@ -42,12 +42,12 @@ def test_wishes_hold_swapped_keys_too() -> None:
         ({"promote": ["r"]}, "keys.promote: r means reject in triage already, so p stays", {}),
         ({"promote": ["q"]}, "keys.promote: q means quit in triage already, so p stays", {}),
         (
-            {"reject": ["y"], "archive": ["y"]},
-            "keys.archive: y means reject in triage already, so x stays",
+            {"reject": ["u"], "archive": ["u"]},
+            "keys.archive: u means reject in triage already, so x stays",
             {"reject"},
         ),
-        ({"promot": ["y"]}, "keys.promot: there is no such command, did you mean promote?", {}),
-        ({"promote": ["nope", "y"]}, "keys.promote: 'nope' is no key", {"promote"}),
+        ({"promot": ["u"]}, "keys.promot: there is no such command, did you mean promote?", {}),
+        ({"promote": ["nope", "u"]}, "keys.promote: 'nope' is no key", {"promote"}),
         ({"promote": []}, "keys.promote: no key is named, so the default holds", {}),
         ({"quit": ["ctrl+c"]}, "keys.quit: 'ctrl+c' is the terminal's own", {}),
     ],
@@ -73,9 +73,9 @@ def _write(words: str) -> None:
 
 
 def test_settings_take_one_key_or_several(root: str) -> None:
-    _write('[keys]\npromote = "y"\nreject = ["n", "ctrl+n"]\ntriage = 9\n')
+    _write('[keys]\npromote = "u"\nreject = ["n", "ctrl+n"]\ntriage = 9\n')
     found = settings.load().keys
-    assert found == {"promote": ("y",), "reject": ("n", "ctrl+n"), "triage": ("9",)}
+    assert found == {"promote": ("u",), "reject": ("n", "ctrl+n"), "triage": ("9",)}
     _write("[keys]\npromote = { a = 1 }\n")
     with pytest.raises(Unreadable, match=r"keys\.promote"):
         settings.load()
@@ -84,7 +84,7 @@ def test_settings_take_one_key_or_several(root: str) -> None:
 def test_the_command_line_sets_shows_checks_and_takes_out(
     root: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["config", "keys.promote", "y"]) == 0
+    assert main(["config", "keys.promote", "u"]) == 0
     assert main(["config", "keys.reject", '["n", "ctrl+n"]']) == 0
     assert config.get("keys.reject") == ["n", "ctrl+n"]
     assert main(["config", "--check"]) == 0
@@ -96,11 +96,11 @@ def test_the_command_line_sets_shows_checks_and_takes_out(
     capsys.readouterr()
     assert main(["config", "--check"]) == 0
     assert main(["config", "keys"]) == 0
-    assert 'promote = ["y"]' in capsys.readouterr().out
+    assert 'promote = ["u"]' in capsys.readouterr().out
 
 
 def test_doctor_and_status_line_tell_it(root: str) -> None:
-    _write('[keys]\npromote = "r"\nbogus = "y"\n')
+    _write('[keys]\npromote = "r"\nbogus = "u"\n')
     ws = open_workspace(root)
     told = [check for check in health.doctor(ws) if check.name == "keys"]
     assert [check.level for check in told] == ["warn", "warn"]

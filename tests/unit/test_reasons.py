@@ -13,7 +13,8 @@ from tests.store.test_rules import drafts
     ("said", "kept"),
     [
         ("wrong", "wrong"), ("Too_Vague", "too vague"), ("already-known", "already known"),
-        ("ONE OFF", "one-off"), ("  we   dropped\nthat ", "we dropped that"), ("", ""), ("wrong place", "wrong place"),
+        ("ONE OFF", "one-off"), ("  we   dropped\nthat ", "we dropped that"), ("", ""),
+        ("wrong place", "wrong place"),
     ],
 )  # fmt: skip
 def test_a_standing_word_is_known_however_it_is_written(said: str, kept: str) -> None:

@@ -9,9 +9,9 @@ from textual import on
 from textual.containers import Vertical
 from textual.message import Message
 
-from learnloop_tui import agent_lines, agent_state, commands, pages, text
+from learnloop_tui import agent_lines, agent_state, commands, pages
 from learnloop_tui.agent_state import FIGURES, Agents, AgentsView, Behind
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.drawn import Bar, Page, entitle
 from learnloop_tui.widgets.filtering import FilteredPane
 from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
@@ -132,9 +132,10 @@ class AgentsPane(FilteredPane):
         self._heads.show(lambda width: (agent_lines.header(view, width - 1), {}))
         self._empty.show(self._empty_lines)
         count = f" {len(view.items):,}" if view.loaded else ""
-        self._box.border_title = text.content(f"Agents{count}{' by project and host' if view.split else ''}")
-        self._box.border_subtitle = text.content(self.said_of_query())
-        self._frame.border_title = text.content("Prompts behind" if self.figure else "Agent")
+        entitle(
+            self._box, f"Agents{count}{' by project and host' if view.split else ''}", self.said_of_query()
+        )
+        entitle(self._frame, "Prompts behind" if self.figure else "Agent")
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from learnloop_tui import detail, lines, pages, state, text
 from learnloop_tui.state import Beside, Fold, Head, Row, View
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.drawn import Bar, Page, entitle
 from learnloop_tui.widgets.filtering import FilteredPane
 from learnloop_tui.widgets.panes import Changed
 from learnloop_tui.widgets.rows import RowList
@@ -168,8 +168,7 @@ class ListPane(FilteredPane):
         self.keep_keys(self._rows, self._page, is_empty=empty)
         if empty:
             self._empty.show(self._empty_lines)
-        self._box.border_title = text.content(self.heading())
-        self._box.border_subtitle = text.content(self._subtitle())
+        entitle(self._box, self.heading(), self._subtitle())
 
     def _empty_lines(self, width: int) -> list[Line]:
         if not self.view.loaded:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from learnloop.errors import LearnloopError
 from learnloop_tui import bulk, commands, pages, patch_desk, patch_lines, patch_state, text
 from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.drawn import Bar, Page, entitle
 from learnloop_tui.widgets.filtering import FilteredPane
 from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
@@ -146,9 +146,8 @@ class PatchesPane(FilteredPane):
         self._rows.show(cast("View", view))
         self._heads.show(lambda width: (patch_lines.header(view, width - 1), {}))
         self._empty.show(self._empty_lines)
-        self._box.border_title = text.content(self._title())
-        self._box.border_subtitle = text.content(self._subtitle())
-        self._frame.border_title = text.content("Preview" if self._wide else "Patch")
+        entitle(self._box, self._title(), self._subtitle())
+        entitle(self._frame, "Preview" if self._wide else "Patch")
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from learnloop_tui import commands, pages, preference_lines, preference_state, text
 from learnloop_tui.preference_state import BeliefsView, Believed
 from learnloop_tui.state import Verdict
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.drawn import Bar, Page, entitle
 from learnloop_tui.widgets.filtering import FilteredPane
 from learnloop_tui.widgets.panes import Changed, Decided, Refill
 from learnloop_tui.widgets.rows import RowList
@@ -97,8 +97,7 @@ class PreferencesPane(FilteredPane):
         self._empty.show(self._empty_lines)
         waiting = sum(row.state == "open" for row in view.rows)
         count = f" · {waiting:,} to confirm" if waiting else ""
-        self._box.border_title = text.content(f"Preferences{count}")
-        self._box.border_subtitle = text.content(self.said_of_query())
+        entitle(self._box, f"Preferences{count}", self.said_of_query())
         self._page.show(self._page_lines, keep_place=not top)
         self.post_message(Changed())
 

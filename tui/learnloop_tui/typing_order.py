@@ -115,7 +115,7 @@ class OrderedKeys(App[T]):
         if marker is not self._marker:
             return
         self._marker = None
-        if marker.walks == 1 or marker.screen is not self.screen:
+        if self.screen_stack and (marker.walks == 1 or marker.screen is not self.screen):
             target: DOMNode = self.focused or self.screen
             self._marker = Marker(target, self.screen)
             self._marker.walks = marker.walks + 1

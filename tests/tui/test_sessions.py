@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from learnloop.service import watching
 from learnloop.service.watching import Entry, Recalled, Story, Told, Watched
+from learnloop_tui import transcripts
 from learnloop_tui.screens.entry import EntryScreen
 from learnloop_tui.state import Happening
 from learnloop_tui.widgets.drawn import Page
@@ -206,3 +209,23 @@ async def test_a_session_is_opened_by_its_id() -> None:
         await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).shown.current)
         await seen.until(lambda: _pane(seen).shown.current.id == "s2")  # type: ignore[union-attr]
         await seen.until(lambda: _pane(seen).story.session_id == "s2")
+
+
+@pytest.mark.parametrize(
+    ("editor", "wanted"),
+    [
+        ("/bin/sh -x", ["/bin/sh", "-x", "+7", "/t.jsonl"]),
+        ("'/bin/sh", ["less", "+7", "/t.jsonl"]),
+        ("code --wait", ["code", "--wait", "-g", "/t.jsonl:7"]),
+        ("hx", ["hx", "/t.jsonl:7"]),
+        ("", ["less", "+7", "/t.jsonl"]),
+    ],
+)
+def test_a_transcript_opens_at_its_line_in_what_the_person_chose(
+    editor: str, wanted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("VISUAL", "PAGER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    monkeypatch.setattr("shutil.which", lambda name: name if name[0] != "'" else None)
+    assert transcripts.command("/t.jsonl", 7) == wanted

@@ -14,16 +14,38 @@ if TYPE_CHECKING:
     from textual.app import App
 
 _PAGERS = ("less", "more")
+_GO_TO = {
+    "code": "-g",
+    "code-insiders": "-g",
+    "codium": "-g",
+    "cursor": "-g",
+    "subl": "",
+    "zed": "",
+    "hx": "",
+}
+"""Editors that take FILE:LINE, and the option before it; others and pagers take +LINE FILE."""
 
 
 def command(path: str, line: int) -> list[str]:
     """The command that shows a file at a line, by $VISUAL, $EDITOR, $PAGER or less; [] without any."""
     for name in ("VISUAL", "EDITOR", "PAGER"):
-        words = shlex.split(os.environ.get(name, ""))
+        words = _words(os.environ.get(name, ""))
         if words and shutil.which(words[0]):
-            return [*words, f"+{line}", path]
+            return [*words, *_place(words[0].rpartition("/")[2], path, line)]
     found = next((pager for pager in _PAGERS if shutil.which(pager)), "")
     return [found, f"+{line}", path] if found else []
+
+
+def _words(setting: str) -> list[str]:
+    try:
+        return shlex.split(setting)
+    except ValueError:  # a quote that is not closed
+        return setting.split()
+
+
+def _place(editor: str, path: str, line: int) -> list[str]:
+    option = _GO_TO.get(editor)
+    return [f"+{line}", path] if option is None else [*filter(None, (option,)), f"{path}:{line}"]
 
 
 def show(app: App[object], path: str, line: int) -> str:

@@ -71,6 +71,8 @@ def line_of(session: Watched, entry: Entry) -> tuple[str, int]:
     path = Path(session.transcript_path)
     if not session.transcript_path:
         raise NotFound("the client told of no transcript for this session", "its events are all there is")
+    if not path.is_absolute() or not path.is_file():
+        raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here")
     needle = entry.mark or json.dumps(entry.words[:_NEEDLE].split("\n")[0], ensure_ascii=False)[1:-1]
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:

@@ -45,7 +45,11 @@ def test_sessions_are_listed_with_what_they_do_before_and_after_ingest(learn: Le
         assert found["5e551001"]["tools"] == {"Edit": {"calls": 1, "failed": 0}}
         assert (found["5e551001"]["prompts"], found["5e551001"]["task"]) == (2, "no, amounts are cents")
         assert [one["id"] for one in learn.listing("sessions", "--running")] == ["5e551001"]
+        assert len(learn.listing("sessions", "--project", "shop")) == 2
+        assert len(learn.listing("sessions", "--project", "/work/shop")) == 2
         ingest(root)
+    assert learn("sessions", "--project", "nowhere") == 0
+    assert "No session fits" in learn.err
     assert learn("sessions") == 0
     assert "working" in learn.out
 

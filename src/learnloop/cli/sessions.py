@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _RUNNING = ("waiting", "tool", "working")
 _SHORTEST = 4
+_NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
 
@@ -26,7 +27,9 @@ def _add(parser: ArgumentParser) -> None:
         "id", nargs="?", metavar="ID", help="the story of one session; its first 4 characters do"
     )
     parser.add_argument("--running", action="store_true", help="only those at work, or waiting for you")
-    parser.add_argument("--project", metavar="FOLDER", help="only those of one project")
+    parser.add_argument(
+        "--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name"
+    )
     options.add_limit(parser, 50)
     options.add_json(parser)
 
@@ -40,7 +43,7 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
         return _story(ws, _older(ws, found, args.id, now) or _named(found, args.id), args)
     if args.project:
         project = options.project_named(args.project)
-        found = [one for one in found if one.project == project]
+        found = [one for one in found if project == one.project or args.project == _name(one)]
     if args.running:
         found = [one for one in found if watching.phase(one, now) in _RUNNING]
     found = found[: args.limit]
@@ -51,15 +54,20 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
         [
-            one.id[:8], watching.phase(one, now), one.project.rstrip("/").rpartition("/")[2], one.host,
+            one.id[:8], watching.phase(one, now), _name(one), one.host,
             output.local(session_docs.time(one.last_ms)), one.prompts,
             sum(calls for calls, _ in one.tools.values()),
             output.short(one.asks or one.task, 200),
         ]
         for one in found
     ]  # fmt: skip
-    output.table(columns, rows, empty=_EMPTY)
+    output.table(columns, rows, empty=_NONE_FITS if args.project or args.running else _EMPTY)
     return 0
+
+
+def _name(one: Watched) -> str:
+    """A project as people call it."""
+    return one.project.rstrip("/").rpartition("/")[2]
 
 
 def _older(ws: Workspace, found: Sequence[Watched], wanted: str, now: int) -> Watched | None:

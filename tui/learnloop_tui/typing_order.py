@@ -63,6 +63,9 @@ class OrderedKeys(App[T]):
 
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line; everything else goes its way."""
+        is_typed = isinstance(event, (events.Key, events.Paste))
+        if is_typed and not self.screen_stack:  # the console is closing
+            return
         if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
             self._typed.append(self._bounded(event) if isinstance(event, events.Paste) else event)
             await self._deliver()

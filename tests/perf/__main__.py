@@ -19,6 +19,7 @@ from tests.perf import (
     report,
     storing,
     watching,
+    year,
 )
 from tests.perf.measure import Row
 
@@ -39,6 +40,8 @@ GROUPS: dict[str, Group] = {
     "start": console.start_up,
     "live": console.live,
     "keys": console.keys,
+    "year": year.measure,
+    "triage": year.triage,
     "sessions": watching.watching,
 }
 

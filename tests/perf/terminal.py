@@ -37,11 +37,12 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", self._rows, self._columns, 0, 0))
             os.execve(argv[0], list(argv), {**env, **looks})
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", self._rows, self._columns, 0, 0))
-        self.raw = b""
+        self.raw = bytearray()
         """Everything that was written."""
-        self._seen = b""
+        self._seen = bytearray()
         self._glass, self._fed = Glass(self._rows, self._columns), 0
-        self._at = 0.0
+        self.at = 0.0
+        """When the program last wrote something, in seconds of the clock."""
 
     def __enter__(self) -> Self:
         return self
@@ -61,12 +62,12 @@ class Terminal:
             if not self._read(deadline - time.perf_counter()):
                 raise TimeoutError(f"{words!r} did not appear in {timeout:g} s: …{self._seen[-2000:]!r}")
         self._seen = self._seen.partition(wanted)[2]
-        return self._at
+        return self.at
 
     @property
     def screen(self) -> str:
         """What stands on the screen now, line by line, without looks."""
-        self._glass.feed(self.raw[self._fed :])
+        self._glass.feed(bytes(self.raw[self._fed :]))
         self._fed = len(self.raw)
         return self._glass.text
 
@@ -109,7 +110,7 @@ class Terminal:
 
     def forget(self) -> None:
         """Only what comes from now on counts."""
-        self._seen = b""
+        self._seen = bytearray()
 
     def press(self, keys: str) -> None:
         """Type something; what is longer than the terminal takes at once is written as it is read."""
@@ -128,7 +129,7 @@ class Terminal:
         except OSError:  # the other side is closed
             time.sleep(min(timeout, 0.01))
             return False
-        self._at = time.perf_counter()
+        self.at = time.perf_counter()
         self._seen += data
         self.raw += data
         return bool(data)

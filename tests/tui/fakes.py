@@ -85,6 +85,7 @@ class FakeBridge:
 
     demo = False
     root = "/nonexistent"
+    kept: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
         self.lessons = {found.id: found for found in lessons}
@@ -120,6 +121,13 @@ class FakeBridge:
 
     async def start(self) -> None:
         """Nothing to do."""
+
+    async def glimpse(self) -> Snapshot | None:
+        """Nothing was kept, unless a test says so."""
+        return self.kept
+
+    async def keep_glimpse(self) -> None:
+        """Nowhere to keep it."""
 
     async def load(self) -> Snapshot:
         """Drafts strongest first, then the others."""

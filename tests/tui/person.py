@@ -118,22 +118,43 @@ class Person:
             await self._moved_from(before)
         raise AssertionError(f"no row says {words!r}:\n{self.seat.screen()}")
 
+    async def row(self) -> str:
+        await self.seat.until(lambda _: self.under_cursor)
+        return self.under_cursor
+
     async def _moved_from(self, before: str) -> None:
         await self.seat.until(lambda _: self.under_cursor not in ("", before))
 
     async def promotes(self, words: str) -> None:
         """Promotes the draft that says this."""
         await self.goes_to(words)
-        await self.types("p")
+        await self.promotes_this()
         await self.sees("Promoted")
 
-    async def rejects(self, words: str, key: str = "1") -> None:
+    async def promotes_this(self) -> None:
+        """Promotes the draft under the cursor, in the words that are offered where it needs some."""
+        before = await self.row()
+        await self.types("p")
+        await self.seat.until(
+            lambda screen: "Promote with these words" in screen or self.under_cursor not in ("", before)
+        )
+        if "Promote with these words" in self.seat.screen():
+            await self.types("enter")
+            await self._moved_from(before)
+
+    async def rejects(self, words: str, key: str = "w") -> None:
         """Rejects the draft that says this, with a reason's key."""
         await self.goes_to(words)
+        await self.rejects_this(key)
+        await self.sees("Rejected")
+
+    async def rejects_this(self, key: str = "w") -> None:
+        """Rejects the draft under the cursor."""
+        before = await self.row()
         await self.types("r")
         await self.sees("one key, or enter")
         await self.types(key)
-        await self.sees("Rejected")
+        await self._moved_from(before)
 
     async def undoes(self) -> None:
         """Takes the last verdict back."""

@@ -46,6 +46,7 @@ class ConsoleApp(CommandFlows):
         super().__init__()
         self.bridge = bridge
         self.clock = clock
+        self._is_read = asyncio.Event()
         self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
         commands.use({})
         self.pump = pump.Pump(bridge, self.load, self.complain)
@@ -68,14 +69,37 @@ class ConsoleApp(CommandFlows):
     @work(group="pump", exit_on_error=False)
     async def _begin(self) -> None:
         try:
-            await asyncio.gather(self.main.furnish(), self._warm_up())
-            await self.load()
+            await self._open()
         except Exception as error:  # a console that shows what is wrong is better than none
             self.complain(error)
             self.pump.want_load()
         self.pump.want_ingest()
         self.start_looking()
         await self.pump.run()
+
+    async def _open(self) -> None:
+        """The rows of last time, where they were kept, before anything that takes the processor from them."""
+        glimpse = await self.bridge.glimpse()
+        if glimpse is None:
+            await asyncio.gather(self.main.furnish(), self._warm_up())
+        else:
+            await self.main.furnish()
+            self.snapshot = glimpse
+            self._use_theme(glimpse)
+            self.show_rows()
+            await self._painted()
+            await self.bridge.start()
+        await self.load()
+        self._keep()
+
+    async def _painted(self) -> None:
+        done = asyncio.Event()
+        self.call_after_refresh(done.set)
+        await done.wait()
+
+    @work(group="keep", exit_on_error=False)
+    async def _keep(self) -> None:
+        await self.bridge.keep_glimpse()
 
     async def _warm_up(self) -> None:
         """Import and read what the first rows need while the screen is furnished."""
@@ -85,19 +109,24 @@ class ConsoleApp(CommandFlows):
     async def load(self) -> None:
         """Read everything the lists show; what was written down before is in it."""
         settled = {pending.ticket for pending in self.pending if pending.settled}
-        before, first = self.snapshot, self.snapshot is None
+        before, first = self.snapshot, not self._is_read.is_set()
         self.snapshot = await self.bridge.load()
         if hasattr(self.main.pane, "read"):
             self._fill(self.main.pane)
         if self.snapshot is before and not settled:
             return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
-        if first and self.snapshot.theme in self.available_themes and not self.no_color:
-            self.theme = self.snapshot.theme
+        if first:
+            self._use_theme(self.snapshot)
+            self._is_read.set()
         if first and (self.snapshot.keys or self.snapshot.wrong_keys):
             self._use_keys(self.snapshot)
         self._is_themed = True
         self.show_rows()
+
+    def _use_theme(self, snapshot: Snapshot) -> None:
+        if snapshot.theme in self.available_themes and not self.no_color:
+            self.theme = snapshot.theme
 
     def _use_keys(self, snapshot: Snapshot) -> None:
         """The person's own keys, and which of them cannot be."""
@@ -118,8 +147,10 @@ class ConsoleApp(CommandFlows):
 
     @work(group="detail", exclusive=True, exit_on_error=False)
     async def _show_detail(self, row_id: str, pane: ListPane) -> None:
-        found: Detail = await self.bridge.detail(row_id)
-        pane.show_detail(row_id, found)
+        await self._is_read.wait()  # a row of last time may be gone
+        if any(row.id == row_id for row in self.rows):
+            found: Detail = await self.bridge.detail(row_id)
+            pane.show_detail(row_id, found)
 
     @on(Refill)
     def _refill(self, event: Refill) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _WAIT_S = 5.0
 _SHARDED = ("turns", "feedback", "sessions", "sightings")
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
-         "backups/patches", "patching")  # fmt: skip
+         "backups/patches", "patching", "console")  # fmt: skip
 """The folders below the root that hold what was recorded, or what came of it."""
 _NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
 
@@ -120,7 +120,7 @@ def _forget(root: str, target: Target) -> ForgetReport:
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
         events = _scrub_segments(root, target, gone)
-        removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay")
+        removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay", "console")
         counted = _scrub_store(root, changes, target, gone)
     removed += patch_exchange.scrub_files(root, target)
     removed += _remove_markers(root, target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui import beside
+from learnloop_tui.bridge import glimpse
 from learnloop_tui.bridge.threads import Threads
 from learnloop_tui.state import Detail, Past, Row, Snapshot
 
@@ -23,6 +24,26 @@ class Lists(Threads):
         self._docs: object = None
         self._silent: frozenset[str] = frozenset()
         self._snapshot = Snapshot()
+        self._kept: Snapshot | None = None
+
+    async def glimpse(self) -> Snapshot | None:
+        """The rows as the last console left them; None where there are none, or a demo is made first."""
+        return None if self.demo else await self._run(self._tail_thread, lambda: glimpse.read(self.root))
+
+    async def keep_glimpse(self) -> None:
+        """Keep the rows for the next console."""
+        await self._run(self._long, self._keep_glimpse)
+
+    def _keep_glimpse(self) -> None:
+        if self._snapshot is not self._kept and not self.demo:
+            self._kept = self._snapshot
+            glimpse.write(self.root, self._snapshot)
+
+    def close(self) -> None:
+        """Keep the rows as they stand at the end."""
+        if self._docs is not None:
+            self._keep_glimpse()
+        super().close()
 
     async def load(self) -> Snapshot:
         """Everything the lists show."""

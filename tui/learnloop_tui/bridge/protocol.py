@@ -51,6 +51,12 @@ class Bridge(Protocol):
     async def start(self) -> None:
         """Get ready: lock, demo data."""
 
+    async def glimpse(self) -> Snapshot | None:
+        """What the lists showed last time, where that is there sooner than what they show now."""
+
+    async def keep_glimpse(self) -> None:
+        """Keep what the lists show for next time."""
+
     async def load(self) -> Snapshot:
         """Everything the lists show; the same object where nothing changed."""
 

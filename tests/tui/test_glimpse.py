@@ -1,0 +1,95 @@
+"""The rows of last time: shown while the real ones are read, and never longer."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from learnloop import demo
+from learnloop.service import lessons, privacy
+from learnloop.service.workspace import open_workspace
+from learnloop_tui.app import ConsoleApp
+from learnloop_tui.bridge import ServiceBridge, glimpse
+from learnloop_tui.state import Snapshot
+from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
+
+if TYPE_CHECKING:
+    from learnloop_tui.state import Row
+
+
+class Slow(FakeBridge):
+    """Its real rows come when they are let."""
+
+    def __init__(self, *found: object) -> None:
+        super().__init__(*found)  # type: ignore[arg-type]
+        self.ready = asyncio.Event()
+
+    async def load(self) -> Snapshot:
+        """Waits."""
+        await self.ready.wait()
+        return await super().load()
+
+
+async def test_rows_of_last_time_stand_there_until_the_real_ones_do() -> None:
+    gone = lesson(1, statement="It was archived meanwhile")
+    bridge: Any = Slow(lesson(2), lesson(3))
+    bridge.kept = Snapshot((row(gone), row(lesson(2))))
+    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        seen = Console(app, pilot)
+        await seen.until(lambda: seen.rows == ["It was archived meanwhile", "tool2 is used here"])
+        bridge.ready.set()
+        await seen.until(lambda: seen.rows == ["tool2 is used here", "tool3 is used here"])
+        await seen.until(lambda: "tool2 is used here" in seen.page)
+        assert "failed" not in seen.toasts
+
+
+@pytest.fixture
+def rows() -> tuple[Row, ...]:
+    """Enough of them to be kept."""
+    return tuple(row(lesson(number)) for number in range(glimpse.FEWEST))
+
+
+def test_what_is_kept_is_what_was_shown(tmp_path: Path, rows: tuple[Row, ...]) -> None:
+    glimpse.write(str(tmp_path), Snapshot(rows, 7, "nord"))
+    found = glimpse.read(str(tmp_path))
+    assert found is not None
+    assert (found.strongest, found.theme) == (7, "nord")
+    assert found.rows == tuple(one._replace(haystack="") for one in rows)
+    assert Path(glimpse.path(str(tmp_path))).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_is_not_whole_is_none(tmp_path: Path, rows: tuple[Row, ...]) -> None:
+    glimpse.write(str(tmp_path), Snapshot(rows))
+    file = Path(glimpse.path(str(tmp_path)))
+    whole = file.read_bytes()
+    head = whole.index(b"\n")
+    for damaged in (
+        b"",
+        whole[:head],
+        whole[:-1],
+        whole[: head + 100],
+        b"{}\n" + whole[head + 1 :],
+        b"[1]\nx",
+    ):
+        file.write_bytes(damaged)
+        assert glimpse.read(str(tmp_path)) is None
+    file.write_bytes(whole.replace(b"tool17 ", b"tool18 ", 1))
+    assert glimpse.read(str(tmp_path)) is None
+
+
+async def test_a_console_leaves_its_rows_and_forgetting_takes_them(root: str) -> None:
+    demo.seed_queue(root, glimpse.FEWEST, now_ms=NOW_MS)
+    async with console(ServiceBridge(root)) as seen:
+        first = seen.current
+        await seen.press("p")
+        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
+    found = glimpse.read(root)
+    assert found is not None
+    assert first in [one.statement for one in found.rows if one.status == "active"]
+    project = lessons.rows(open_workspace(root), "draft")[0].project
+    privacy.forget(open_workspace(root), project=project)
+    assert glimpse.read(root) is None

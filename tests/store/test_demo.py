@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service import discoveries, health, lessons, origins, sessions
+from learnloop.service import discoveries, health, lessons, origins, sessions, watching
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.store.scenes import NOW_MS
 
@@ -41,6 +41,20 @@ def test_lessons_come_from_everywhere(ws: Workspace) -> None:
     assert (first.lesson.status, first.verifications) == ("active", 2)
     assert others
     assert first.rank > others[0].rank
+
+
+def test_sessions_of_this_hour_are_at_work_and_tell_what_became_of_lessons(ws: Workspace) -> None:
+    found = watching.sessions(ws, NOW_MS)
+    phases = {watching.phase(one, NOW_MS) for one in found}
+    assert phases >= {"waiting", "tool", "working", "idle", "interrupted", "finished"}
+    (tree,) = (one for one in found if watching.phase(one, NOW_MS) == "tool")
+    reviewer, tester = tree.helpers
+    assert (reviewer.parent, tester.parent) == ("", reviewer.id)
+    (heard,) = (one for one in found if one.task == "Now document it")
+    told = watching.story(ws, heard.id, heard.started_ms, heard.last_ms)
+    assert told.feedback == {"correction": 1, "explicit_preference": 1}
+    assert any("followed here in 1 of 1 turns" in lesson.became for lesson in told.recalled)
+    assert any(entry.heard.startswith("correction 0.") for entry in told.entries)
 
 
 def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:

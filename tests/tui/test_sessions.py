@@ -229,3 +229,16 @@ def test_a_transcript_opens_at_its_line_in_what_the_person_chose(
     monkeypatch.setenv("EDITOR", editor)
     monkeypatch.setattr("shutil.which", lambda name: name if name[0] != "'" else None)
     assert transcripts.command("/t.jsonl", 7) == wanted
+
+
+async def test_an_older_session_opens_by_its_id_and_one_that_is_gone_is_said() -> None:
+    bridge = _bridge()
+    bridge.older = {"s9": replace(OVER, id="s9", task="long ago")}
+    async with console(bridge, size=(140, 36)) as seen:
+        pane = await _open(seen)
+        await seen.press("slash", *"bank", "enter")
+        seen.app.open_session("s9")
+        await seen.until(lambda: pane.shown.current and pane.shown.current.id == "s9")
+        assert pane.shown.query == ""
+        seen.app.open_session("never")
+        await seen.until(lambda: "Nothing is kept of that session" in seen.toasts)

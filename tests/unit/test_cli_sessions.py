@@ -8,12 +8,11 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
-from learnloop.service import lessons, picking, verdicts, watching
+from learnloop.service import lessons, picking, stories, verdicts, watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
 from learnloop.wire.payloads import HookContext, records
 from tests.unit.cli_scene import Learn
-
 
 _TICKS = itertools.count()
 
@@ -111,3 +110,32 @@ def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str)
 def test_json_is_one_document(learn: Learn) -> None:
     assert learn("sessions", "--json") == 0
     assert isinstance(json.loads(learn.out), list)
+
+
+def test_a_session_older_than_the_list_is_told_by_id(
+    learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest(root)
+    monkeypatch.setattr(watching, "MOST", 0)
+    assert learn.listing("sessions") == []
+    assert [one["kind"] for one in learn.listing("sessions", "0ther001")] == ["session"]
+
+
+def test_a_story_reads_segments_of_its_days_and_what_was_imported_later(
+    learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
+    for number in range(6):
+        ingest(root)
+        _fire(root, "UserPromptSubmit", f"later{number}", prompt="something else")
+    read: list[int] = []
+
+    def note(_: str, names: list[str], __: str) -> list[object]:
+        read.append(len(names))
+        return []
+
+    monkeypatch.setattr(stories, "_of_segments", note)
+    stories.story(Workspace(root), one.id, one.started_ms, one.last_ms)
+    assert read == [3, 3]
+    monkeypatch.undo()
+    assert len(stories.story(Workspace(root), one.id, one.started_ms, one.last_ms).entries) == 4

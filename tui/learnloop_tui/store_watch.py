@@ -18,6 +18,7 @@ class StoreWatch(LiveView):
     async def _look_for_store(self) -> None:
         presence = await self.bridge.presence()
         if presence == "same":
+            await self._look_for_news()
             return
         if not self._is_told:
             self.say(
@@ -29,6 +30,11 @@ class StoreWatch(LiveView):
         if presence == "other":
             self._follow_anew()
         self.pump.want_load()
+
+    async def _look_for_news(self) -> None:
+        """What another console or a command wrote, where no notice of it came; costs little."""
+        if await self.bridge.load() is not self.snapshot:
+            self.pump.want_load()
 
     def _follow_anew(self) -> None:
         """The folders that were followed are not the ones that are there now."""

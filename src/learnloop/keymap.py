@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 FILE = Path(__file__).with_name("console_keys.json")
 _SPOKEN = {
-    "esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup", "pgdn": "pagedown",
-    "pgdown": "pagedown", "spacebar": "space", "↑": "up", "↓": "down", "←": "left", "→": "right",
+    "esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup",
+    "pgdn": "pagedown", "pgdown": "pagedown", "spacebar": "space", "↑": "up", "↓": "down", "←": "left", "→": "right",
 }  # fmt: skip
 _RENAMED = {
     "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at", "hyphen_minus": "minus",

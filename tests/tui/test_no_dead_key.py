@@ -67,7 +67,7 @@ async def test_every_key_acts_or_says_why(
     monkeypatch.setenv("EDITOR", "true")
     if kind == "demo":
         shutil.copytree(scene, root, symlinks=True)
-    async with console(ServiceBridge(root), size=(140, 40)) as seen:
+    async with console(ServiceBridge(root), size=(110, 24)) as seen:
         for command in _commands(place):
             for key in command.keys[:1]:
                 await _back(seen, place)

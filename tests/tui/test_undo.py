@@ -135,7 +135,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
     async def written(count: int) -> None:
         await seen.until(lambda: decided() == count and not seen.app.pending)
 
-    async with console(ServiceBridge(home), size=(140, 50)) as seen:
+    async with console(ServiceBridge(home), size=(110, 24)) as seen:
         await _open(seen, place)
         for act in (act for act in ACTS if act.place == place):
             start = _state(home)

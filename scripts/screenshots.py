@@ -151,8 +151,8 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.rmtree(folder / "home")
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
     if shot.came_back:
-        nothing: dict[str, object] = {"drafts": [], "recurred": {}, "harmful": {}, "astray": [], "beliefs": []}
-        seen = {"at": NOW_MS - 40 * 86_400_000, **nothing}
+        at: dict[str, object] = {"at": NOW_MS - 40 * 86_400_000}
+        seen = at | {"drafts": [], "recurred": {}, "harmful": {}, "astray": [], "beliefs": []}
         (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
     return asyncio.run(_take(shot, folder))
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 FILE = Path(__file__).with_name("console_keys.json")
 _SPOKEN = {
     "esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup",
-    "pgdn": "pagedown", "pgdown": "pagedown", "spacebar": "space", "↑": "up", "↓": "down", "←": "left", "→": "right",
+    "pgdn": "pagedown", "pgdown": "pagedown", "spacebar": "space",
+    "↑": "up", "↓": "down", "←": "left", "→": "right",
 }  # fmt: skip
 _RENAMED = {
     "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at", "hyphen_minus": "minus",
@@ -23,7 +24,8 @@ _RENAMED = {
 }  # fmt: skip
 """Where Textual's name of a character is not the one in Unicode."""
 _NAMED = frozenset((
-    *"up down left right home end pageup pagedown insert delete escape enter tab space backspace".split(),
+    "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "escape", "enter",
+    "tab", "space", "backspace",
     *(f"f{number}" for number in range(1, 25)),
 ))  # fmt: skip
 _MODIFIERS = ("ctrl", "alt", "shift")
@@ -94,7 +96,7 @@ def _characters() -> frozenset[str]:
 
 
 def resolved(wanted: Mapping[str, Sequence[str]], known: Table | None = None) -> Keymap:
-    """The keys in force: a wish that names no command or key, or clashes in some place, is left out and told."""
+    """The keys in force: a wish that names no command or key, or clashes in a place, is left out and told."""
     known = known or table()
     entries = {entry.id: entry for entry in known.commands}
     problems: list[str] = []

@@ -78,7 +78,8 @@ async def test_the_reasons_show_their_keys() -> None:
         listing = seen.app.screen.query_one(OptionList)
         told = [str(listing.get_option_at_index(at).prompt).split()[:2] for at in range(6)]
         assert told == [
-            ["w", "wrong"], ["o", "one-off"], ["d", "duplicate"], ["a", "already"], ["v", "too"], ["e", "other"],
+            ["w", "wrong"], ["o", "one-off"], ["d", "duplicate"], ["a", "already"], ["v", "too"],
+            ["e", "other"],
         ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ LEARN_TUI = str(Path(sys.executable).with_name("learn-tui"))
 CURSOR = "│▌"
 _KEYS = {"enter": "\r", "escape": "\x1b", "space": " ", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A",
          "slash": "/", "ctrl+c": "\x03", "ctrl+z": "\x1a"}  # fmt: skip
+_TOLD = 42
 _PANES = ("Triage", "Lessons", "Agents", "Preferences", "Patches", "Sessions", "Health")
 
 
@@ -102,9 +103,9 @@ class Person:
 
     @property
     def under_cursor(self) -> str:
-        """The row under the cursor."""
+        """How the row under the cursor begins; what stands beside it changes without it."""
         rows = (line for line in self.seat.screen().splitlines() if CURSOR in line)
-        return next(rows, "").partition(CURSOR)[2].strip()
+        return next(rows, "").partition(CURSOR)[2].strip()[:_TOLD]
 
     async def goes_to(self, words: str, most: int = 60) -> None:
         """Moves the cursor to the row that says this, from the top."""
@@ -140,6 +141,7 @@ class Person:
         )
         if "Promote with these words" in self.seat.screen():
             await self.types("enter")
+            await self.sees_no("Promote with these words")
             await self._moved_from(before)
 
     async def rejects(self, words: str, key: str = "w") -> None:
@@ -154,6 +156,7 @@ class Person:
         await self.types("r")
         await self.sees("one key, or enter")
         await self.types(key)
+        await self.sees_no("one key, or enter")
         await self._moved_from(before)
 
     async def undoes(self) -> None:

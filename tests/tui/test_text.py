@@ -74,6 +74,8 @@ def _forbidden(call: ast.Call) -> str:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if name in _MAKERS:
         return name
+    if name == "notify" and isinstance(call.func, ast.Attribute) and _is_super(call.func.value):
+        return ""  # what was said elsewhere, where it is looked at, is passed on
     if name == "notify":
         words = call.args[0]
         safe = _from_the_door(words) and any(
@@ -84,6 +86,10 @@ def _forbidden(call: ast.Call) -> str:
     if name in _SHOWERS and call.args and not _harmless(call.args[0]):
         return name
     return ""
+
+
+def _is_super(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and getattr(value.func, "id", "") == "super"
 
 
 def _harmless(argument: ast.expr) -> bool:

@@ -106,7 +106,7 @@ def held(field: Field, rows: Iterable[Any]) -> list[str]:
     found: Counter[str] = Counter()
     for row in rows:
         value = field.read(row)
-        found.update((value,) if isinstance(value, str) else value)
+        found += Counter((value,) if isinstance(value, str) else value)
     return [value for value, _ in found.most_common()]
 
 

@@ -208,7 +208,8 @@ _own: dict[str, tuple[str, ...]] = {}
 def use(keys: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """From now on these commands have these keys; what Textual has to know of it, by binding."""
     _own.clear()
-    _own.update(keys)
+    for command_id, own in keys.items():
+        _own[command_id] = own
     return {
         f"{place}.{command.id}": ",".join(command.now)
         for command in COMMANDS

@@ -155,12 +155,11 @@ def _keys(item: Believed, width: int) -> Iterator[Line]:
 
 def nothing(query: str) -> list[Line]:
     """An empty list."""
-    if query:
-        title, told = "No match", (f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all.")
-    else:
-        title, told = "Nothing is believed yet", (
+    title, told = "No match", [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
+    if not query:
+        title, told = "Nothing is believed yet", [
             "What your remarks to agents say of your ways, and what projects have in common, stands here",
             "once it was seen often enough; nothing of it is told to an agent before you confirm it with p.",
             "learn feedback “…” tells a rule outright; on pane 1, b reads old sessions.",
-        )  # fmt: skip
+        ]  # fmt: skip
     return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]

@@ -488,7 +488,9 @@ def _same_rows(view: View, **changes: Any) -> View:
 
 def _kept(view: View, made: View, *names: str) -> View:
     """What was computed before, where it still holds."""
-    made.__dict__.update((name, view.__dict__[name]) for name in names if name in view.__dict__)
+    for name in names:
+        if name in view.__dict__:
+            made.__dict__[name] = view.__dict__[name]
     return made
 
 

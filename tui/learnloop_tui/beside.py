@@ -87,7 +87,8 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
                 )
                 yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
-        seen = f"{lesson.proposed_priority}, because it comes again and again (e changes the priority)"
+        why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
+        seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
         yield Section("Proposed priority", (Fact("", seen, "accent"),))
     if lesson.gate:
         stops = "the first call it matters at is stopped once in a session"

@@ -52,6 +52,8 @@ class Glass:
         if found["text"]:
             for character in found["text"]:
                 self._put(character)
+        elif found["final"] in ("h", "l") and found["params"] == "?1049":  # the other screen: it is empty
+            self._control("J", [2])
         elif found["final"]:
             numbers = [int(part) if part.isdecimal() else 0 for part in found["params"].split(";")]
             self._control(found["final"], numbers)

@@ -23,7 +23,7 @@ LEARN_TUI = str(Path(sys.executable).with_name("learn-tui"))
 CURSOR = "│▌"
 _KEYS = {"enter": "\r", "escape": "\x1b", "space": " ", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A",
          "slash": "/", "ctrl+c": "\x03", "ctrl+z": "\x1a"}  # fmt: skip
-_TOLD = 42
+_TOLD, _HEADS = 42, 4
 _PANES = ("Triage", "Lessons", "Agents", "Preferences", "Patches", "Sessions", "Health")
 
 
@@ -79,6 +79,11 @@ class Outside:
         self.terminal.until_screen(fits)
 
 
+def _is_at_top(screen: str) -> bool:
+    """The cursor stands below the frame and the heads."""
+    return any(CURSOR in line for line in screen.splitlines()[:_HEADS])
+
+
 class Person:
     """Does and sees."""
 
@@ -110,6 +115,7 @@ class Person:
     async def goes_to(self, words: str, most: int = 60) -> None:
         """Moves the cursor to the row that says this, from the top."""
         await self.types("g")
+        await self.seat.until(_is_at_top)
         for _ in range(most):
             await self.seat.until(lambda _: self.under_cursor)
             if words in self.under_cursor:

@@ -111,7 +111,7 @@ async def test_a_store_that_vanishes_is_told_and_the_next_one_is_followed(queue:
         await person.types("1")
         demo.seed_queue(queue, 3)
         await person.sees("Triage 3", "│▌")
-        await person.promotes("is used instead of")
+        await person.promotes("is used")
     assert len(lessons.rows(open_workspace(queue), "active")) == 1
 
 
@@ -149,12 +149,12 @@ async def test_put_aside_and_brought_back_it_draws_itself_anew(queue: str) -> No
         await person.types(f"PS1='shell> '; {LEARN_TUI}", "enter")
         await person.sees("Triage 30", "│▌")
         await person.types("ctrl+z")
-        await person.sees("Stopped", "shell> ")
+        await person.sees("Stopped", "shell>")
         await person.types("fg", "enter")
         await person.sees("Triage 30", "│▌")
-        await person.promotes("is used instead of")
+        await person.promotes("is used")
         await person.types("q")
-        await person.sees("shell> ")
+        await person.sees("shell>")
 
 
 @pytest.fixture(params=["NO_COLOR", "16 colours", "256 colours", "no LANG"])
@@ -171,7 +171,7 @@ def looks(request: pytest.FixtureRequest) -> dict[str, str]:
 async def test_terminals_of_few_colours_show_and_do_the_same(queue: str, looks: dict[str, str]) -> None:
     with at_terminal(queue, looks=looks) as person:
         await person.sees("Triage 30", "│▌")
-        await person.promotes("is used instead of")
+        await person.promotes("is used")
         await person.sees("Triage 29")
         raw = terminal(person).raw
     if "NO_COLOR" in looks:

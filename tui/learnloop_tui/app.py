@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.filter import NoColor
+from textual.widget import Widget
 
 from learnloop_tui import commands, pump, text, themes
 from learnloop_tui.running import CommandFlows
@@ -64,7 +65,13 @@ class ConsoleApp(CommandFlows):
 
     def on_mount(self) -> None:
         """Nothing is read before the first frame."""
+        self.app_resume_signal.subscribe(self, self._draw_anew)
         self.call_after_refresh(self._begin)
+
+    def _draw_anew(self, _: object) -> None:
+        """The terminal shows nothing of what was drawn before the console was put aside."""
+        for widget in (self.screen, *self.screen.walk_children(Widget)):
+            widget.refresh()
 
     @work(group="pump", exit_on_error=False)
     async def _begin(self) -> None:

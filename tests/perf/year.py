@@ -20,7 +20,8 @@ from tests.perf.terminal import Terminal
 
 LESSONS, EVENTS, DAYS = 10_000, 100_000, 365
 _PROJECT = "/somewhere/project"
-_PANES = ("Drafts", "Lessons", "Agents", "Preferences", "Patches", "Sessions", "Health")
+_PANES = ("Drafts", "[all", "Agents", "Preferences", "[Proposals", "Sessions", "Health")
+"""How the frame of each pane begins when it is first opened."""
 _FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
 _KEYS, _KEY_PAUSE = 200, 0.03
 _HELD, _TRIAGED = 1_000, 100

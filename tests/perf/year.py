@@ -105,14 +105,16 @@ def _key_cpu(terminal: Terminal, pane: str) -> float:
 
 
 def _spent(terminal: Terminal, key: str) -> float:
+    """Processor time of so many keys; what is worked out about the last row, once they rest, is not theirs."""
     process = psutil.Process(terminal.pid)
     before = sum(process.cpu_times()[:2])
     for _ in range(_KEYS):
         if key:
             terminal.press(key)
         terminal.rest(_KEY_PAUSE)
-    terminal.rest(1.0)
-    return float(sum(process.cpu_times()[:2]) - before) * 1e3
+    spent = float(sum(process.cpu_times()[:2]) - before) * 1e3
+    terminal.rest(2.0)
+    return spent
 
 
 def _memory(env: dict[str, str], empty: dict[str, str]) -> list[Row]:

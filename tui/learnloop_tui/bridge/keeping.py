@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from learnloop.errors import LearnloopError
-from learnloop_tui.bridge.threads import Threads
+from learnloop_tui.bridge.threads import Threads, give_back
 from learnloop_tui.state import Change, Pulse, TranscriptChoice
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ class Keeping(Threads):
     def _checks(self) -> list[Check]:
         from learnloop.service import health
 
-        return health.doctor(self._workspace())
+        found = health.doctor(self._workspace())
+        give_back()
+        return found
 
     async def fix(self) -> list[Check]:
         """Mend what is safe to mend."""

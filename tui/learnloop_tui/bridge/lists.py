@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui import beside
 from learnloop_tui.bridge import glimpse
-from learnloop_tui.bridge.threads import Threads
+from learnloop_tui.bridge.threads import Threads, give_back
 from learnloop_tui.state import Detail, Past, Row, Snapshot
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Lists(Threads):
         if self._snapshot is not self._kept and not self.demo:
             self._kept = self._snapshot
             glimpse.write(self.root, self._snapshot)
+            give_back()
 
     def close(self) -> None:
         """Keep the rows as they stand at the end."""

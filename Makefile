@@ -6,7 +6,7 @@ TRAIN := .venv-train
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: tui demo test check bench e2e screenshots docs detector lock clean
+.PHONY: tui demo test long check bench e2e screenshots docs detector lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -16,6 +16,9 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	@$(BIN)/python -m pytest -n auto
+
+long: $(STAMP)
+	@$(BIN)/python -m pytest -m long
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .

@@ -149,6 +149,7 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
     assert stat.S_IMODE(tmp_path.stat().st_mode) & 0o700
 
 
+@pytest.mark.long
 def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, script: Script) -> None:
     demo.seed(root)
     ws = open_workspace(root)

@@ -28,6 +28,8 @@ MEGABYTE = 1_000_000
 COLOUR = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[0-9;]*)?m")
 """Any sequence that sets a colour."""
 
+pytestmark = pytest.mark.long  # whole processes in terminals of their own: a crowded machine makes them wait
+
 
 @pytest.fixture
 def queue(root: str) -> str:

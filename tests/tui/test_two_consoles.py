@@ -15,6 +15,8 @@ from tests.tui.person import at_terminal, environment
 
 DRAFTS = 240
 
+pytestmark = pytest.mark.long  # whole processes in terminals of their own: a crowded machine makes them wait
+
 
 @pytest.fixture
 def ws(root: str) -> Workspace:

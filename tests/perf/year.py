@@ -150,6 +150,8 @@ def triage(folder: Path, quick: bool) -> list[Row]:
     taken: list[float] = []
     with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
         terminal.until_screen(lambda screen: "│▌" in screen and "strength" in screen)
+        terminal.press("w")  # the weaker ones too
+        terminal.until_screen(lambda screen: "w folds" in screen)
         for number in range(10 if quick else _TRIAGED):
             start = time.perf_counter()
             for keys in _verdict(number):

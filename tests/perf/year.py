@@ -105,7 +105,7 @@ def _key_cpu(terminal: Terminal, pane: str) -> float:
 
 
 def _spent(terminal: Terminal, key: str) -> float:
-    """Processor time of so many keys; what is worked out about the last row, once they rest, is not theirs."""
+    """Processor time of so many keys; what is worked out about the last row once they rest is not."""
     process = psutil.Process(terminal.pid)
     before = sum(process.cpu_times()[:2])
     for _ in range(_KEYS):

@@ -94,15 +94,12 @@ class ConsoleApp(CommandFlows):
             self.snapshot = glimpse
             self._use_theme(glimpse)
             self.show_rows()
-            await self._painted()
+            painted = asyncio.Event()
+            self.call_after_refresh(painted.set)
+            await painted.wait()
             await self.bridge.start()
         await self.load()
         self._keep()
-
-    async def _painted(self) -> None:
-        done = asyncio.Event()
-        self.call_after_refresh(done.set)
-        await done.wait()
 
     @work(group="keep", exit_on_error=False)
     async def _keep(self) -> None:
@@ -126,7 +123,6 @@ class ConsoleApp(CommandFlows):
         if first:
             self._use_theme(self.snapshot)
             self._is_read.set()
-        if first and (self.snapshot.keys or self.snapshot.wrong_keys):
             self._use_keys(self.snapshot)
         self._is_themed = True
         self.show_rows()
@@ -137,7 +133,8 @@ class ConsoleApp(CommandFlows):
 
     def _use_keys(self, snapshot: Snapshot) -> None:
         """The person's own keys, and which of them cannot be."""
-        self.set_keymap(commands.use(snapshot.keys))
+        if snapshot.keys:
+            self.set_keymap(commands.use(snapshot.keys))
         for problem in snapshot.wrong_keys:
             self.say(f"{problem}.", "warning")
 

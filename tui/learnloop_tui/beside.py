@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 def proposed(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """The rows with those behind the drafts that are proposed for archiving."""
+    from learnloop.service import rows as light
+
+    if not light.has_proposals(ws):
+        return rows  # what tells of them takes longer to import than the rows take to read
     from learnloop.service import upkeep
 
     found = {one.lesson_id: one.words for one in upkeep.proposals(ws)}

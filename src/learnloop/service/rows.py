@@ -108,6 +108,12 @@ def _all_rows(root: str) -> list[QueueRow]:
     return kept[1]
 
 
+def has_proposals(ws: "Workspace") -> bool:
+    """Whether any lesson is proposed for archiving; `service.upkeep` says which and why."""
+    now = clock.now_ms()
+    return any(usefulness.proposal(doc, now) for doc in documents.lessons(ws.root).values())
+
+
 def queue_page(ws: "Workspace", everything: bool = False) -> Page:
     """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
     found = rows(ws, "draft")

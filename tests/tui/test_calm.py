@@ -115,3 +115,12 @@ async def test_words_stay_within_a_reading_width_on_a_very_wide_screen() -> None
     async with console(FakeBridge(long), size=(240, 60)) as seen:
         await seen.until(lambda: "Evidence" in seen.page)
         assert max(len(line) for line in seen.page.splitlines()) <= 101
+
+
+async def test_a_row_that_was_drawn_before_there_was_room_is_drawn_anew() -> None:
+    async with console(FakeBridge(lesson(1))) as seen:
+        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows._strips.clear()
+        assert rows.draw(0, 1).cell_length == 1
+        assert rows.draw(0, 40).cell_length == 40
+        assert "tool1" in rows.draw(0, 40).text

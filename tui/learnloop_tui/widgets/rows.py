@@ -114,7 +114,7 @@ class RowList(Scroller):
         """A row, drawn once as long as nothing about it changes."""
         key = (index, index == self.view.cursor)
         strip = self._strips.get(key)
-        if strip is None:
+        if strip is None or strip.cell_length != width:  # drawn before the list was laid out
             if len(self._strips) > 1_000:
                 self._strips.clear()
             strip = self._strips[key] = self._strip(self.view.items[index], key[1], width)

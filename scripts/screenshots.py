@@ -106,7 +106,6 @@ SHOTS = (
     Shot("help", ("question_mark",)),
     Shot("bulk-promote", ("w", "asterisk"), "Evidence", size=(130, 40), opens=("p",)),
     Shot("bulk-reject", ("w", *(["space"] * 6)), "Evidence", size=(130, 40), opens=("r",)),
-    Shot("messages", ("y", "c", "t", "R", "w", "f"), "Evidence", opens=("exclamation_mark",)),
     Shot("since", ("j",), "Evidence", came_back=True),
     Shot("welcome", empty=True),
 )

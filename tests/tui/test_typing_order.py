@@ -1,5 +1,7 @@
 """Keys that arrive all at once reach what the keys before them opened, never the list behind it."""
 
+from typing import Any
+
 import pytest
 from textual import events
 from textual.widgets import Input, TextArea
@@ -19,9 +21,10 @@ def _bridge() -> FakeBridge:
     return FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
 
 
-def _cases() -> list[tuple[str, str, str]]:
+def _cases() -> list[Any]:
+    """Every command; the palette, which waits for its search, where there is time (make long)."""
     return [
-        (place, command.id, command.keys[0])
+        pytest.param(place, command.id, command.keys[0], marks=[pytest.mark.long] * (command.id == "palette"))
         for place in _PLACES
         for command in (*commands.of(place), *(commands.of("anywhere") if place == "triage" else ()))
         if command.id not in ("quit", "demo", "promote", "pause")

@@ -130,7 +130,7 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         total = len(seen.rows)
         assert total == len(rows.rows(ws))
         at = next(n for n, row in enumerate(rows.rows(ws)) if row.rule.startswith("standing"))
-        seen.app.main.triage._move(at)
+        seen.app.main.triage.move_by(at)
         await seen.press("M")
         await seen.until(lambda: seen.rows[-1] == "3 weaker")
         await seen.press("7")

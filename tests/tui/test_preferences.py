@@ -45,7 +45,7 @@ async def _open(seen: Console) -> PreferencesPane:
 
 def _go(pane: PreferencesPane, where: str) -> None:
     at = next(at for at, row in enumerate(pane.shown.items) if row.where == where or row.group == where)
-    pane._move(at - pane.shown.cursor)
+    pane.move_by(at - pane.shown.cursor)
 
 
 def _state(pane: PreferencesPane, where: str) -> str:

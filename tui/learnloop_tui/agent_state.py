@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnloop_tui.pointing import Pointing, followed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -76,7 +78,7 @@ def sort_key(column: str, row: AgentItem) -> tuple[float | str, ...]:
 
 
 @dataclass(frozen=True)
-class AgentsView:
+class AgentsView(Pointing[AgentItem]):
     """The table: its rows, how they are sorted and filtered, and where the cursor stands."""
 
     rows: tuple[AgentItem, ...] = ()
@@ -85,10 +87,7 @@ class AgentsView:
     """The most first."""
     query: str = ""
     split: bool = False
-    cursor: int = 0
     loaded: bool = False
-    marks: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
 
     @cached_property
     def parsed(self) -> Query:
@@ -105,16 +104,6 @@ class AgentsView:
         by_name = sorted(fitting, key=lambda row: sort_key("agent", row))
         return tuple(sorted(by_name, key=lambda row: sort_key(self.column, row), reverse=self.down))
 
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each shown row stands."""
-        return {row.id: at for at, row in enumerate(self.items)}
-
-    @property
-    def current(self) -> AgentItem | None:
-        """The row under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
-
 
 def _haystack(row: AgentItem) -> str:
     one = row.found
@@ -125,13 +114,13 @@ def _haystack(row: AgentItem) -> str:
 
 def with_agents(view: AgentsView, found: Iterable[AgentItem], *, split: bool) -> AgentsView:
     """New rows; the cursor stays on the agent it was on."""
-    return _follow(view, replace(view, rows=tuple(found), split=split, loaded=True))
+    return followed(view, replace(view, rows=tuple(found), split=split, loaded=True))
 
 
 def sorted_by(view: AgentsView, column: str) -> AgentsView:
     """Sorted by a column, the most first (names: from a on); the other way round if it was already."""
     down = not view.down if column == view.column else column != "agent"
-    return _follow(view, replace(view, column=column, down=down))
+    return followed(view, replace(view, column=column, down=down))
 
 
 def next_column(view: AgentsView) -> AgentsView:
@@ -146,18 +135,4 @@ def flipped(view: AgentsView) -> AgentsView:
 
 def filtered(view: AgentsView, query: str) -> AgentsView:
     """Only agents that fit the query."""
-    return _follow(view, replace(view, query=query))
-
-
-def moved(view: AgentsView, cursor: int) -> AgentsView:
-    """The cursor on that row, or the nearest there is."""
-    made = replace(view, cursor=max(0, min(cursor, len(view.items) - 1)))
-    made.__dict__["items"], made.__dict__["positions"] = view.items, view.positions
-    return made
-
-
-def _follow(before: AgentsView, view: AgentsView) -> AgentsView:
-    """The cursor on the row it was on, or where it stood."""
-    current = before.current
-    at = view.positions.get(current.id, before.cursor) if current else before.cursor
-    return moved(view, at)
+    return followed(view, replace(view, query=query))

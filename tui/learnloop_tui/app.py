@@ -11,6 +11,7 @@ from textual.filter import NoColor
 from textual.widget import Widget
 
 from learnloop_tui import commands, pump, text, themes
+from learnloop_tui.live_view import Watching
 from learnloop_tui.running import CommandFlows
 from learnloop_tui.screens.main import WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
@@ -117,6 +118,8 @@ class ConsoleApp(CommandFlows):
         self.snapshot = await self.bridge.load()
         if hasattr(self.main.pane, "read"):
             self._fill(self.main.pane)
+        if isinstance(self.main.pane, Watching):
+            self.main.pane.caught_up()
         if self.snapshot is before and not settled:
             return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)

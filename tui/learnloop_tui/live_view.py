@@ -26,6 +26,9 @@ class Watching(Protocol):
     def look(self) -> None:
         """Something happened."""
 
+    def caught_up(self) -> None:
+        """What had happened was taken in."""
+
 
 PULSE_S = 5.0
 """How long at least between two looks at how things stand."""

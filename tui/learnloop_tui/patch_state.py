@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop_tui.pointing import Pointing, followed, moved
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -66,17 +68,14 @@ class Desk(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PatchesView:
+class PatchesView(Pointing[PatchItem]):
     """The list: which tab, what is in it, what is marked, where the cursor stands."""
 
     rows: tuple[PatchItem, ...] = ()
     entries: tuple[PatchItem, ...] = ()
     tab: str = "proposed"
     query: str = ""
-    cursor: int = 0
     loaded: bool = False
-    marks: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
 
     @cached_property
     def parsed(self) -> Query:
@@ -91,16 +90,6 @@ class PatchesView:
         """What the tab shows."""
         shown = self.entries if self.tab == "history" else self.rows
         return tuple(row for row in shown if _is_in(row, self.tab) and self.parsed.matches(row))
-
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each shown row stands."""
-        return {row.id: at for at, row in enumerate(self.items)}
-
-    @property
-    def current(self) -> PatchItem | None:
-        """The row under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
 
     @property
     def targets(self) -> tuple[PatchItem, ...]:
@@ -130,7 +119,7 @@ def _haystack(row: PatchItem) -> str:
 def with_desk(view: PatchesView, rows: Iterable[PatchItem], entries: Iterable[PatchItem]) -> PatchesView:
     """New rows; cursor and marks stay on what they were on."""
     made = replace(view, rows=tuple(rows), entries=tuple(entries), loaded=True)
-    return _follow(view, replace(made, marks=view.marks & {row.id for row in made.rows}))
+    return followed(view, replace(made, marks=view.marks & {row.id for row in made.rows}))
 
 
 def on_tab(view: PatchesView, step: int) -> PatchesView:
@@ -141,7 +130,7 @@ def on_tab(view: PatchesView, step: int) -> PatchesView:
 
 def filtered(view: PatchesView, query: str) -> PatchesView:
     """Only rows that fit the query."""
-    return _follow(view, replace(view, query=query))
+    return followed(view, replace(view, query=query))
 
 
 def marked(view: PatchesView) -> PatchesView:
@@ -160,16 +149,3 @@ def all_marked(view: PatchesView) -> PatchesView:
 def unmarked(view: PatchesView) -> PatchesView:
     """No marks."""
     return replace(view, marks=frozenset())
-
-
-def moved(view: PatchesView, cursor: int) -> PatchesView:
-    """The cursor on that row, or the nearest there is."""
-    made = replace(view, cursor=max(0, min(cursor, len(view.items) - 1)))
-    made.__dict__["items"], made.__dict__["positions"] = view.items, view.positions
-    return made
-
-
-def _follow(before: PatchesView, view: PatchesView) -> PatchesView:
-    current = before.current
-    at = view.positions.get(current.id, before.cursor) if current else before.cursor
-    return moved(view, at)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from learnloop_tui.pointing import Pointing, followed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -108,15 +110,12 @@ def folder(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class BeliefsView:
+class BeliefsView(Pointing[Believed]):
     """The list: its rows, the filter, and where the cursor stands."""
 
     rows: tuple[Believed, ...] = ()
     query: str = ""
-    cursor: int = 0
     loaded: bool = False
-    marks: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
 
     @cached_property
     def parsed(self) -> Query:
@@ -131,16 +130,6 @@ class BeliefsView:
         """What the list shows."""
         return tuple(filter(self.parsed.matches, self.rows))
 
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each shown row stands."""
-        return {row.id: at for at, row in enumerate(self.items)}
-
-    @property
-    def current(self) -> Believed | None:
-        """The row under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
-
 
 def _haystack(row: Believed) -> str:
     return f"{row.statement} {row.where} {GROUPS[row.group]} {row.state}".lower()
@@ -148,22 +137,9 @@ def _haystack(row: Believed) -> str:
 
 def with_rows(view: BeliefsView, found: Iterable[Believed]) -> BeliefsView:
     """New rows; the cursor stays on the belief it was on."""
-    return _follow(view, replace(view, rows=tuple(found), loaded=True))
+    return followed(view, replace(view, rows=tuple(found), loaded=True))
 
 
 def filtered(view: BeliefsView, query: str) -> BeliefsView:
     """Only rows that fit the query."""
-    return _follow(view, replace(view, query=query))
-
-
-def moved(view: BeliefsView, cursor: int) -> BeliefsView:
-    """The cursor on that row, or the nearest there is."""
-    made = replace(view, cursor=max(0, min(cursor, len(view.items) - 1)))
-    made.__dict__["items"], made.__dict__["positions"] = view.items, view.positions
-    return made
-
-
-def _follow(before: BeliefsView, view: BeliefsView) -> BeliefsView:
-    current = before.current
-    at = view.positions.get(current.id, before.cursor) if current else before.cursor
-    return moved(view, at)
+    return followed(view, replace(view, query=query))

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnloop_tui.pointing import Pointing, followed, moved
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -22,7 +24,9 @@ FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("agents", frozenset({"agent"})),
 )
 """What a story can be narrowed to, in the order of its key; `heard`: words that were taken for feedback."""
-_KEPT = 20_000
+_KEPT, _NEWEST = 20_000, 50
+_HEARD_MS = 15_000
+"""An ingest comes at the latest ten seconds after an event."""
 
 
 class Seen(NamedTuple):
@@ -47,17 +51,14 @@ class SessionRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SessionsView:
+class SessionsView(Pointing[SessionRow]):
     """The list: its rows, the filter, and where the cursor stands."""
 
     rows: tuple[SessionRow, ...] = ()
     query: str = ""
     asked_ms: int = 0
     """When the query was typed: what it says of ages counts from there."""
-    cursor: int = 0
     loaded: bool = False
-    marks: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
 
     @cached_property
     def parsed(self) -> Query:
@@ -72,16 +73,6 @@ class SessionsView:
         """What the list shows."""
         return tuple(filter(self.parsed.matches, self.rows))
 
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each shown row stands."""
-        return {row.id: at for at, row in enumerate(self.items)}
-
-    @property
-    def current(self) -> SessionRow | None:
-        """The row under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
-
 
 def _haystack(row: SessionRow) -> str:
     one = row.one
@@ -91,19 +82,12 @@ def _haystack(row: SessionRow) -> str:
 def with_sessions(view: SessionsView, seen: Seen) -> SessionsView:
     """New rows; the cursor stays on the session it was on."""
     rows = tuple(SessionRow(one.id, one, seen.phases[one.id]) for one in seen.sessions)
-    return _follow(view, replace(view, rows=rows, loaded=True))
+    return followed(view, replace(view, rows=rows, loaded=True))
 
 
 def filtered(view: SessionsView, query: str, now_ms: int = 0) -> SessionsView:
     """Only sessions that fit the query."""
-    return _follow(view, replace(view, query=query, asked_ms=now_ms))
-
-
-def moved(view: SessionsView, cursor: int) -> SessionsView:
-    """The cursor on that row, or the nearest there is."""
-    made = replace(view, cursor=max(0, min(cursor, len(view.items) - 1)))
-    made.__dict__["items"], made.__dict__["positions"] = view.items, view.positions
-    return made
+    return followed(view, replace(view, query=query, asked_ms=now_ms))
 
 
 def pointed(view: SessionsView, session_id: str) -> SessionsView:
@@ -112,14 +96,8 @@ def pointed(view: SessionsView, session_id: str) -> SessionsView:
     return view if at is None else moved(view, at)
 
 
-def _follow(before: SessionsView, view: SessionsView) -> SessionsView:
-    current = before.current
-    at = view.positions.get(current.id, before.cursor) if current else before.cursor
-    return moved(view, at)
-
-
 @dataclass(frozen=True)
-class StoryView:
+class StoryView(Pointing["Entry"]):
     """The story of one session: its entries, what it is narrowed to, and whether it follows the newest."""
 
     session_id: str = ""
@@ -129,9 +107,6 @@ class StoryView:
     """Which of FILTERS."""
     follows: bool = True
     """The cursor goes along with what comes."""
-    cursor: int = 0
-    marks: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
 
     @cached_property
     def items(self) -> tuple[Entry, ...]:
@@ -140,16 +115,6 @@ class StoryView:
         if not kinds:
             return self.entries
         return tuple(one for one in self.entries if one.kind in kinds or ("heard" in kinds and one.heard))
-
-    @cached_property
-    def positions(self) -> dict[str, int]:
-        """Where each shown entry stands."""
-        return {one.id: at for at, one in enumerate(self.items)}
-
-    @property
-    def current(self) -> Entry | None:
-        """The entry under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
 
 
 def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
@@ -180,23 +145,23 @@ def narrowed(view: StoryView, step: int) -> StoryView:
 
 def gone(view: StoryView, cursor: int) -> StoryView:
     """The cursor on that entry; on the last one it follows again."""
-    last = len(view.items) - 1
-    at = max(0, min(cursor, last))
-    made = replace(view, cursor=at, follows=at >= last)
-    made.__dict__["items"], made.__dict__["positions"] = view.items, view.positions
-    return made
+    return moved(view, cursor, follows=cursor >= len(view.items) - 1)
+
+
+def is_unheard(view: StoryView, now_ms: int) -> bool:
+    """Whether a prompt is so young that what is heard in it may not be known yet."""
+    return any(
+        one.kind == "prompt" and not one.machine and not one.heard and now_ms - one.ms < _HEARD_MS
+        for one in view.entries[-_NEWEST:]
+    )
 
 
 def _kept(before: StoryView, view: StoryView) -> StoryView:
-    if before.follows:
-        return _at_end(view)
-    current = before.current
-    at = view.positions.get(current.id, before.cursor) if current else before.cursor
-    return replace(view, cursor=max(0, min(at, len(view.items) - 1)))
+    return _at_end(view) if before.follows else followed(before, view)
 
 
 def _at_end(view: StoryView) -> StoryView:
-    return replace(view, cursor=max(0, len(view.items) - 1), follows=True)
+    return moved(view, len(view.items), follows=True)
 
 
 def running(rows: Sequence[SessionRow]) -> int:

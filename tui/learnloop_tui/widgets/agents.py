@@ -11,8 +11,9 @@ from textual.message import Message
 
 from learnloop_tui import agent_lines, agent_state, commands, pages
 from learnloop_tui.agent_state import FIGURES, Agents, AgentsView, Behind
+from learnloop_tui.pointing import moved
 from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.moving import MovingPane
 from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
 
@@ -47,10 +48,11 @@ class Heads(Bar):
             self.post_message(self.Clicked(column))
 
 
-class AgentsPane(FilteredPane):
+class AgentsPane(MovingPane):
     """A sortable table beside the page of the agent under its cursor."""
 
     PLACE = "agents"
+    OPENS = "behind"
     BINDINGS = [*commands.bindings("agents"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
@@ -253,47 +255,6 @@ class AgentsPane(FilteredPane):
 
     # Moving
 
-    def do_down(self) -> None:
-        """Next row."""
-        self._move(1)
-
-    def do_up(self) -> None:
-        """Row before."""
-        self._move(-1)
-
-    def do_page_down(self) -> None:
-        """Next page."""
-        self._move(self._rows.page - 1)
-
-    def do_page_up(self) -> None:
-        """Page before."""
-        self._move(1 - self._rows.page)
-
-    def do_top(self) -> None:
-        """First row."""
-        self._move(-1_000_000)
-
-    def do_bottom(self) -> None:
-        """Last row."""
-        self._move(1_000_000)
-
-    def _move(self, rows: int) -> None:
-        if self._page.has_focus:
-            self._page.scroll_lines(rows)
-        else:
-            self._set(agent_state.moved(self.shown, self.shown.cursor + rows))
-
-    def do_read_down(self) -> None:
-        """Scroll the page."""
-        self._page.scroll_lines(3)
-
-    def do_read_up(self) -> None:
-        """Scroll the page back."""
-        self._page.scroll_lines(-3)
-
-    @on(RowList.Pointed)
-    def _point(self, event: RowList.Pointed) -> None:
-        event.stop()
-        self._set(agent_state.moved(self.shown, event.index))
-        if event.again:
-            self.do_behind()
+    def go(self, index: int) -> None:
+        """The cursor on that row."""
+        self._set(moved(self.shown, index))

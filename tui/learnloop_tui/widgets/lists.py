@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on, work
+from textual import work
 from textual.containers import Vertical
 from textual.message import Message
 
 from learnloop_tui import detail, lines, pages, state, text
 from learnloop_tui.state import Beside, Fold, Head, Row, View
 from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.moving import MovingPane
 from learnloop_tui.widgets.panes import Changed
 from learnloop_tui.widgets.rows import RowList
 
@@ -36,11 +36,12 @@ _AGE_S = 20.0
 """How often the details are drawn anew, for what they say about time."""
 
 
-class ListPane(FilteredPane):
+class ListPane(MovingPane):
     """A list beside the details of the lesson under its cursor."""
 
     TITLE: ClassVar[str] = ""
     COUNTED: ClassVar[str] = ""
+    OPENS = "open"
 
     @dataclass
     class Wanted(Message):
@@ -286,50 +287,13 @@ class ListPane(FilteredPane):
 
     # Moving
 
-    def do_down(self) -> None:
-        """Next row."""
-        self._move(1)
+    def go(self, index: int) -> None:
+        """The cursor on that row."""
+        self.set_view(state.moved(self.view, index))
 
-    def do_up(self) -> None:
-        """Row before."""
-        self._move(-1)
-
-    def do_page_down(self) -> None:
-        """Next page."""
-        self._move(self._rows.page - 1)
-
-    def do_page_up(self) -> None:
-        """Page before."""
-        self._move(1 - self._rows.page)
-
-    def do_top(self) -> None:
-        """First row."""
-        self._move(-len(self.view.items))
-
-    def do_bottom(self) -> None:
-        """Last row."""
-        self._move(len(self.view.items))
-
-    def _move(self, rows: int) -> None:
-        if self._page.has_focus:
-            self._page.scroll_lines(rows)
-        else:
-            self.set_view(state.moved(self.view, self.view.cursor + rows))
-
-    def do_read_down(self) -> None:
-        """Scroll the details."""
-        self._page.scroll_lines(3)
-
-    def do_read_up(self) -> None:
-        """Scroll the details back."""
-        self._page.scroll_lines(-3)
-
-    @on(RowList.Pointed)
-    def _point(self, event: RowList.Pointed) -> None:
-        event.stop()
-        self.set_view(state.moved(self.view, event.index))
-        if event.again or isinstance(self.view.item, Head):
-            self.do_open()
+    def opens(self, *, again: bool) -> bool:
+        """The head of a group opens and shuts at the first click."""
+        return again or isinstance(self.view.item, Head)
 
     def point_at(self, row_ids: Sequence[str]) -> None:
         """The cursor on the first of those lessons that the list shows."""

@@ -6,14 +6,14 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import on
 from textual.containers import Vertical
 
 from learnloop.errors import LearnloopError
 from learnloop_tui import bulk, commands, pages, patch_desk, patch_lines, patch_state, text
 from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
+from learnloop_tui.pointing import moved
 from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.moving import MovingPane
 from learnloop_tui.widgets.panes import Changed, Refill
 from learnloop_tui.widgets.rows import RowList
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _WATCH_MS = 100
 
 
-class PatchesPane(FilteredPane):
+class PatchesPane(MovingPane):
     """Proposals, applied patches and history beside the page of the one under the cursor."""
 
     PLACE = "patches"
@@ -465,47 +465,6 @@ class PatchesPane(FilteredPane):
         else:
             self.close_filter(keep=False)
 
-    def do_down(self) -> None:
-        """Next row."""
-        self._move(1)
-
-    def do_up(self) -> None:
-        """Row before."""
-        self._move(-1)
-
-    def do_page_down(self) -> None:
-        """Next page."""
-        self._move(self._rows.page - 1)
-
-    def do_page_up(self) -> None:
-        """Page before."""
-        self._move(1 - self._rows.page)
-
-    def do_top(self) -> None:
-        """First row."""
-        self._move(-1_000_000)
-
-    def do_bottom(self) -> None:
-        """Last row."""
-        self._move(1_000_000)
-
-    def _move(self, rows: int) -> None:
-        if self._page.has_focus:
-            self._page.scroll_lines(rows)
-        else:
-            self._set(patch_state.moved(self.shown, self.shown.cursor + rows))
-
-    def do_read_down(self) -> None:
-        """Scroll the page."""
-        self._page.scroll_lines(3)
-
-    def do_read_up(self) -> None:
-        """Scroll the page back."""
-        self._page.scroll_lines(-3)
-
-    @on(RowList.Pointed)
-    def _point(self, event: RowList.Pointed) -> None:
-        event.stop()
-        self._set(patch_state.moved(self.shown, event.index))
-        if event.again:
-            self.do_read()
+    def go(self, index: int) -> None:
+        """The cursor on that row."""
+        self._set(moved(self.shown, index))

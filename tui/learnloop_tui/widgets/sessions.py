@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import on, work
+from textual import work
 from textual.containers import Vertical
 
 from learnloop_tui import commands, pages, session_lines, session_state, text
+from learnloop_tui.pointing import moved
 from learnloop_tui.session_state import SessionsView, StoryView
 from learnloop_tui.state import Verdict
 from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.filtering import FilteredPane
+from learnloop_tui.widgets.moving import MovingPane
 from learnloop_tui.widgets.panes import Changed, Decided, Refill
 from learnloop_tui.widgets.rows import RowList
 
@@ -37,10 +38,11 @@ HURRY_S = 0.12
 _HEAD_MOST, _STORY_LEAST = 14, 6
 
 
-class SessionsPane(FilteredPane, can_focus=True):
+class SessionsPane(MovingPane, can_focus=True):
     """A list of sessions beside the story of one."""
 
     PLACE = "sessions"
+    OPENS = "enter_story"
     BINDINGS = [*commands.bindings("sessions"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
@@ -215,11 +217,12 @@ class SessionsPane(FilteredPane, can_focus=True):
     def _bridge(self) -> Bridge:
         return cast("ConsoleApp", self.app).bridge
 
-    def reread(self) -> None:
-        """What was heard of the story's words may be known by now."""
+    def caught_up(self) -> None:
+        """What was heard in the newest prompts may be known by now."""
         current = self.shown.current
-        if self.display and current is not None and current.id == self.story.session_id:
-            self._read_story(current)
+        is_read = current is not None and current.id == self.story.session_id
+        if self.display and is_read and session_state.is_unheard(self.story, self._now_ms()):
+            self._read_story(cast("SessionRow", current))
 
     def _tell(self, view: StoryView) -> None:
         self.story = view
@@ -358,54 +361,27 @@ class SessionsPane(FilteredPane, can_focus=True):
 
     # Moving
 
-    def do_down(self) -> None:
-        """Next row."""
-        self._move(1)
-
-    def do_up(self) -> None:
-        """Row before."""
-        self._move(-1)
-
-    def do_page_down(self) -> None:
-        """Next page."""
-        self._move(self._page - 1)
-
-    def do_page_up(self) -> None:
-        """Page before."""
-        self._move(1 - self._page)
-
-    def do_top(self) -> None:
-        """First row."""
-        self._move(-1_000_000)
-
-    def do_bottom(self) -> None:
-        """Last row; in a story that is where it follows."""
-        self._move(1_000_000)
+    @property
+    def stride(self) -> int:
+        """A page of the list, or of the story that has the keys."""
+        return (self._entries if self._entries.has_focus else self._rows).page - 1
 
     @property
-    def _page(self) -> int:
-        return (self._entries if self._entries.has_focus else self._rows).page
+    def length(self) -> int:
+        """So many rows lead from anywhere to the end of list and story."""
+        return max(len(self.shown.items), len(self.story.items))
 
-    def _move(self, rows: int) -> None:
+    def move_by(self, rows: int) -> None:
+        """Move in the list, or in the story that has the keys."""
+        self.go((self.story if self._entries.has_focus else self.shown).cursor + rows)
+
+    def read_by(self, lines: int) -> None:
+        """Go on in the story."""
+        self._tell(session_state.gone(self.story, self.story.cursor + lines))
+
+    def go(self, index: int) -> None:
+        """The cursor on that entry of the story that has the keys, else on that session."""
         if self._entries.has_focus:
-            self._tell(session_state.gone(self.story, self.story.cursor + rows))
+            self._tell(session_state.gone(self.story, index))
         else:
-            self._set(session_state.moved(self.shown, self.shown.cursor + rows))
-
-    def do_read_down(self) -> None:
-        """Scroll the story."""
-        self._tell(session_state.gone(self.story, self.story.cursor + 3))
-
-    def do_read_up(self) -> None:
-        """Scroll the story back."""
-        self._tell(session_state.gone(self.story, self.story.cursor - 3))
-
-    @on(RowList.Pointed)
-    async def _point(self, event: RowList.Pointed) -> None:
-        event.stop()
-        if self._entries.has_focus:
-            self._tell(session_state.gone(self.story, event.index))
-        else:
-            self._set(session_state.moved(self.shown, event.index))
-        if event.again:
-            await self.do_enter_story()
+            self._set(moved(self.shown, index))

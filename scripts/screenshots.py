@@ -212,6 +212,8 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
 
     from learnloop_tui.widgets.backtest import Trial
 
+    while not all(widget.is_mounted for widget in app.screen.walk_children(with_self=True)):
+        await pilot.pause(0.02)
     for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
         field.cursor_blink = False
     while any(not str(trial.visual).strip() for trial in app.screen.query(Trial)):

@@ -4,9 +4,11 @@ from textual.widgets import SelectionList
 
 from learnloop.doctor import Check
 from learnloop.service.health import Health, HookTimes, LeftOut, Silent
+from learnloop.wire import clock
+from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.backfill import BackfillScreen
 from learnloop_tui.screens.install import InstallScreen
-from learnloop_tui.state import Happening
+from learnloop_tui.state import Happening, Pulse
 from learnloop_tui.widgets.health import HealthPane
 from learnloop_tui.widgets.welcome import WelcomePane
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
@@ -41,6 +43,17 @@ async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
             assert words in pane.plain
         await seen.press("F")
         await seen.until(lambda: bridge.fixed == 1 and "is [/old]" not in pane.plain)
+
+
+async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -> None:
+    bridge = ServiceBridge("/nowhere")
+    at_4_min, at_3_min = NOW_MS - 245_000, NOW_MS - 215_000
+    pulse = Pulse(Health(last_capture=clock.iso(at_3_min)), hooked=True)
+    for happened, kind in ((at_4_min, "tool_start"), (at_3_min, "tool_start"), (NOW_MS, "decision")):
+        words, _ = bridge.status(pulse, Happening(happened, kind, "shop", ""), NOW_MS)
+        assert words.startswith("Last capture 3 min ago")
+    words, _ = bridge.status(pulse, Happening(NOW_MS, "prompt", "shop", ""), NOW_MS)
+    assert words.startswith("Last capture 0 s ago")
 
 
 async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:

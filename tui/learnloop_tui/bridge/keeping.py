@@ -49,7 +49,8 @@ class Keeping(Threads):
         from learnloop.service import health
 
         found = pulse.health
-        if latest is not None and latest.kind != "decision":
+        known = health.parse_ms(found.last_capture) if found.last_capture else 0
+        if latest is not None and latest.kind != "decision" and latest.ms > known:
             ts = datetime.fromtimestamp(latest.ms / 1000, UTC).isoformat()
             found = found.model_copy(update={"last_capture": ts})
         return health.status_line(found, now_ms), found.last_capture is None or well(found)

@@ -15,7 +15,7 @@ demo: $(STAMP)
 	@$(BIN)/learn-tui --demo
 
 test: $(STAMP)
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 long: $(STAMP)
 	@$(BIN)/python -m pytest -m long
@@ -25,7 +25,7 @@ check: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=src:hooks:tui $(BIN)/lint-imports
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.perf

@@ -1,9 +1,16 @@
 """What every test shares: a root of its own, an empty home, and nothing running in the background."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: tests of the console and of processes wait about half of their time."""
+    cores = os.cpu_count() or 2
+    return cores + cores // 2
 
 
 @pytest.fixture(scope="session", autouse=True)

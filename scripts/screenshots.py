@@ -208,11 +208,12 @@ def _portable_check(check: Check, folder: str) -> Check:
 
 async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     """Wait until nothing is under way, and no cursor blinks."""
+    from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
     from learnloop_tui.widgets.backtest import Trial
 
-    while not all(widget.is_mounted for widget in app.screen.walk_children(with_self=True)):
+    while not all(widget.is_mounted for widget in app.screen.walk_children(Widget, with_self=True)):
         await pilot.pause(0.02)
     for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
         field.cursor_blink = False

@@ -12,15 +12,16 @@ Doc = dict[str, Any]
 BY = "upkeep"
 
 
-def expire(root: str, now_ms: int) -> list[str]:
+def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> list[str]:
     """Archive drafts unreviewed for 30 days; their ids. A draft that was brought back is left alone.
 
-    The decision is appended for the next ingest to take; readers see it at once.
+    `lessons`: the documents by id, where they are read already. The decision is appended for the next ingest to take; readers see it at once.
     """
     store = Store(root)
     if not store.drafts():
         return []
-    due = expired(store.lesson_docs(), store.documents("decisions").values(), now_ms)
+    known = store.lesson_docs() if lessons is None else lessons
+    due = expired(known, store.documents("decisions").values(), now_ms)
     if not due:
         return []
     payload = {"action": "archive", "lesson_ids": due, "args": {"reason": "expired"}, "by": BY}

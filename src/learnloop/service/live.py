@@ -161,7 +161,7 @@ class Tail:
         for name in reversed(self._segment_names()[-_CONTEXT_SEGMENTS:]):
             if len(found) >= self._wanted:
                 break
-            found = [*segments.read(self._root, name), *found]
+            found = [*self._decoded(_end_of(segments.path(self._root, name))), *found]
         ordered = list({record["id"]: record for record in sorted(found, key=_time)}.values())
         shown = ordered[len(ordered) - self._wanted :] if self._wanted < len(ordered) else ordered
         self._seen.update(dict.fromkeys(record["id"] for record in ordered[: len(ordered) - len(shown)]))
@@ -179,6 +179,18 @@ class Tail:
 
 def _time(record: dict[str, Any]) -> str:
     return str(record.get("ts", ""))
+
+
+def _end_of(path: "Path") -> list[bytes]:
+    """The last whole lines of a segment: of a large one only the end is wanted for context."""
+    start = max(_size(path) - _CONTEXT_BYTES, 0)
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
+            found = file.read().split(b"\n")
+    except OSError:
+        return []
+    return found[1:] if start else found
 
 
 def _size(path: "Path") -> int:

@@ -47,7 +47,8 @@ def run(ws: "Workspace", now_ms: int | None = None) -> int:
     from learnloop.ingest import upkeep
     from learnloop.service import workspace
 
-    due = upkeep.expire(ws.root, clock.now_ms() if now_ms is None else now_ms)
+    now = clock.now_ms() if now_ms is None else now_ms
+    due = upkeep.expire(ws.root, now, documents.lessons(ws.root))
     if due:
         workspace.ingest(ws)
     return len(due)

@@ -55,7 +55,7 @@ def _under_load(terminal: Terminal, root: Path, seconds: float) -> tuple[float, 
         before, began = sum(console.cpu_times()[:2]), time.perf_counter()
         terminal.rest(seconds)
         share = (sum(console.cpu_times()[:2]) - before) / (time.perf_counter() - began) * 100
-        return share, [_key(terminal, "jk"[number % 2]) for number in range(20)]
+        return share, [_key(terminal, "jk"[number % 2]) for number in range(60)]
     finally:
         writer.terminate()
         writer.wait()

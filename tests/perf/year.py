@@ -83,6 +83,7 @@ def _switching(terminal: Terminal) -> list[float]:
         for at in dice.sample(range(7), 7):
             terminal.press("1" if at else "2")
             terminal.rest(0.4)
+            terminal.screen  # noqa: B018  # what came before is taken in, so that the pane alone is waited for
             start = time.perf_counter()
             terminal.press(str(at + 1))
             terminal.until_screen(partial(_is_open, _PANES[at]), 5)

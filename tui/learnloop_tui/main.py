@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+SWITCH_S = 0.001
+"""A key waits no longer than this for a thread that works: each time it needs the interpreter, up to ten in a
+row, so that the usual 5 ms are felt."""
+COLLECT_AT = (20_000, 20, 100)
+"""A look through everything that a large store holds takes as long as a key press may; what the console makes
+and drops is freed without one."""
 
 USAGE = """\
 usage: learn-tui [--demo] [--help] [--version]
@@ -77,6 +85,9 @@ def _console(root: str, *, demo: bool) -> tuple[str | None, int]:
     from learnloop_tui.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
+    sys.setswitchinterval(SWITCH_S)
+    gc.set_threshold(*COLLECT_AT)
+    gc.freeze()
     app = ConsoleApp(ServiceBridge(root, demo=demo))
     return app.run(), app.return_code or 0
 

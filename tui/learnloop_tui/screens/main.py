@@ -152,10 +152,6 @@ class MainScreen(Screen[None]):
             drafts = [row for row in rows if row.status == "draft"]
             cast("LessonsPane", pane).show_rows((*others, *drafts))
 
-    def list_panes(self) -> Iterator[ListPane]:
-        """The panes that list lessons."""
-        return (cast("ListPane", pane) for pane in self._made() if pane.PLACE in ("triage", "lessons"))
-
     @on(Changed)
     def show_bars(self) -> None:
         """Counts and keys as they are now."""

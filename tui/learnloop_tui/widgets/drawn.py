@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.style import Style
+from textual.color import Color
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -14,14 +15,16 @@ from textual.widget import Widget
 from learnloop_tui import text, themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.css.styles import RenderStyles
+    from textual.filter import LineFilter
 
     from learnloop_tui.text import Line, Linked
 
 
+_MOST_JOINED = 500
 PATIENCE_S = 0.15
 """So long nothing is said of waiting: shorter waits pass unnoticed, and a word that only flashes disturbs."""
 
@@ -139,6 +142,10 @@ class Scroller(Styled, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.top = 0
         """The first line in sight."""
+        self._line_width, self._thumb = 1, range(0)
+        self._filters: Sequence[LineFilter] = ()
+        self._ground = Color(0, 0, 0)
+        self._joined: dict[tuple[int, str], tuple[Strip, Strip]] = {}
 
     @property
     def count(self) -> int:
@@ -165,20 +172,53 @@ class Scroller(Styled, can_focus=True):
             self.top = top
             self.refresh()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Lines in sight; what all of them need is worked out once.
+
+        A line that was drawn before is handed over as the strip it was: what Textual made of it (its colours,
+        its parts, what goes to the terminal) stays with it, so that scrolling costs little more than a move.
+        """
+        self.measure()
+        if self.gutter.width or self.gutter.height:
+            return super().render_lines(crop)
+        strips = [self._shaded(self.render_line(y)) for y in crop.line_range]
+        x1, x2 = crop.column_span
+        return strips if (x1, x2) == (0, self._line_width + 1) else [strip.crop(x1, x2) for strip in strips]
+
+    def _shaded(self, strip: Strip) -> Strip:
+        for one in self._filters:
+            strip = strip.apply_filter(one, self._ground)
+        return strip
+
+    def measure(self) -> None:
+        """Take in how wide the lines are now, and where the bar's thumb stands."""
+        self._line_width = max(1, self.size.width - 1)
+        self._filters, self._ground = self.get_line_filters(), self.background_colors[1]
+        count, page = self.count, self.page
+        size = max(1, page * page // max(1, count))
+        start = (page - size) * self.top // max(1, count - page)
+        self._thumb = range(start, start + size) if count > page else range(0)
+
     def render_line(self, y: int) -> Strip:
         """A line in sight, and the piece of the bar beside it."""
-        width = max(1, self.size.width - 1)
-        index = self.top + y
+        index, width = self.top + y, self._line_width
         line = self.draw(index, width) if index < self.count else text.strip((), self.style_of, width)
-        return Strip.join((line, text.strip(((self._bar(y), "bar"),), self.style_of, 1)))
+        return self._beside(line, "▐" if y in self._thumb else " ")
 
-    def _bar(self, y: int) -> str:
-        count, page = self.count, self.page
-        if count <= page:
-            return " "
-        size = max(1, page * page // count)
-        start = (page - size) * self.top // max(1, count - page)
-        return "▐" if start <= y < start + size else " "
+    def _beside(self, line: Strip, bar: str) -> Strip:
+        """Joined once as long as the line is the same: what Textual makes of a strip stays with it."""
+        kept = self._joined.get((id(line), bar))
+        if kept is None or kept[0] is not line:
+            if len(self._joined) > _MOST_JOINED:
+                self._joined.clear()
+            joined = Strip.join((line, text.strip(((bar, "bar"),), self.style_of, 1)))
+            kept = self._joined[id(line), bar] = (line, joined)
+        return kept[1]
+
+    def notify_style_update(self) -> None:
+        """Forget what was drawn with the styles of before."""
+        self._joined.clear()
+        super().notify_style_update()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Scroll on."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnloop_tui import bulk, commands, lines, pages, state
 from learnloop_tui.widgets.verdicts import VerdictPane
 
 if TYPE_CHECKING:
-    from learnloop_tui.state import Item
+    from learnloop_tui.state import Item, Row
     from learnloop_tui.text import Line
 
 
@@ -21,6 +22,7 @@ class LessonsPane(VerdictPane):
     BINDINGS = [*commands.bindings("lessons"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     shown_state = "all"
+    _tally: tuple[tuple[Row, ...], Counter[str]] = ((), Counter())
 
     def heading(self) -> str:
         """The states with their counts, the shown one in brackets."""
@@ -30,11 +32,19 @@ class LessonsPane(VerdictPane):
         return "  ".join(part for part in parts if part)
 
     def _counted(self, name: str) -> str:
-        count = sum(row.state == name for row in self.view.rows) if name != "all" else len(self.view.rows)
+        count = self._states[name] if name != "all" else len(self.view.rows)
         label = f"{name} {count:,}"
         if name == self.shown_state:
             return f"[{label}]"
         return label if count else ""
+
+    @property
+    def _states(self) -> Counter[str]:
+        """How many lessons are in each state; a key press must not count 10,000 rows."""
+        rows = self.view.rows
+        if rows is not self._tally[0]:
+            self._tally = rows, Counter(row.state for row in rows)
+        return self._tally[1]
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
         """A lesson of any state."""
@@ -46,7 +56,7 @@ class LessonsPane(VerdictPane):
 
     def why_not_status(self) -> str:
         """There has to be another state."""
-        there = {row.state for row in self.view.rows} | {self.shown_state} - {"all"}
+        there = {*self._states, self.shown_state} - {"all"}
         return "" if there else "There are no lessons in any state yet."
 
     why_not_status_back = why_not_status
@@ -60,8 +70,7 @@ class LessonsPane(VerdictPane):
         self._turn(-1)
 
     def _turn(self, step: int) -> None:
-        there = {row.state for row in self.view.rows}
-        names = [name for name in state.STATES if name in there or name in ("all", self.shown_state)]
+        names = [name for name in state.STATES if name in self._states or name in ("all", self.shown_state)]
         self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
         wanted = () if self.shown_state == "all" else (self.shown_state,)
         self.set_view(state.in_states(self.view, wanted))

@@ -89,6 +89,7 @@ class RowList(Scroller):
     @property
     def plain(self) -> list[str]:
         """The drawn rows in sight, without their looks."""
+        self.measure()
         return [self.render_line(y).text.rstrip() for y in range(self.page)]
 
     def notify_style_update(self) -> None:

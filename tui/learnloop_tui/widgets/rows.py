@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     """Makes the line of an item, given the width, whether it is marked and whether it is new."""
 
 
+_MOST_KEPT = 1_000
+
+
 class RowList(Scroller):
     """Shows a view; moving the cursor redraws two lines, whatever the length."""
 
@@ -42,6 +45,7 @@ class RowList(Scroller):
         self.view = View()
         self._draw = draw
         self._strips: dict[tuple[int, bool], Strip] = {}
+        self._same: dict[tuple[Line, bool, int], Strip] = {}
 
     @property
     def count(self) -> int:
@@ -94,29 +98,29 @@ class RowList(Scroller):
 
     def notify_style_update(self) -> None:
         """Forget what was drawn with the styles of before."""
-        self._strips.clear()
+        self._forget()
         super().notify_style_update()
 
     def on_resize(self, _: events.Resize) -> None:
         """Forget what was drawn for another width, keep the cursor in sight."""
-        self._strips.clear()
+        self._forget()
         self.scroll_lines(0)
         self._keep_in_sight()
 
     def on_focus(self) -> None:
         """The cursor line looks different with focus."""
-        self._strips.clear()
+        self._forget()
 
     def on_blur(self) -> None:
         """The cursor line looks different without focus."""
-        self._strips.clear()
+        self._forget()
 
     def draw(self, index: int, width: int) -> Strip:
         """A row, drawn once as long as nothing about it changes."""
         key = (index, index == self.view.cursor)
         strip = self._strips.get(key)
         if strip is None or strip.cell_length != width:  # drawn before the list was laid out
-            if len(self._strips) > 1_000:
+            if len(self._strips) > _MOST_KEPT:
                 self._strips.clear()
             strip = self._strips[key] = self._strip(self.view.items[index], key[1], width)
         return strip
@@ -126,7 +130,23 @@ class RowList(Scroller):
         fresh = isinstance(item, Row) and item.id in self.view.fresh
         line = self._draw(item, width - 1, marked, fresh)
         bar = (("▌" if self.has_focus else "│"), "accent") if current else (" ", "text")
-        return text.strip((bar, *line), self._style_under_cursor if current else self.style_of, width)
+        return self._drawn((bar, *line), current, width)
+
+    def _drawn(self, line: Line, current: bool, width: int) -> Strip:
+        """The same words are the same strip, wherever in the list they stand by now."""
+        key = (line, current, width)
+        strip = self._same.get(key)
+        if strip is None:
+            if len(self._same) > _MOST_KEPT:
+                self._same.clear()
+            style_of = self._style_under_cursor if current else self.style_of
+            strip = self._same[key] = text.strip(line, style_of, width)
+        return strip
+
+    def _forget(self) -> None:
+        """What was drawn looks otherwise from now on."""
+        self._strips.clear()
+        self._same.clear()
 
     def _style_under_cursor(self, name: str) -> Style:
         return self.style_on("cursor" if self.has_focus else "cursor-blurred", name)

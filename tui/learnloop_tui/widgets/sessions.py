@@ -59,6 +59,7 @@ class SessionsPane(MovingPane, can_focus=True):
         self._frame = Vertical(self._head, self._entries, classes="detail")
         self._looked_at, self._in_a_row = 0.0, 0
         self._looks = False
+        self._head_room = ("", 0)
         self._wanted = ""
         self._resting: Timer | None = None
 
@@ -176,10 +177,15 @@ class SessionsPane(MovingPane, can_focus=True):
         story = self.story if is_read else StoryView()
         self._entries.show(cast("View", story))
         self._head.show(self._head_lines)
-        lines = self._head.count
-        self._head.styles.height = max(2, min(_HEAD_MOST, lines, self._frame.size.height - _STORY_LEAST))
+        self._head.styles.height = self._head_height(current.id if current is not None else "")
         foot = session_lines.foot(story) if is_read else ""
         entitle(self._frame, session_lines.title(self.story), foot)
+
+    def _head_height(self, session_id: str) -> int:
+        """As many lines as the head of that session had at most: what comes and goes moves no story."""
+        before = self._head_room[1] if self._head_room[0] == session_id else 0
+        self._head_room = (session_id, max(before, self._head.count))
+        return max(2, min(_HEAD_MOST, self._head_room[1], self._frame.size.height - _STORY_LEAST))
 
     def _head_lines(self, width: int) -> list[Line]:
         from learnloop.service import watching

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -51,6 +52,7 @@ def _run(arguments: list[str]) -> int:
     from learnloop.cli.parser import parse
 
     gc.set_threshold(_COLLECT_AT)
+    atexit.register(gc.freeze)  # at the end the system takes everything back faster than a look through it
     _survive_narrow_encodings()
     command, options = parse(arguments)
     from learnloop.service.workspace import are_settings_touched, open_workspace

@@ -15,7 +15,8 @@ BY = "upkeep"
 def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> list[str]:
     """Archive drafts unreviewed for 30 days; their ids. A draft that was brought back is left alone.
 
-    `lessons`: the documents by id, where they are read already. The decision is appended for the next ingest to take; readers see it at once.
+    `lessons`: the documents by id, where they are read already. The decision is appended for the next ingest
+    to take; readers see it at once.
     """
     store = Store(root)
     if not store.drafts():

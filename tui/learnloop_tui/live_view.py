@@ -60,7 +60,7 @@ class LiveView(HandFlows):
     async def _follow(self) -> None:
         await self._catch_up()
         self.following = True
-        self.main.show_live(self.latest, self.following)
+        self.main.latest, self.main.following = self.latest, self.following
         last, in_a_row = 0.0, 0
         async for documents in self.bridge.changes():
             in_a_row, last = in_a_row + 1 if monotonic() - last < 2 * REST_S else 0, monotonic()
@@ -69,7 +69,7 @@ class LiveView(HandFlows):
                 self.pump.want_load()
             if in_a_row > _BURST:
                 await asyncio.sleep(REST_S)
-        self.following = False
+        self.following = self.main.following = False
 
     @property
     def welcome(self) -> WelcomePane | None:
@@ -85,7 +85,7 @@ class LiveView(HandFlows):
             return
         first = self.latest is None and not self.following
         self.latest = news[-1]
-        self.main.show_live(self.latest, self.following)
+        self.main.latest, self.main.following = self.latest, self.following
         if isinstance(self.main.pane, Watching):
             self.main.pane.look()
         prompts = [event for event in news if event.kind == "prompt"]
@@ -144,6 +144,6 @@ class LiveView(HandFlows):
         if self.pulse is None:
             return
         words, well = self.bridge.status(self.pulse, self.latest, self.clock())
-        self.main.show_status(words, well=well)
+        self.main.standing = (words, well)
         if self.main.pane.PLACE == "welcome":
             cast("WelcomePane", self.main.pane).draw()

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 from textual.containers import Container
+from textual.reactive import var
 from textual.screen import Screen
 
-from learnloop_tui import bars, commands, text
+from learnloop_tui import bars, commands
 from learnloop_tui.state import overlay
 from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.foot import LiveLine, StatusLine
 from learnloop_tui.widgets.lists import ListPane
 from learnloop_tui.widgets.panes import Changed, Pane
 from learnloop_tui.widgets.triage import TriagePane
@@ -21,6 +23,7 @@ from learnloop_tui.widgets.triage import TriagePane
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from textual import events
     from textual.app import ComposeResult
 
     from learnloop_tui.state import Happening, Pending, Snapshot
@@ -48,6 +51,14 @@ class MainScreen(Screen[None]):
     """Shows one pane at a time; the others are made when they are first opened."""
 
     AUTO_FOCUS = ""
+    latest: var[Happening | None] = var(None)
+    """The last event that a hook wrote."""
+    following: var[bool] = var(False)
+    """Whether the store is followed."""
+    standing: var[tuple[str, bool]] = var(("", True))
+    """How things stand in words, and whether all is well."""
+    room: var[int] = var(0)
+    """As many columns as the words on how things stand may take; 0: all they need."""
 
     def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
         guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
@@ -57,19 +68,20 @@ class MainScreen(Screen[None]):
         self._demo = demo
         self._snapshot: Snapshot | None = None
         self._pending: Sequence[Pending] = ()
-        self._well = True
         self._hooked = True
         self._counted: tuple[object, dict[str, str]] = (None, {})
         self.triage = TriagePane(fetch, now_ms)
         self.pane: Pane = self.triage
         self._panes = Bar(id="panes")
-        self._live = Bar(id="live")
-        self._status = Bar(id="status")
+        self._live = LiveLine(id="live")
+        self._status = StatusLine(id="status")
         self._keys = Bar(id="keys")
         self._news = Bar(id="news")
 
     def compose(self) -> ComposeResult:
-        """Bars around the open pane."""
+        """Bars around the open pane; what the foot shows is bound to what the screen knows."""
+        self._live.data_bind(MainScreen.latest, MainScreen.following)
+        self._status.data_bind(MainScreen.standing, MainScreen.room)
         yield self._panes
         yield self.triage
         yield self._keys
@@ -162,7 +174,7 @@ class MainScreen(Screen[None]):
         self._keys.show(lambda width: bars.keys(shown, disabled, width))
 
     def _counts(self) -> dict[str, str]:
-        health = "" if self._well else "!"
+        health = "" if self.standing[1] else "!"
         if self._snapshot is None:
             return {"health": health}
         rows = self.triage.view.rows
@@ -175,15 +187,10 @@ class MainScreen(Screen[None]):
         """What the open pane's page says."""
         return "\n".join(page.plain for page in self.pane.query(Page))
 
-    def show_live(self, latest: Happening | None, following: bool) -> None:
-        """The last event."""
-        self._live.show(lambda width: bars.live(latest, following, width))
-
-    def show_status(self, words: str, *, well: bool) -> None:
-        """The one line on how things stand."""
-        self._well = well
-        width = text.width(words) + 2
-        room = self.size.width if self.size.width < WIDE else self.size.width // 2
-        self._status.styles.width = min(width, room or width)
-        self._status.show(lambda width: bars.status(words, well, width))
+    def watch_standing(self) -> None:
+        """The pane's name says whether all is well."""
         self.show_bars()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Side by side the last event keeps half of the line."""
+        self.room = event.size.width if event.size.width < WIDE else event.size.width // 2

@@ -82,6 +82,17 @@ async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() ->
         assert "✗ Bash pytest -q: exit 1" in told
 
 
+async def test_the_task_of_a_session_or_what_an_entry_says_is_copied() -> None:
+    async with console(_bridge(), size=(140, 36)) as seen:
+        await _open(seen)
+        await seen.press("y")
+        assert seen.app.clipboard == "fix the build"
+        await seen.press("Y")
+        assert seen.app.clipboard == "s1"
+        await seen.press("enter", "k", "y")
+        assert seen.app.clipboard == "pytest -q: exit 1"
+
+
 async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person_goes_back() -> None:
     bridge = _bridge()
     async with console(bridge, size=(140, 36)) as seen:

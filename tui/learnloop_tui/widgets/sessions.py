@@ -80,6 +80,15 @@ class SessionsPane(MovingPane, can_focus=True):
         (self._rows if self.shown.items else self).focus()
         self.post_message(Refill(self))
 
+    def to_copy(self, *, name: bool = False) -> str:
+        """What the entry of the story that has the keys says, else what the session is about; or its id."""
+        row, one = self.shown.current, self.story.current
+        if row is None:
+            return ""
+        if name:
+            return row.id
+        return session_lines.words_of(one) if self._entries.has_focus and one is not None else row.one.task
+
     async def read(self, bridge: Bridge) -> Seen:
         """Every session, and what happened since the last look."""
         return await bridge.watched()

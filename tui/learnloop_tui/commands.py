@@ -173,7 +173,7 @@ COMMANDS = (
             footer=False),
     Command("health", ("7",), "Health", "Hooks, journal, store, and what is wrong.", ("anywhere",),
             footer=False),
-    Command("copy", ("y",), "copy", "Copy what the row or the entry says, of marks all; in Patches the block.",
+    Command("copy", ("y",), "copy", "Copy what the row or entry says, of marks all; of a patch the block.",
             ("anywhere",), footer=False),
     Command("copy_name", ("Y",), "copy id", "Copy the row's id, an agent's name, the paths of a patch.",
             ("anywhere",), footer=False),

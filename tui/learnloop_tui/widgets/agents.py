@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Vertical
 from textual.message import Message
 
 from learnloop_tui import agent_lines, agent_state, commands, pages
 from learnloop_tui.agent_state import FIGURES, Agents, AgentsView, Behind
-from learnloop_tui.pointing import moved
-from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.moving import MovingPane
-from learnloop_tui.widgets.panes import Changed, Refill
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.drawn import Bar
+from learnloop_tui.widgets.paged import PagedPane
+from learnloop_tui.widgets.panes import Refill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual import events
-    from textual.app import ComposeResult
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.rows import Draw
 
 _AT_FIGURE = {"good": "success", "revised": "revision", "cancelled": "cancellation"}
 """Which figure a click on a number opens."""
@@ -48,43 +42,22 @@ class Heads(Bar):
             self.post_message(self.Clicked(column))
 
 
-class AgentsPane(MovingPane):
+class AgentsPane(PagedPane):
     """A sortable table beside the page of the agent under its cursor."""
 
+    shown: AgentsView
     PLACE = "agents"
     OPENS = "behind"
     BINDINGS = [*commands.bindings("agents"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
         self.shown = AgentsView()
         self.figure = ""
         """The figure whose turns are open; empty: the agent's page."""
         self.hooked = True
         self._split = False
         self._behind: Behind | None = None
-        self._now_ms = now_ms
-        self._rows = RowList(cast("Draw", agent_lines.row))
-        self._heads = Heads(classes="columns")
-        self._empty = Page(classes="empty")
-        self._page = Page()
-        self._box = Vertical(self._heads, self._rows, self._empty, classes="list")
-        self._frame = Vertical(self._page, classes="detail")
-
-    def compose(self) -> ComposeResult:
-        """The table and the page beside it."""
-        yield self._box
-        yield self._frame
-
-    def on_mount(self) -> None:
-        """Nothing is loaded yet."""
-        self._empty.can_focus = False
-        self._draw()
-
-    def take_focus(self) -> None:
-        """The table has the keys; its figures are read."""
-        (self if self.shown.loaded and not self.shown.items else self._rows).focus()
-        self.post_message(Refill(self))
+        super().__init__(agent_lines.row, now_ms, Heads(classes="columns"))
 
     def to_copy(self, *, name: bool = False) -> str:
         """What the page says of the agent, or its name."""
@@ -117,36 +90,31 @@ class AgentsPane(MovingPane):
 
     # What is shown
 
-    def _set(self, view: AgentsView) -> None:
-        before, self.shown = self.shown.current, view
-        moved = (before and before.id) != (view.current and view.current.id)
-        if moved and self.figure:
+    def pointed(self) -> None:
+        """The prompts behind the figure of another agent are read."""
+        if self.figure:
             self.post_message(Refill(self))
-        self._draw(top=moved)
 
-    def _draw(self, *, top: bool = False) -> None:
+    def header(self, width: int) -> Line:
+        """The heads of the columns."""
+        return agent_lines.header(self.shown, width)
+
+    def nothing(self) -> list[Line]:
+        """No agent was at work yet, or none fits."""
+        return agent_lines.nothing(self.shown.query, self.hooked)
+
+    def title(self) -> tuple[str, str]:
+        """How many there are."""
         view = self.shown
-        is_empty = not view.items
-        self._rows.display = self._heads.display = not is_empty
-        self._empty.display = is_empty
-        self.keep_keys(self._rows, self._page, is_empty=is_empty)
-        self._rows.show(cast("View", view))
-        self._heads.show(lambda width: (agent_lines.header(view, width - 1), {}))
-        self._empty.show(self._empty_lines)
         count = f" {len(view.items):,}" if view.loaded else ""
-        entitle(
-            self._box, f"Agents{count}{' by project and host' if view.split else ''}", self.said_of_query()
-        )
-        entitle(self._frame, "Prompts behind" if self.figure else "Agent")
-        self._page.show(self._page_lines, keep_place=not top)
-        self.post_message(Changed())
+        return f"Agents{count}{' by project and host' if view.split else ''}", self.said_of_query()
 
-    def _empty_lines(self, width: int) -> list[Line]:
-        if not self.shown.loaded:
-            return pages.loading()
-        return pages.wrapped(agent_lines.nothing(self.shown.query, self.hooked), width)
+    def page_title(self) -> str:
+        """What stands on the page."""
+        return "Prompts behind" if self.figure else "Agent"
 
-    def _page_lines(self, width: int) -> list[Line]:
+    def page(self, width: int) -> list[Line]:
+        """The agent's figures, or the prompts behind one of them."""
         current = self.shown.current
         if current is None:
             return []
@@ -156,11 +124,6 @@ class AgentsPane(MovingPane):
         if found is None or (found.item_id, found.figure) != (current.id, self.figure):
             return pages.loading()
         return agent_lines.behind(current, found, width, self._now_ms())
-
-    @property
-    def plain(self) -> str:
-        """What the page says."""
-        return self._page.plain
 
     # Sorting, splitting, filtering
 
@@ -191,11 +154,6 @@ class AgentsPane(MovingPane):
         """A row for each project and host, or one for each agent."""
         self._split, self.figure, self._behind = not self._split, "", None
         self.post_message(Refill(self))
-
-    @property
-    def asked(self) -> AgentsView:
-        """The list."""
-        return self.shown
 
     def filter_by(self, query: str) -> None:
         """Show only agents that fit the query."""
@@ -252,9 +210,3 @@ class AgentsPane(MovingPane):
             self._draw(top=True)
         else:
             self.close_filter(keep=False)
-
-    # Moving
-
-    def go(self, index: int) -> None:
-        """The cursor on that row."""
-        self._set(moved(self.shown, index))

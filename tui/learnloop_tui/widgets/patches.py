@@ -6,42 +6,33 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from textual.containers import Vertical
-
 from learnloop.errors import LearnloopError
-from learnloop_tui import bulk, commands, pages, patch_desk, patch_lines, patch_state, text
+from learnloop_tui import bulk, commands, patch_desk, patch_lines, patch_state, text
 from learnloop_tui.patch_state import TAB_NAMES, Card, Desk, PatchesView
-from learnloop_tui.pointing import moved
-from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.moving import MovingPane
-from learnloop_tui.widgets.panes import Changed, Refill
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.paged import PagedPane
+from learnloop_tui.widgets.panes import Refill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from textual.app import ComposeResult
 
     from learnloop.service.patches import Report
     from learnloop_tui.app import ConsoleApp
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.patch_state import PatchItem
     from learnloop_tui.screens.patch_words import Words
-    from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.rows import Draw
 
 _WATCH_MS = 100
 
 
-class PatchesPane(MovingPane):
+class PatchesPane(PagedPane):
     """Proposals, applied patches and history beside the page of the one under the cursor."""
 
+    shown: PatchesView
     PLACE = "patches"
     BINDINGS = [*commands.bindings("patches"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
         self.shown = PatchesView()
         self.card: Card | None = None
         self._cards: dict[str, Card] = {}
@@ -50,28 +41,7 @@ class PatchesPane(MovingPane):
         self._bridge: Bridge | None = None
         self._folders: tuple[str, ...] = ()
         self._watching: object = None
-        self._now_ms = now_ms
-        self._rows = RowList(cast("Draw", self._draw_row))
-        self._heads = Bar(classes="columns")
-        self._empty = Page(classes="empty")
-        self._page = Page()
-        self._box = Vertical(self._heads, self._rows, self._empty, classes="list")
-        self._frame = Vertical(self._page, classes="detail")
-
-    def compose(self) -> ComposeResult:
-        """The list and the page beside it."""
-        yield self._box
-        yield self._frame
-
-    def on_mount(self) -> None:
-        """Nothing is loaded yet."""
-        self._empty.can_focus = False
-        self._draw()
-
-    def take_focus(self) -> None:
-        """The list has the keys; everything is read anew."""
-        (self._rows if self._rows.display else self).focus()
-        self.post_message(Refill(self))
+        super().__init__(self._draw_row, now_ms)
 
     async def read(self, bridge: Bridge) -> Desk:
         """All patches, the history, and all about the one under the cursor."""
@@ -127,29 +97,16 @@ class PatchesPane(MovingPane):
         row = cast("PatchItem", item)
         return patch_lines.row(row, width, marked=row.id in self.shown.marks, now_ms=self._now_ms())
 
-    def _set(self, view: PatchesView) -> None:
-        before, self.shown = self.shown.current, view
-        now = view.current
-        moved = (before and before.id) != (now and now.id)
-        if moved and now is not None and now.patch is not None:
+    def pointed(self) -> None:
+        """Another patch: what is known of it, until it is read."""
+        now = self.shown.current
+        if now is not None and now.patch is not None:
             self.card = self._cards.get(now.id)
             self.post_message(Refill(self))
-        self._draw(top=moved)
 
     def _draw(self, *, top: bool = False) -> None:
-        view = self.shown
-        is_empty = not view.items
-        self._rows.display = self._heads.display = not is_empty
-        self._empty.display = is_empty
-        self.keep_keys(self._rows, self._page, is_empty=is_empty)
         self._box.display = not self._wide
-        self._rows.show(cast("View", view))
-        self._heads.show(lambda width: (patch_lines.header(view, width - 1), {}))
-        self._empty.show(self._empty_lines)
-        entitle(self._box, self._title(), self._subtitle())
-        entitle(self._frame, "Preview" if self._wide else "Patch")
-        self._page.show(self._page_lines, keep_place=not top)
-        self.post_message(Changed())
+        super()._draw(top=top)
 
     def to_copy(self, *, name: bool = False) -> str:
         """The blocks, or the paths of their files."""
@@ -159,38 +116,35 @@ class PatchesPane(MovingPane):
             return "\n".join(dict.fromkeys(paths or [patch.id for patch in chosen]))
         return "\n".join(patch.block for patch in chosen)
 
-    def _title(self) -> str:
-        if not self.shown.loaded:
-            return "Patches"
+    def title(self) -> tuple[str, str]:
+        """The lists with their counts, the shown one in brackets; what is asked and marked."""
         names = (
             f"[{name} {self.shown.count(tab):,}]"
             if tab == self.shown.tab
             else f"{name} {self.shown.count(tab):,}"
             for tab, name in TAB_NAMES.items()
         )
-        return " · ".join(names)
-
-    def _subtitle(self) -> str:
         parts = [f"/{text.cut(self.shown.query, 24)}"] if self.shown.query else []
         if self.shown.marks:
             parts.append(f"◆ {len(self.shown.marks):,} marked")
-        return " · ".join(parts)
+        return " · ".join(names) if self.shown.loaded else "Patches", " · ".join(parts)
 
-    def _empty_lines(self, width: int) -> list[Line]:
-        if not self.shown.loaded:
-            return pages.loading()
-        return pages.wrapped(patch_lines.nothing(self.shown.tab, self.shown.query), width)
+    def header(self, width: int) -> Line:
+        """The heads of the columns."""
+        return patch_lines.header(self.shown, width)
 
-    def _page_lines(self, width: int) -> list[Line]:
+    def nothing(self) -> list[Line]:
+        """No patch in this list, or none fits."""
+        return patch_lines.nothing(self.shown.tab, self.shown.query)
+
+    def page_title(self) -> str:
+        """What stands on the page."""
+        return "Preview" if self._wide else "Patch"
+
+    def page(self, width: int) -> list[Line]:
+        """The patch, its files, and what applying it would do."""
         current = self.shown.current
-        if current is None:
-            return []
-        return patch_lines.page(current, self.card, width, self._now_ms())
-
-    @property
-    def plain(self) -> str:
-        """What the page says."""
-        return self._page.plain
+        return patch_lines.page(current, self.card, width, self._now_ms()) if current is not None else []
 
     # Doing
 
@@ -435,11 +389,6 @@ class PatchesPane(MovingPane):
         """An empty list has nothing to filter."""
         return "" if self.shown.count(self.shown.tab) else "There is nothing to filter."
 
-    @property
-    def asked(self) -> PatchesView:
-        """The list."""
-        return self.shown
-
     def filter_by(self, query: str) -> None:
         """Show only patches that fit the query."""
         self._set(patch_state.filtered(self.shown, query))
@@ -464,7 +413,3 @@ class PatchesPane(MovingPane):
             self._set(patch_state.unmarked(self.shown))
         else:
             self.close_filter(keep=False)
-
-    def go(self, index: int) -> None:
-        """The cursor on that row."""
-        self._set(moved(self.shown, index))

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from textual.containers import Vertical
-
-from learnloop_tui import commands, pages, preference_lines, preference_state, text
-from learnloop_tui.pointing import moved
+from learnloop_tui import commands, preference_lines, preference_state, text
 from learnloop_tui.preference_state import BeliefsView, Believed
 from learnloop_tui.state import Verdict
-from learnloop_tui.widgets.drawn import Bar, Page, entitle
-from learnloop_tui.widgets.moving import MovingPane
-from learnloop_tui.widgets.panes import Changed, Decided, Refill
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.paged import PagedPane
+from learnloop_tui.widgets.panes import Decided
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual.app import ComposeResult
-
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.state import View
     from learnloop_tui.text import Line
-    from learnloop_tui.widgets.rows import Draw
 
 _TOLD_ELSEWHERE = {
     "rule": "A rule is a lesson: promote, edit or archive it on panes 1 and 2.",
@@ -31,38 +22,16 @@ _TOLD_ELSEWHERE = {
 }
 
 
-class PreferencesPane(MovingPane):
+class PreferencesPane(PagedPane):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
+    shown: BeliefsView
     PLACE = "preferences"
     BINDINGS = [*commands.bindings("preferences"), *commands.bindings("list")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
         self.shown = BeliefsView()
-        self._now_ms = now_ms
-        self._rows = RowList(cast("Draw", preference_lines.row))
-        self._columns = Bar(classes="columns")
-        self._empty = Page(classes="empty")
-        self._page = Page()
-        self._box = Vertical(self._columns, self._rows, self._empty, classes="list")
-        self._frame = Vertical(self._page, classes="detail")
-
-    def compose(self) -> ComposeResult:
-        """The list and the page beside it."""
-        yield self._box
-        yield self._frame
-
-    def on_mount(self) -> None:
-        """Nothing is loaded yet."""
-        self._empty.can_focus = False
-        self._frame.border_title = text.content("Evidence")
-        self._draw()
-
-    def take_focus(self) -> None:
-        """The list has the keys; what is believed is read."""
-        (self if self.shown.loaded and not self.shown.items else self._rows).focus()
-        self.post_message(Refill(self))
+        super().__init__(preference_lines.row, now_ms)
 
     def to_copy(self, *, name: bool = False) -> str:
         """What is believed, or its id."""
@@ -82,38 +51,27 @@ class PreferencesPane(MovingPane):
 
     # What is shown
 
-    def _set(self, view: BeliefsView) -> None:
-        before, self.shown = self.shown.current, view
-        self._draw(top=(before and before.id) != (view.current and view.current.id))
+    def header(self, width: int) -> Line:
+        """The heads of the columns."""
+        return preference_lines.header(width)
 
-    def _draw(self, *, top: bool = False) -> None:
-        view = self.shown
-        is_empty = not view.items
-        self._rows.display = self._columns.display = not is_empty
-        self._empty.display = is_empty
-        self.keep_keys(self._rows, self._page, is_empty=is_empty)
-        self._rows.show(cast("View", view))
-        self._columns.show(lambda width: (preference_lines.header(width - 1), {}))
-        self._empty.show(self._empty_lines)
-        waiting = sum(row.state == "open" for row in view.rows)
-        count = f" · {waiting:,} to confirm" if waiting else ""
-        entitle(self._box, f"Preferences{count}", self.said_of_query())
-        self._page.show(self._page_lines, keep_place=not top)
-        self.post_message(Changed())
+    def nothing(self) -> list[Line]:
+        """Nothing is believed yet, or nothing fits."""
+        return preference_lines.nothing(self.shown.query)
 
-    def _empty_lines(self, width: int) -> list[Line]:
-        if not self.shown.loaded:
-            return pages.loading()
-        return pages.wrapped(preference_lines.nothing(self.shown.query), width)
+    def title(self) -> tuple[str, str]:
+        """How much waits for the person."""
+        waiting = sum(row.state == "open" for row in self.shown.rows)
+        return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.said_of_query()
 
-    def _page_lines(self, width: int) -> list[Line]:
+    def page_title(self) -> str:
+        """What stands on the page."""
+        return "Evidence"
+
+    def page(self, width: int) -> list[Line]:
+        """What is believed, and from what."""
         current = self.shown.current
         return preference_lines.page(current, width, self._now_ms()) if current else []
-
-    @property
-    def plain(self) -> str:
-        """What the page says."""
-        return self._page.plain
 
     # Verdicts
 
@@ -202,11 +160,6 @@ class PreferencesPane(MovingPane):
 
     # Filter
 
-    @property
-    def asked(self) -> BeliefsView:
-        """The list."""
-        return self.shown
-
     def filter_by(self, query: str) -> None:
         """Show only beliefs that fit the query."""
         self._set(preference_state.filtered(self.shown, query))
@@ -223,10 +176,6 @@ class PreferencesPane(MovingPane):
             self._rows.focus()
         else:
             self.close_filter(keep=False)
-
-    def go(self, index: int) -> None:
-        """The cursor on that row."""
-        self._set(moved(self.shown, index))
 
 
 def _rules(one: Believed) -> dict[str, str]:

@@ -190,8 +190,3 @@ def _is_firm(verdict: Verdict, said: str | None) -> bool:
 
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def quotes_of(lesson: Mapping[str, Any]) -> Sequence[str]:
-    """What people said that led to a stored lesson."""
-    return [item["quote"] for item in lesson.get("evidence", ())]

@@ -176,21 +176,17 @@ def _sorted(
     ws: "Workspace", lessons: list[Lesson], parts: dict[str, Any], is_trusted: bool
 ) -> tuple[list[Lesson], list[Lesson], int]:
     """New lessons that this store signed, new ones that it did not, and how many are here already."""
-    present = documents.lessons(ws.root)
-    seen_ids = set(present)
-    seen_words = {str(found.get("fingerprint", "")) for found in present.values()} - {""}
     key, signatures = _key(ws.root), parts.get("signatures")
-    own: list[Lesson] = []
-    foreign: list[Lesson] = []
+    entering: list[Lesson] = []
+    signed: set[int] = set()
     for lesson in lessons:
         is_own = is_trusted and _is_signed(key, lesson, signatures)
-        entering = lesson if is_own else _as_draft(lesson)
-        if entering.id in seen_ids or entering.fingerprint in seen_words:
-            continue
-        seen_ids.add(entering.id)
-        seen_words |= {entering.fingerprint} - {""}
-        (own if is_own else foreign).append(entering)
-    return own, foreign, len(lessons) - len(own) - len(foreign)
+        entering.append(lesson if is_own else _as_draft(lesson))
+        if is_own:  # this very document: another one may claim its id
+            signed.add(id(lesson))
+    found, known = adding.new(ws, entering)
+    own = [lesson for lesson in found if id(lesson) in signed]
+    return own, [lesson for lesson in found if id(lesson) not in signed], known
 
 
 def _as_draft(lesson: Lesson) -> Lesson:

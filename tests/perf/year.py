@@ -50,6 +50,9 @@ def measure(folder: Path, quick: bool) -> list[Row]:
 
 def _start(env: dict[str, str], quick: bool) -> list[Row]:
     console, small = [str(BIN / "learn-tui")], [sys.executable, minimal.__file__]
+    with Terminal(console, env) as before:  # as anybody's console did, it lives long enough to leave its rows
+        before.until("▌")
+        before.rest(3.0)
     samples = rounds(3 if quick else 15, {
         "minimal": lambda _: _until(small, env, _MINIMAL),
         "frame": lambda _: _until(console, env, _FRAME),

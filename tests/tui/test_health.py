@@ -1,6 +1,9 @@
 """The health pane, the status line and the first run, on a bridge without a store."""
 
-from textual.widgets import SelectionList
+import asyncio
+
+import pytest
+from textual.widgets import SelectionList, Static
 
 from learnloop.doctor import Check
 from learnloop.service.health import Health, HookTimes, LeftOut, Silent
@@ -8,7 +11,7 @@ from learnloop.wire import clock
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.backfill import BackfillScreen
 from learnloop_tui.screens.install import InstallScreen
-from learnloop_tui.state import Happening, Pulse
+from learnloop_tui.state import Happening, Pulse, TranscriptChoice
 from learnloop_tui.widgets.health import HealthPane
 from learnloop_tui.widgets.welcome import WelcomePane
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
@@ -129,6 +132,24 @@ async def test_first_run_learns_from_old_sessions() -> None:
         assert bridge.backfilled == ["/t/shop", "/t/blog"]
         assert len(seen.rows) == 21
         assert seen.rows[-1] == "5 weaker"
+
+
+async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    bridge, asked = _empty(), asyncio.Event()
+
+    async def refused() -> tuple[TranscriptChoice, ...]:
+        await asked.wait()
+        raise PermissionError("the folder [/x] may not be read")
+
+    monkeypatch.setattr(bridge, "transcripts", refused)
+    async with console(bridge) as seen:
+        await _welcome(seen)
+        await seen.press("b")
+        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
+        told = seen.app.screen.query_one("#told", Static)
+        await seen.until(lambda: str(told.visual) == "Looking for sessions …")
+        asked.set()
+        await seen.until(lambda: "the folder [/x] may not be read" in str(told.visual))
 
 
 async def test_first_run_goes_to_the_demo() -> None:

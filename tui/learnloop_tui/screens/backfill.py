@@ -12,9 +12,11 @@ from textual.widgets.selection_list import Selection
 
 from learnloop_tui import detail, text
 from learnloop_tui.screens.dialog import Dialog
+from learnloop_tui.widgets.drawn import PATIENCE_S
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.timer import Timer
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.state import TranscriptChoice
@@ -39,7 +41,7 @@ class BackfillScreen(Dialog[str]):
     def compose(self) -> ComposeResult:
         """The projects, and the progress."""
         box = Vertical(
-            Static(text.content("Looking for sessions …"), classes="hint", id="told"),
+            Static(text.content(" "), classes="hint", id="told"),
             SelectionList[str](compact=True),
             Static(text.content(""), id="progress"),
             classes="box",
@@ -49,12 +51,18 @@ class BackfillScreen(Dialog[str]):
         yield box
 
     def on_mount(self) -> None:
-        """Look for sessions."""
-        self._find()
+        """Look for sessions; that it takes a while is said only where it does."""
+        self._find(self.set_timer(PATIENCE_S, lambda: self._tell("Looking for sessions …")))
 
     @work(exit_on_error=False)
-    async def _find(self) -> None:
-        found = await self._bridge.transcripts()
+    async def _find(self, patience: Timer) -> None:
+        try:
+            found = await self._bridge.transcripts()
+        except Exception as error:  # shown where it happened
+            self._tell(f"That failed: {error}")
+            return
+        finally:
+            patience.stop()
         listing = self.query_one(SelectionList)
         if not found:
             self._tell("No sessions were found on this machine.")

@@ -14,7 +14,7 @@ import psutil  # type: ignore[import-untyped]
 from learnloop import demo
 from learnloop.ingest.run import ingest
 from tests.perf import minimal, scenes
-from tests.perf.console import BIN, _env, _until
+from tests.perf.console import BIN, _env, _until, key_cpu
 from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
 
@@ -23,7 +23,6 @@ _PROJECT = "/somewhere/project"
 _PANES = ("Drafts", "[all", "Agents", "Preferences", "[Proposals", "Sessions", "Health")
 """How the frame of each pane begins when it is first opened."""
 _FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
-_KEYS, _KEY_PAUSE = 200, 0.03
 _HELD, _TRIAGED = 1_000, 100
 
 
@@ -104,21 +103,7 @@ def _key_cpu(terminal: Terminal, pane: str) -> float:
     if pane == "1":
         terminal.press("w")  # the weaker ones too
         terminal.rest(2.0)
-    idle = _spent(terminal, "")
-    return (_spent(terminal, "j") - idle) / _KEYS
-
-
-def _spent(terminal: Terminal, key: str) -> float:
-    """Processor time of so many keys; what is worked out about the last row once they rest is not."""
-    process = psutil.Process(terminal.pid)
-    before = sum(process.cpu_times()[:2])
-    for _ in range(_KEYS):
-        if key:
-            terminal.press(key)
-        terminal.rest(_KEY_PAUSE)
-    spent = float(sum(process.cpu_times()[:2]) - before) * 1e3
-    terminal.rest(2.0)
-    return spent
+    return key_cpu(terminal)
 
 
 def _memory(env: dict[str, str], empty: dict[str, str]) -> list[Row]:

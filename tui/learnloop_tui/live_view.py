@@ -14,7 +14,7 @@ from learnloop_tui.widgets.panes import LookAgain
 
 if TYPE_CHECKING:
     from learnloop_tui.screens.main import MainScreen
-    from learnloop_tui.state import Happening, Pulse, Snapshot
+    from learnloop_tui.state import Pulse, Snapshot
     from learnloop_tui.widgets.health import HealthPane
     from learnloop_tui.widgets.welcome import WelcomePane
 
@@ -45,8 +45,6 @@ class LiveView(HandFlows):
     pump: pump.Pump
     snapshot: Snapshot | None = None
     pulse: Pulse | None = None
-    latest: Happening | None = None
-    following = False
     _pulse_at = 0.0
 
     def start_looking(self) -> None:
@@ -59,8 +57,7 @@ class LiveView(HandFlows):
     @work(group="live", exit_on_error=False)
     async def _follow(self) -> None:
         await self._catch_up()
-        self.following = True
-        self.main.latest, self.main.following = self.latest, self.following
+        self.main.following = True
         last, in_a_row = 0.0, 0
         async for documents in self.bridge.changes():
             in_a_row, last = in_a_row + 1 if monotonic() - last < 2 * REST_S else 0, monotonic()
@@ -69,7 +66,12 @@ class LiveView(HandFlows):
                 self.pump.want_load()
             if in_a_row > _BURST:
                 await asyncio.sleep(REST_S)
-        self.following = self.main.following = False
+        self.main.following = False
+
+    @property
+    def following(self) -> bool:
+        """Whether the store is followed."""
+        return self.main.following
 
     @property
     def welcome(self) -> WelcomePane | None:
@@ -83,9 +85,8 @@ class LiveView(HandFlows):
         news = await self.bridge.happenings()
         if not news:
             return
-        first = self.latest is None and not self.following
-        self.latest = news[-1]
-        self.main.latest, self.main.following = self.latest, self.following
+        first = self.main.latest is None and not self.following
+        self.main.latest = news[-1]
         if isinstance(self.main.pane, Watching):
             self.main.pane.look()
         prompts = [event for event in news if event.kind == "prompt"]
@@ -137,13 +138,13 @@ class LiveView(HandFlows):
         nothing = self.snapshot is not None and not self.snapshot.rows
         if nothing and self.pulse and not self.pulse.health.last_capture and not self.bridge.demo:
             welcome = cast("WelcomePane", await self.main.open("welcome"))
-            welcome.show(hooked=self.pulse.hooked, latest=self.latest)
+            welcome.show(hooked=self.pulse.hooked, latest=self.main.latest)
 
     def _tick(self) -> None:
         """The time passes."""
         if self.pulse is None:
             return
-        words, well = self.bridge.status(self.pulse, self.latest, self.clock())
+        words, well = self.bridge.status(self.pulse, self.main.latest, self.clock())
         self.main.standing = (words, well)
         if self.main.pane.PLACE == "welcome":
             cast("WelcomePane", self.main.pane).draw()

@@ -379,9 +379,9 @@ def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether CRITICAL lessons were told where they matter."""
-    from learnloop.service import documents, silence
+    from learnloop.service import documents, rows, silence
 
-    found = silence.silent(documents.lessons(ws.root))
+    found = silence.silent(rows.critical(ws), every=documents.lessons(ws.root))
     for one in found[:5]:
         times = "once" if one.times == 1 else f"{one.times} times"
         message = f"{one.short} stayed silent {times}, last {one.at[:10]} at {one.file}"

@@ -21,7 +21,7 @@ def test_every_kind_of_row_is_there(ws: Workspace) -> None:
     assert len(drafts) >= 25
     assert any(row.needs_words for row in drafts)
     assert any(row.trust == "external" for row in drafts)
-    assert {row.seen_count for row in drafts} >= {1, 2, 3}
+    assert {row.seen for row in drafts} >= {1, 2, 3}
     assert max(row.strength for row in drafts) - min(row.strength for row in drafts) >= 30
     active = lessons.rows(ws, "active")
     assert len(active) >= 10

@@ -80,18 +80,19 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
         rules.mute(ws, "nonsense")
 
 
-def _doc(confidence: float, status: str) -> dict[str, object]:
-    return {"source": "correction:x", "confidence": confidence, "status": status, "reviewed_at": "2026"}
+def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.Drafted | None:
+    doc = {"source": source, "confidence": confidence, "status": status, "reviewed_at": "2026"}
+    return learned.drafted(doc)
 
 
 def test_the_threshold_rises_with_weak_drafts_that_are_turned_down_and_falls_again() -> None:
-    poor = [_doc(0.68, "rejected")] * 19
-    good = [_doc(0.85, "active")] * 10
+    poor = [_draft(0.68, "rejected")] * 19
+    good = [_draft(0.85, "active")] * 10
     assert learned.threshold(poor + good) == 0.0
-    assert learned.threshold([*poor, _doc(0.6, "rejected"), *good]) == 0.85
-    assert learned.threshold([*poor, _doc(0.6, "rejected"), *[_doc(0.72, "active")] * 5, *good]) == 0.7
-    assert learned.threshold([*poor, *[_doc(0.68, "active")] * 6, *good]) == 0.0
-    assert learned.threshold([{**doc, "source": "told"} for doc in poor * 2]) == 0.0
+    assert learned.threshold([*poor, _draft(0.6, "rejected"), *good]) == 0.85
+    assert learned.threshold([*poor, _draft(0.6, "rejected"), *[_draft(0.72, "active")] * 5, *good]) == 0.7
+    assert learned.threshold([*poor, *[_draft(0.68, "active")] * 6, *good]) == 0.0
+    assert learned.threshold([_draft(0.68, "rejected", "told")] * 40) == 0.0
 
 
 def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(

@@ -22,7 +22,7 @@ NO_MOCK = "never mock the database"
 def test_drafts_come_strongest_first(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
     rows = lessons.rows(ws)
-    assert [row.seen_count for row in rows] == [2, 1]
+    assert [row.seen for row in rows] == [2, 1]
     assert rows[0].strength > rows[1].strength
     assert [one.id for one in lessons.queue(ws)] == [row.id for row in rows]
     assert rows[0].statement == "The database is never mocked."

@@ -71,10 +71,10 @@ def row(found: Lesson) -> Row:
     statement = found.statement or found.evidence[0].quote
     return Row(
         id=found.id, short=found.id[:4], status=found.status, statement=statement,
-        needs_words=found.needs_words, external=found.trust == "external", paused=found.paused,
-        scope=found.scope, project=found.project.rpartition("/")[2], seen=found.seen_count,
-        strength=round(found.confidence * 100), usefulness=50 if found.usage.recalled else None,
-        recalled=found.usage.recalled, haystack=f"{statement} {found.kind}".lower(), kind=found.kind,
+        needs_words=found.needs_words, paused=found.paused,
+        scope=found.scope, project=found.project, seen=found.seen_count,
+        strength=round(found.confidence * 100), usefulness=0.5,
+        recalled=found.usage.recalled, words=f"{statement} {found.kind}".lower(), kind=found.kind,
         category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
         source=found.source, trust=found.trust, created=found.created,
     )  # fmt: skip

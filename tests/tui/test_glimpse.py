@@ -58,7 +58,7 @@ def test_what_is_kept_is_what_was_shown(tmp_path: Path, rows: tuple[Row, ...]) -
     found = glimpse.read(str(tmp_path))
     assert found is not None
     assert (found.strongest, found.theme) == (7, "nord")
-    assert found.rows == tuple(one._replace(haystack="") for one in rows)
+    assert found.rows == tuple(one._replace(words="") for one in rows)
     assert Path(glimpse.path(str(tmp_path))).stat().st_mode & 0o777 == 0o600
 
 

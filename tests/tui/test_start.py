@@ -26,7 +26,6 @@ LATER = (
     "tinydb",
     "watchfiles",
     "anyio",
-    "learnloop.service",
     "learnloop.models",
     "learnloop.store",
 )
@@ -38,6 +37,8 @@ def test_store_models_and_watcher_are_loaded_after_the_first_frame(root: str) ->
     loaded = set(done.stdout.split())
     assert "learnloop_tui.app" in loaded
     assert [name for name in LATER if name in loaded] == []
+    service = [name for name in loaded if name.startswith("learnloop.service.")]
+    assert service == ["learnloop.service.row"], "what a row is, and nothing that makes one"
 
 
 def test_help_and_version_start_no_console(capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,7 +76,7 @@ def _state(root: str) -> dict[str, Any]:
     """All that verdicts change, as plain values."""
     ws = open_workspace(root)
     found = {
-        "lessons": documents.lessons(root),
+        "lessons": dict(documents.lessons(root)),
         "believed": [one.as_json() for part in believed.page(ws)[1:] for one in part],
         "preferences": believed.page(ws).preferences.as_json(),
         "patches": [

@@ -111,7 +111,9 @@ def test_triggers_that_match_nothing_recorded() -> None:
         file_patterns=["*.py", "*.rs"], command_patterns=["git push", "cargo *"],
         action_keywords=["totals", "deploy"],
     )  # fmt: skip
-    dead = {(one.trigger, one.kind) for one in backtest.unseen(made, [page])}
+    found = backtest.run(made, [page])
+    assert found is not None
+    dead = {(one.trigger, one.kind) for one in found.dead}
     assert dead == {("*.rs", "file"), ("cargo *", "command"), ("deploy", "action keyword")}
 
 

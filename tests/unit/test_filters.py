@@ -15,10 +15,10 @@ NOW = 1_790_000_000_000
 def _row(**fields: Any) -> SimpleNamespace:
     given = {
         "haystack": "the formatter is run before each commit pytest fact", "state": "draft", "kind": "fact",
-        "priority": "HIGH", "project": "shop", "category": "testing", "agents": ("main", "reviewer"),
+        "priority": "HIGH", "folder": "shop", "category": "testing", "agents": ("main", "reviewer"),
         "origin": "import", "source": "import:claude-reflect", "trust": "external", "scope": "project",
         "paused": False, "needs_words": False, "proposal": "", "seen": 3, "recalled": 0, "strength": 71,
-        "verified": None, "usefulness": None, "backfilled": False, "created": clock.iso(NOW - 3 * 86_400_000),
+        "verified": None, "use": None, "backfilled": False, "created": clock.iso(NOW - 3 * 86_400_000),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **fields})
 

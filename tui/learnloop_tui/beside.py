@@ -78,18 +78,12 @@ def _look(is_same: bool) -> str:
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service import upkeep
 
-    if lesson.status == "active":
-        for one in upkeep.proposals(ws):
-            if one.lesson_id == lesson.id:
-                advice = Fact("you can", f"{one.advice} (x archives, e edits, t gate, r keeps it)")
-                yield Section("Proposed for archiving", (Fact("because", one.words, "warn"), advice))
-    if lesson.status == "draft":
-        for draft in upkeep.expiring(ws):
-            if draft.lesson_id == lesson.id:
-                when = (
-                    "today" if not draft.days else "tomorrow" if draft.days == 1 else f"in {draft.days} days"
-                )
-                yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
+    if (found := upkeep.proposed(ws, lesson.id)) is not None:
+        advice = Fact("you can", f"{found.advice} (x archives, e edits, t gate, r keeps it)")
+        yield Section("Proposed for archiving", (Fact("because", found.words, "warn"), advice))
+    if (draft := upkeep.expires(ws, lesson.id)) is not None:
+        when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
+        yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"

@@ -84,8 +84,8 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         (f" {row.strength}", "strong"),
     )
     useful: Line = (("usefulness ", "label"), ("–", "muted"))
-    if row.usefulness is not None:
-        useful = (useful[0], (lines.meter(row.usefulness), "good"), (f" {row.usefulness}", "strong"))
+    if row.use is not None:
+        useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
     if not explained:
         yield (*strength, ("   ", "text"), *useful)
         return

@@ -93,7 +93,7 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:
     origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
     tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
     tail += [(f"{row.strength:>3}", _level(row.strength))]
-    tail.append((f" {use(row.usefulness):>3} ", "text" if row.usefulness is not None else "muted"))
+    tail.append((f" {use(row.use):>3} ", "text" if row.use is not None else "muted"))
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
     head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
@@ -115,7 +115,7 @@ def where(row: Row) -> str:
     """Where a lesson applies."""
     if row.scope == "global":
         return "everywhere"
-    return row.project or "one project"
+    return row.folder or "one project"
 
 
 def _level(strength: int) -> str:

@@ -10,6 +10,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop.service.row import Row as Row
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
@@ -26,68 +28,6 @@ STATES = ("all", "active", "paused", "archived", "rejected", "draft")
 
 PROPOSED = "proposed"
 """Among the states of a view: lessons that are proposed for archiving, whatever their state."""
-
-
-_ORIGINS: dict[str, str] = {}
-"""By source: a filter asks them of 10,000 rows for each letter."""
-
-
-class Row(NamedTuple):
-    """One lesson as a list shows it."""
-
-    id: str
-    short: str
-    status: str
-    """`draft`, `active`, `archived` or `rejected`."""
-    statement: str
-    """What a list shows: the statement, or the quote of a draft that still needs words."""
-    needs_words: bool
-    external: bool
-    """Quotes tool output or pasted material: never promoted in bulk."""
-    paused: bool
-    scope: str
-    project: str
-    """The name of the project's folder; empty for lessons that apply everywhere."""
-    seen: int
-    strength: int
-    """0–100."""
-    usefulness: int | None
-    """0–100, None before the first recall."""
-    recalled: int
-    haystack: str
-    """What the filter searches, in lower case."""
-    proposal: str = ""
-    """Why it is proposed for archiving; empty where it is not."""
-    kind: str = ""
-    category: str = ""
-    priority: str = ""
-    agents: tuple[str, ...] = ()
-    """The agent that it was said to, and those that it is for."""
-    source: str = ""
-    """The rule, file or tool that made it."""
-    trust: str = "user"
-    created: str = ""
-    verified: int | None = None
-    """How often a discovery was verified; None for what is none."""
-    rank: int | None = None
-    """How useful a discovery is, in thousandths; None for what is none."""
-    backfilled: bool = False
-    """It was first seen in a transcript that was read afterwards."""
-
-    @property
-    def origin(self) -> str:
-        """Where it comes from in one word."""
-        found = _ORIGINS.get(self.source)
-        if found is None:
-            from learnloop.service import origins
-
-            found = _ORIGINS[self.source] = origins.origin_of(self.source)
-        return found
-
-    @property
-    def state(self) -> str:
-        """The status, or `paused` for an active lesson that is not told."""
-        return "paused" if self.paused and self.status == "active" else self.status
 
 
 class Fold(NamedTuple):
@@ -113,15 +53,15 @@ ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
     "seen": (lambda row: row.seen, True),
     "told": (lambda row: row.recalled, True),
     "from": (lambda row: row.origin, False),
-    "where": (lambda row: (row.scope == "global", row.project.lower()), False),
+    "where": (lambda row: (row.scope == "global", row.folder.lower()), False),
     "strength": (lambda row: row.strength, True),
-    "use": (lambda row: -1 if row.usefulness is None else row.usefulness, True),
+    "use": (lambda row: -1 if row.use is None else row.use, True),
     "new": (lambda row: row.created, True),
 })  # fmt: skip
 """What a list can be sorted by, and whether the highest comes first."""
 
 GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
-    "project": lambda row: "everywhere" if row.scope == "global" else row.project or "one project",
+    "project": lambda row: "everywhere" if row.scope == "global" else row.folder or "one project",
     "category": lambda row: row.category or "no category",
     "agent": lambda row: row.agents[0] if row.agents else "no agent",
     "origin": lambda row: row.origin or "no origin",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnloop.models.lesson import Lesson
-    from learnloop.service.lessons import QueueRow
+    from learnloop.service.row import Row
     from learnloop.service.workspace import Workspace
 
 STATUSES = ("draft", "active", "archived", "rejected")
@@ -140,7 +140,7 @@ def _fitting(ws: Workspace, args: Namespace, found: list[Lesson]) -> list[Lesson
     return found if ids is None else [lesson for lesson in found if lesson.id in ids]
 
 
-def _listing(found: Sequence[QueueRow], empty: str, *, with_state: bool = False) -> None:
+def _listing(found: Sequence[Row], empty: str, *, with_state: bool = False) -> None:
     """A list of drafts shows how strong they are, other lists what state each is in and how useful it is."""
     columns = [Column("ID", style="cyan")]
     columns += [Column("STATE"), Column("USEFUL", "right")] if with_state else [Column("STRENGTH", "right")]
@@ -148,18 +148,16 @@ def _listing(found: Sequence[QueueRow], empty: str, *, with_state: bool = False)
     output.table(columns, [_cells(row, with_state) for row in found], empty=empty)
 
 
-def _cells(row: QueueRow, with_state: bool) -> list[object]:
+def _cells(row: Row, with_state: bool) -> list[object]:
     state = "paused" if row.paused and row.status == "active" else row.status
     numbers: list[object] = [state, f"{row.usefulness:.2f}"] if with_state else [row.strength]
     says = f"(needs words) {row.statement}" if row.needs_words else row.statement
-    return [row.short, *numbers, row.seen_count, where(row), output.short(says, 500)]
+    return [row.short, *numbers, row.seen, where(row), output.short(says, 500)]
 
 
-def where(row: QueueRow) -> str:
+def where(row: Row) -> str:
     """Where a lesson counts, short: the project's folder name, or everywhere."""
-    return (
-        "everywhere" if row.scope == "global" else row.project.rstrip("/").rpartition("/")[2] or row.project
-    )
+    return "everywhere" if row.scope == "global" else row.folder or row.project
 
 
 def says(lesson: Lesson) -> str:

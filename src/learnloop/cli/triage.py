@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from learnloop.models.decision import Decision
-    from learnloop.service.lessons import QueueRow
+    from learnloop.service.row import Row
     from learnloop.service.workspace import Workspace
 
 _EPILOG = """\
@@ -104,19 +104,19 @@ class Talk:
         self._end()
         return 1 if self.failed and not output.can_ask() else 0
 
-    def _queue(self) -> list[QueueRow]:
+    def _queue(self) -> list[Row]:
         from learnloop.service import lessons
 
         return [row for row in lessons.rows(self.ws, "draft") if self.everything or not row.held]
 
-    def _next(self) -> tuple[QueueRow | None, int]:
+    def _next(self) -> tuple[Row | None, int]:
         """The draft to ask about, and how many wait besides those that were skipped."""
         skipped = set(self.trail)
         waiting = [row for row in self._queue() if row.id not in skipped]
         back = next((row for row in waiting if row.id == self._back), None)
         return back or next(iter(waiting), None), len(waiting)
 
-    def _turn(self, row: QueueRow, waiting: int) -> bool:
+    def _turn(self, row: Row, waiting: int) -> bool:
         """One question and its answer; False ends."""
         self._present(row, waiting)
         answer = self._ask(_ASK)
@@ -129,7 +129,7 @@ class Talk:
             self._complain(error.message, error.hint)
             return True
 
-    def _do(self, row: QueueRow, word: str, rest: str) -> bool:
+    def _do(self, row: Row, word: str, rest: str) -> bool:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
@@ -143,7 +143,7 @@ class Talk:
             self._complain(f"{word!r} is no answer", "? lists them")
         return True
 
-    def _present(self, row: QueueRow, waiting: int) -> None:
+    def _present(self, row: Row, waiting: int) -> None:
         if self._told == row.id:
             return
         self._told = row.id
@@ -155,7 +155,7 @@ class Talk:
         for text in _about(self.ws, row):
             output.line(text)
 
-    def _promote(self, row: QueueRow, rest: str) -> None:
+    def _promote(self, row: Row, rest: str) -> None:
         from learnloop.service import lessons
 
         if row.needs_words and not rest:
@@ -164,7 +164,7 @@ class Talk:
                 return
         self._decided(lessons.promote(self.ws, row.id, statement=rest or None))
 
-    def _reject(self, row: QueueRow, rest: str) -> None:
+    def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service import lessons
 
         reason = self._reason(rest)
@@ -189,11 +189,11 @@ class Talk:
             return None
         return reasons.normal(rest) or None
 
-    def _skip(self, row: QueueRow, _rest: str) -> None:
+    def _skip(self, row: Row, _rest: str) -> None:
         self.trail.append(row.id)
         output.line("Skipped.")
 
-    def _edit(self, row: QueueRow, rest: str) -> None:
+    def _edit(self, row: Row, rest: str) -> None:
         from learnloop.service import lessons
 
         words = rest or self._ask("New statement, one sentence (nothing: as it is) > ")
@@ -202,14 +202,14 @@ class Talk:
             output.line("Changed.")
             self._told, self._back = "", row.id
 
-    def _details(self, row: QueueRow, _rest: str) -> None:
+    def _details(self, row: Row, _rest: str) -> None:
         from learnloop.cli.detail import show
         from learnloop.service import kinds, lessons
 
         lesson = lessons.find(self.ws, row.id)
         show(lesson, kinds.says(self.ws, lesson))
 
-    def _undo(self, _row: QueueRow, _rest: str) -> None:
+    def _undo(self, _row: Row, _rest: str) -> None:
         from learnloop.service import lessons, sessions
 
         if self.trail and self.trail[-1]:
@@ -220,15 +220,11 @@ class Talk:
         if undone is None:
             self._complain("there is nothing to take back", "s skips")
             return
-        about = undone.args.get("decision")
-        entries = sessions.history(self.ws, limit=sys.maxsize)
-        output.line(
-            f"Undone: {next((one['sentence'] for one in entries if one['id'] == about), 'a verdict')}"
-        )
+        output.line(f"Undone: {sessions.told(self.ws, undone) or 'a verdict'}")
         del self.trail[-1:]
         self._told, self._back = "", next(iter(undone.lesson_ids), "")
 
-    def _help(self, _row: QueueRow, _rest: str) -> None:
+    def _help(self, _row: Row, _rest: str) -> None:
         from learnloop.service import reasons
 
         names = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
@@ -269,13 +265,13 @@ _NAMES = {
 }  # fmt: skip
 
 
-def _about(ws: Workspace, row: QueueRow) -> list[str]:
+def _about(ws: Workspace, row: Row) -> list[str]:
     """What a person decides by, a line each: where it holds, how often it was seen, what was said."""
     from learnloop.cli.lessons import where
     from learnloop.service import documents
 
     doc = documents.lessons(ws.root).get(row.id, {})
-    told = [f"Where: {where(row)}. Seen {output.count(row.seen_count, 'time')}. {row.priority} {row.kind}."]
+    told = [f"Where: {where(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
     quote = ((doc.get("evidence") or [{}])[0]).get("quote", "")
     if quote and quote != row.statement:
         told.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -129,9 +128,7 @@ def _resolved(ws: Workspace, decision: Decision | None, verb: str) -> int:
         raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
     from learnloop.service import sessions
 
-    about = decision.args.get("decision")
-    entries = sessions.history(ws, limit=sys.maxsize)
-    sentence = next((entry["sentence"] for entry in entries if entry["id"] == about), "a verdict")
+    sentence = sessions.told(ws, decision) or "a verdict"
     output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
     return 0
 

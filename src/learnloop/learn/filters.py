@@ -61,7 +61,7 @@ FIELDS: tuple[Field, ...] = (
     Field("kind", "word", "what kind of lesson it is", "kind:checklist,pattern", lambda row: row.kind,
           ("checklist", "pattern", "warning", "requirement", "preference", "fact")),
     Field("prio", "rank", "how much it matters", "prio:>=high", lambda row: row.priority.lower(), PRIORITIES),
-    Field("project", "word", "the project's folder", "project:shop", lambda row: row.project),
+    Field("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
     Field("category", "word", "its subject", "category:testing", lambda row: row.category),
     Field("agent", "word", "the agent that it came from or is for", "agent:reviewer", lambda row: row.agents),
     Field("origin", "word", "where it comes from", "origin:import", lambda row: row.origin),
@@ -77,7 +77,7 @@ FIELDS: tuple[Field, ...] = (
     Field("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
     Field("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
     Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
-    Field("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.usefulness),
+    Field("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.use),
     Field("created", "age", "how long ago, or since which day", "created:<7d", lambda row: row.created),
 )  # fmt: skip
 """Every field, in the order of the help."""

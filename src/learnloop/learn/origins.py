@@ -65,18 +65,24 @@ def verifications(doc: Mapping[str, Any]) -> int:
 
 
 def rank(doc: Mapping[str, Any], now_ms: int) -> float:
+    """How useful a discovery is."""
+    created, sure = str(doc.get("created", "")), float(doc.get("confidence", 0.5))
+    return rank_of(verifications(doc), created, sure, now_ms)
+
+
+def rank_of(verified: int, created: str, confidence: float, now_ms: int) -> float:
     """(verifications + 1) · max(0.1, 1 − age / 90 days) · confidence."""
-    fresh = max(_OLDEST, min(1.0, 1 - _days(doc, now_ms) / FRESH_DAYS))
-    return (verifications(doc) + 1) * fresh * float(doc.get("confidence", 0.5))
+    fresh = max(_OLDEST, min(1.0, 1 - _days(created, now_ms) / FRESH_DAYS))
+    return (verified + 1) * fresh * confidence
 
 
 def age(doc: Mapping[str, Any], now_ms: int) -> int:
     """How many whole days ago a discovery was made."""
-    return max(int(_days(doc, now_ms)), 0)
+    return max(int(_days(str(doc.get("created", "")), now_ms)), 0)
 
 
-def _days(doc: Mapping[str, Any], now_ms: int) -> float:
-    return (now_ms - _ms(str(doc.get("created", "")), now_ms)) / _DAY_MS
+def _days(created: str, now_ms: int) -> float:
+    return (now_ms - _ms(created, now_ms)) / _DAY_MS
 
 
 def _ms(ts: str, default: int) -> int:

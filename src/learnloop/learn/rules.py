@@ -52,18 +52,34 @@ def rule_of(doc: Doc) -> str:
     return source if source.startswith(_RULES) else ""
 
 
-def standings(docs: Iterable[Doc], muted: frozenset[str] = frozenset()) -> list[RuleStanding]:
+class Drafted(NamedTuple):
+    """What became of a draft that a rule made."""
+
+    rule: str
+    confidence: float
+    place: int
+    """0 accepted, 1 turned down, 2 waiting."""
+    reason: str = ""
+    """Why it was rejected, as a standing word; empty where that counts for nothing."""
+
+
+def drafted(doc: Doc) -> Drafted | None:
+    """What became of a lesson as its rule's draft; None where no rule made it."""
+    rule = rule_of(doc)
+    if not rule:
+        return None
+    reason = reasons.counted(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
+    return Drafted(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
+
+
+def standings(drafts: Iterable[Drafted | None], muted: frozenset[str] = frozenset()) -> list[RuleStanding]:
     """All rules that drafted something, or are muted; the most judged first."""
     counts: dict[str, list[int]] = {rule: [0, 0, 0] for rule in muted}
     why: dict[str, Counter[str]] = {}
-    for doc in docs:
-        rule = rule_of(doc)
-        if not rule:
-            continue
-        counts.setdefault(rule, [0, 0, 0])[_place(doc)] += 1
-        reason = reasons.counted(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
-        if reason:
-            why.setdefault(rule, Counter())[reason] += 1
+    for one in filter(None, drafts):
+        counts.setdefault(one.rule, [0, 0, 0])[one.place] += 1
+        if one.reason:
+            why.setdefault(one.rule, Counter())[one.reason] += 1
     found = [
         RuleStanding(
             rule, accepted, rejected, waiting, rule in muted, tuple(why.get(rule, Counter()).most_common())
@@ -74,7 +90,7 @@ def standings(docs: Iterable[Doc], muted: frozenset[str] = frozenset()) -> list[
 
 
 def _place(doc: Doc) -> int:
-    """0 accepted, 1 turned down, 2 waiting; what went unread out of the queue waits for ever."""
+    """What went unread out of the queue waits for ever."""
     status = doc.get("status")
     if status == "rejected":
         return 1
@@ -82,17 +98,13 @@ def _place(doc: Doc) -> int:
     return 0 if accepted and doc.get("archived_reason") != "expired" else 2
 
 
-def threshold(docs: Iterable[Doc]) -> float:
+def threshold(drafts: Iterable[Drafted | None]) -> float:
     """How sure a draft has to be to stand among the strongest, 0–1; 0 until verdicts say otherwise.
 
     The highest of a few steps below which, of at least 20 drafts with a verdict, fewer than one in five was
     accepted.
     """
-    judged = [
-        (float(doc.get("confidence", 0.5)), _place(doc) == 0)
-        for doc in docs
-        if rule_of(doc) and _place(doc) != 2
-    ]
+    judged = [(one.confidence, one.place == 0) for one in filter(None, drafts) if one.place != 2]
     found = 0.0
     for step in _BANDS:
         below = [accepted for confidence, accepted in judged if confidence < step]

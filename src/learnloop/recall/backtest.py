@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 from learnloop.models.base import Document
 from learnloop.recall import replay
 from learnloop.recall.replay import Page, Situation
+from learnloop.recall.unseen import Dead, Unseen, piece
 from learnloop.wire import globs, relevance
 
 SHOWN = 10
@@ -50,16 +51,6 @@ class SessionCount(Document):
     project: str
     fired: int
     last: str
-
-
-class Dead(Document):
-    """A trigger that matches nothing."""
-
-    trigger: str
-    kind: str
-    """`file`, `command`, `action keyword` or `context keyword`."""
-    where: str
-    """`repository`: no file there; `record`: no recorded call."""
 
 
 class Backtest(Document):
@@ -101,12 +92,13 @@ def run(
     stopped: Callable[[], bool] = lambda: False,
 ) -> Backtest | None:  # fmt: skip
     """Try a lesson (a record as the index holds it) on every page, oldest first; None where stopped."""
-    trial = _Trial(lesson, windows)
+    trial, left = _Trial(lesson, windows), Unseen(lesson)
     for page in pages:
         if stopped():
             return None
         trial.take(page)
-    return trial.result()
+        left.take(page)
+    return trial.result().with_(dead=left.found())
 
 
 class _Trial:
@@ -118,7 +110,7 @@ class _Trial:
         self._scores: dict[tuple[Situation, int], Score] = {}
         self._like: dict[Situation, Situation] = {}
         self._stands_for: dict[tuple[object, ...], Situation] = {}
-        self._pieces = tuple(map(_piece, lesson["commands"]))
+        self._pieces = tuple(map(piece, lesson["commands"]))
         self._carried: dict[str, str] = {}
         self._carried_hits: dict[str, int] = {}
         self._seen: set[str] = set()
@@ -308,12 +300,6 @@ def _moment(situation: Situation) -> dict[str, str]:
     return dict(zip(names, situation, strict=True))
 
 
-def _piece(pattern: str) -> str:
-    """The longest run of a command pattern without stars and spaces; every command it matches has it."""
-    shown = pattern if globs.has_operator(pattern) else globs.plain_program(pattern)
-    return max(shown.replace("*", " ").split(), key=len, default="")
-
-
 def _shot(situation: Situation, session: str, ts: str, score: Score) -> Shot:
     moment, tool, file, command, project, _, _ = situation
     what = f"{tool} {file or command}".strip() if moment == "tool" else ""
@@ -322,44 +308,3 @@ def _shot(situation: Situation, session: str, ts: str, score: Score) -> Shot:
 
 
 _PARTS = ("tool", "target", "action", "context", "base", "multiplier", "final", "threshold", "why")
-
-
-def unseen(lesson: Record, pages: Iterable[Page]) -> list[Dead]:
-    """The triggers of a lesson that match no recorded call or prompt at all."""
-    files, commands = dict.fromkeys(lesson["files"]), dict.fromkeys(lesson["commands"])
-    words = {
-        "action keyword": dict.fromkeys(lesson["action"]),
-        "context keyword": dict.fromkeys(lesson["context"]),
-    }
-    for page in pages:
-        if not (files or commands or any(words.values())):
-            break
-        _drop_files(page, files, lesson)
-        pieces = {pattern: _piece(pattern) for pattern in commands}
-        for command in {situation[3] for situation in page.situations if commands and situation[3]}:
-            for pattern in [one for one in commands if pieces[one] in command]:
-                if globs.runs(pattern, globs.simple_commands(command), command):
-                    del commands[pattern]
-        for left in words.values():
-            for keyword in list(left):
-                if any(next(replay.standing(page, form), -1) >= 0 for form in relevance.forms(keyword)):
-                    del left[keyword]
-    found = [Dead(trigger=one, kind="file", where="record") for one in files]
-    found += [Dead(trigger=one, kind="command", where="record") for one in commands]
-    return found + [
-        Dead(trigger=one, kind=kind, where="record") for kind, left in words.items() for one in left
-    ]
-
-
-def _drop_files(page: Page, left: dict[str, None], lesson: Record) -> None:
-    """Take those file patterns out that match a file written on the page."""
-    if not left:
-        return
-    for file, project, cwd in {(one[2], one[4], one[5]) for one in page.situations if one[2]}:
-        if lesson["project"] and lesson["project"] != project:
-            continue
-        where = globs.spot(file, tuple(base for base in (project, cwd) if base))
-        for pattern in [one for one in left if globs.covers(one, where)]:
-            del left[pattern]
-        if not left:
-            return

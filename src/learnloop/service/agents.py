@@ -7,7 +7,7 @@ from learnloop.errors import NotFound
 from learnloop.learn import agents, themes
 from learnloop.models import Feedback, Turn
 from learnloop.models.agent import AgentPerformance, AreaCount, LessonEffect
-from learnloop.service import documents, redaction
+from learnloop.service import redaction, rows
 from learnloop.store.store import Store
 
 if TYPE_CHECKING:
@@ -163,8 +163,8 @@ class _Effects:
 
     def __init__(self, ws: "Workspace") -> None:
         self._store = Store(ws.root)
-        docs = documents.lessons(ws.root).values()
-        self._lessons = [doc for doc in docs if doc.get("status") == "active" and doc.get("reviewed_at")]
+        active = rows.documents_of(ws, lambda row: row.status == "active")
+        self._lessons = [doc for doc in active if doc.get("reviewed_at")]
         self._lessons.sort(key=lambda doc: (doc["reviewed_at"], doc["id"]), reverse=True)
         self._days: dict[str, list[Doc]] = {}
 

@@ -1,7 +1,7 @@
 """Backtest of a lesson's triggers over everything recorded, with the pages it is read from kept on disk.
 
-A page is made of a segment once and lies under `recall/replay` until its segment goes; within a process pages
-are kept, so that trying an edited trigger reads no file.
+A page is made of a segment once and lies under `recall/replay` until its segment goes. One is in memory at a
+time: a year of them takes 20 MB there, and reading them anew adds a quarter to a trial.
 """
 
 import contextlib
@@ -14,31 +14,27 @@ from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
 from learnloop.recall import replay
 from learnloop.recall.backtest import Backtest as Backtest
-from learnloop.recall.backtest import Dead, Window
+from learnloop.recall.backtest import Window
 from learnloop.recall.compile import record
+from learnloop.recall.unseen import Dead
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _MOST_FILES = 50_000
 _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
-_pages: dict[str, dict[str, replay.Page]] = {}
-"""By root and name on the disk, which changes when a segment is written anew."""
 
 
 def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
     """What the triggers of a lesson, stored or just edited, would have done; None where it was stopped."""
-    pages = list(_read(ws.root, stopped))
-    if stopped():
-        return None
     made = record(lesson.as_json(), lesson.id[:6])
-    found = trial.run(made, pages, _windows(lesson), stopped)
+    found = trial.run(made, _read(ws.root, stopped), _windows(lesson), stopped)
     if found is None or stopped():
         return None
     nowhere, why_not = _repository(ws, lesson, stopped)
     if stopped():
         return None
-    return found.with_(dead=(*nowhere, *trial.unseen(made, pages)), repository=why_not)
+    return found.with_(dead=(*nowhere, *found.dead), repository=why_not)
 
 
 def summary(found: Backtest) -> str:
@@ -65,16 +61,11 @@ def _read(root: str, stopped: Callable[[], bool]) -> Iterator[replay.Page]:
 
     names = segments.names(root)
     on_disk = {_name(segments.path(root, name)): name for name in names}
-    kept = _pages.setdefault(root, {})
-    for gone in [page for page in kept if page not in on_disk]:
-        del kept[gone]
     _sweep(root, on_disk)
     for page, name in on_disk.items():
         if stopped():
             return
-        if page not in kept:
-            kept[page] = _page(root, page, name)
-        yield kept[page]
+        yield _page(root, page, name)
     waiting = pending.records(root, names[-1] if names else "")
     yield replay.compact(waiting)
 

@@ -7,7 +7,7 @@ from learnloop.errors import Busy, Refused
 from learnloop.learn import discoveries, knowledge, origins
 from learnloop.learn.plain_yaml import Malformed, Read
 from learnloop.models import Lesson
-from learnloop.service import documents, redaction, workspace
+from learnloop.service import documents, redaction, rows, workspace
 from learnloop.service.finding import as_lesson
 from learnloop.wire import clock, env, event, journal, switches
 
@@ -91,11 +91,14 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
     """
     now = clock.now_ms() if now_ms is None else now_ms
     places = ("", project)
-    docs = [
-        doc
-        for doc in documents.lessons(ws.root).values()
-        if doc.get("status") in ("draft", "active") and (not project or doc.get("project", "") in places)
-    ]
+    docs = rows.documents_of(
+        ws,
+        lambda row: (
+            row.verified is not None
+            and row.status in ("draft", "active")
+            and (not project or row.project in places)
+        ),
+    )
     return [_ranked(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
 
 

@@ -6,7 +6,8 @@ lessons costs no parse on a key press. What is returned is shared: look, never c
 
 import contextlib
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop.wire import journal, paths
 
@@ -14,32 +15,130 @@ if TYPE_CHECKING:
     from learnloop.models import Decision
 
 Document = dict[str, Any]
+T = TypeVar("T")
 _Signature = tuple[Any, ...]
 
-_lessons: dict[str, tuple[_Signature, dict[str, Document]]] = {}
+
+class Lessons(Mapping[str, Document]):
+    """Documents by id: those of a file, with others laid over (None: it is gone)."""
+
+    def __init__(self, stored: Mapping[str, Document], laid: Mapping[str, Document | None]) -> None:
+        self._stored = stored
+        self._laid = laid
+        self._new = [key for key, doc in laid.items() if doc is not None and key not in stored]
+        self._gone = sum(doc is None and key in stored for key, doc in laid.items())
+        self._told: dict[Teller, dict[str, Any]] = {}
+
+    def __getitem__(self, key: str) -> Document:
+        if key not in self._laid:
+            return self._stored[key]
+        found = self._laid[key]
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        laid = self._laid
+        if laid:
+            yield from (key for key in self._stored if laid.get(key, laid) is not None)
+        else:
+            yield from self._stored
+        yield from self._new
+
+    def __len__(self) -> int:
+        return len(self._stored) + len(self._new) - self._gone
+
+    def each(self, tell: Callable[[str, Document], T]) -> dict[str, T]:
+        """What a function tells of each document, by id; of one that is as it was it is not asked again.
+
+        The dict is the teller's, who may put what it prefers to have there.
+        """
+        found = self._told.get(tell)
+        if found is None:
+            found = self._told[tell] = {key: tell(key, doc) for key, doc in self.items()}
+        return found
+
+    def tell(self, before: "Lessons | None") -> None:
+        """Take over what was told of documents that are as they were, and tell of the others, each read once.
+
+        Raises DamagedError where one of them cannot be read.
+        """
+        kept = before._told if before else {}
+        same = self._same_as(before) if before else ()
+        tellers = dict.fromkeys((*_tellers, *kept))
+        told = {tell: kept.get(tell, {}) for tell in tellers}
+        self._told = {tell: {key: told[tell][key] for key in same if key in told[tell]} for tell in tellers}
+        for key in self:
+            missing = [tell for tell in tellers if key not in self._told[tell]]
+            if missing:
+                doc = self[key]
+                for tell in missing:
+                    self._told[tell][key] = tell(key, doc)
+
+    def _same_as(self, before: "Lessons") -> Set[str]:
+        """The ids of documents that are known to be as they were."""
+        from learnloop.store.indexed import Indexed
+
+        now, then, laid = self._stored, before._stored, self._laid.keys() | before._laid.keys()
+        if now is then:
+            return now.keys() - laid
+        if isinstance(now, Indexed) and isinstance(then, Indexed):
+            return {key for key in now if now.stamp(key) == then.stamp(key)} - laid
+        return frozenset()
+
+
+Teller = Callable[[str, Document], Any]
+_tellers: list[Teller] = []
+
+
+def told(tell: Callable[[str, Document], T]) -> Callable[[str, Document], T]:
+    """A decorator: a process that lives long has this told of each document when it is first read."""
+    _tellers.append(tell)
+    return tell
+
+
+_sparing: set[str] = set()
+_lessons: dict[str, tuple[_Signature, Mapping[str, Document]]] = {}
 _decisions: dict[str, tuple[_Signature, "list[Decision]"]] = {}
 _pending: dict[str, tuple[_Signature, "list[Decision]"]] = {}
-_overlaid: dict[str, tuple[_Signature, dict[str, Document]]] = {}
+_overlaid: dict[str, tuple[_Signature, Lessons]] = {}
 
 
-def lessons(root: str) -> dict[str, Document]:
+def lessons(root: str) -> Lessons:
     """Every lesson's document by id, verdicts that are not ingested yet laid over."""
     signature = (_store_signature(root, "lessons.json"), _pending_signature(root))
     kept = _overlaid.get(root)
     if kept is None or kept[0] != signature:
-        kept = _overlaid[root] = (signature, _overlay(root))
+        kept = _overlaid[root] = (signature, _overlay(root, kept and kept[1]))
     return kept[1]
 
 
-def stored_lessons(root: str) -> dict[str, Document]:
+def stored_lessons(root: str) -> Mapping[str, Document]:
     """Every lesson's document by id as the store has it."""
     signature = _store_signature(root, "lessons.json")
     kept = _lessons.get(root)
     if kept is None or kept[0] != signature:
-        from learnloop.store import repair
-
-        kept = _lessons[root] = (signature, repair.load(root, "lessons").get("lessons", {}))
+        kept = _lessons[root] = (signature, _read(root))
     return kept[1]
+
+
+def spare_memory(root: str) -> None:
+    """From now on lessons are read when they are looked at: for a process that lives long."""
+    _sparing.add(root)
+
+
+def _read(root: str) -> Mapping[str, Document]:
+    from learnloop.store import indexed
+
+    found = indexed.read(root, "lessons") if root in _sparing else None
+    return _whole(root) if found is None else found
+
+
+def _whole(root: str) -> Mapping[str, Document]:
+    """All that stands in the file, read at once; a damaged one is repaired."""
+    from learnloop.store import repair
+
+    return repair.load(root, "lessons").get("lessons", {})
 
 
 def decisions(root: str) -> "list[Decision]":
@@ -88,25 +187,36 @@ def _as_decisions(records: list[Document]) -> "list[Decision]":
     return found
 
 
-def _overlay(root: str) -> dict[str, Document]:
+def _overlay(root: str, before: Lessons | None) -> Lessons:
     """What is pending is read first: between two looks it can be ingested, and must not be missed then."""
     new = pending(root)
     stored = stored_lessons(root)
-    if not new:
-        return stored
+    made = Lessons(stored, _laid(root, new, stored) if new else {})
+    if root in _sparing:
+        from learnloop.store.tiny import DamagedError
+
+        try:
+            made.tell(before)
+        except DamagedError:
+            return Lessons(_whole(root), {})
+    return made
+
+
+def _laid(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> dict[str, Document | None]:
+    """What decisions that are not ingested yet make of the lessons they touch."""
     from learnloop.learn.decisions import live, replay
 
     every = decisions(root)
     told = live(every)
-    docs = dict(stored)
-    for lesson_id in _touched(new, every):
-        mine = [decision for decision in told if lesson_id in decision.lesson_ids]
-        made = replay(docs.get(lesson_id) or {}, mine, docs.get)
-        if made:
-            docs[lesson_id] = made
-        else:
-            docs.pop(lesson_id, None)
-    return docs
+    found: dict[str, Document | None] = {}
+
+    def now(key: str) -> Document | None:
+        return found[key] if key in found else stored.get(key)
+
+    for key in _touched(new, every):
+        mine = [decision for decision in told if key in decision.lesson_ids]
+        found[key] = replay(now(key) or {}, mine, now) or None
+    return found
 
 
 def _touched(new: "list[Decision]", every: "list[Decision]") -> set[str]:

@@ -93,7 +93,7 @@ class Health(Document):
 
 def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     """How things stand now."""
-    from learnloop.service import documents, left_out, silence
+    from learnloop.service import documents, left_out, rows, silence
     from learnloop.store import segments
     from learnloop.store.store import Store
 
@@ -102,8 +102,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     stored, published = generations(root)
     record, recall = switched(root)
     events = list(recent(root))
-    lessons = documents.lessons(root)
-    statuses = [doc.get("status") for doc in lessons.values()]
+    statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
@@ -121,7 +120,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
         left_out=tuple(left_out.listing(root)),
-        silent=tuple(silence.silent(lessons, now_ms)),
+        silent=tuple(silence.silent(rows.critical(ws), now_ms, documents.lessons(root))),
         store_bytes=_store_sizes(root),
         keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
         index_generation=published,

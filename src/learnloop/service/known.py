@@ -1,6 +1,6 @@
 """Where a lesson is said already, and which other lessons say the same: what triage shows of a draft."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from learnloop.ingest import known
@@ -10,6 +10,7 @@ from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson
+from learnloop.service.rows import rows
 
 if TYPE_CHECKING:
     from learnloop.models.preferences import Contradiction
@@ -66,26 +67,22 @@ def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:
     """The lessons that say nearly the same, the nearest first; not those that are merged or rejected."""
     if not lesson.statement:
         return []
-    found = []
-    words = frozenset(fingerprint.normalise(lesson.statement).split())
-    for key, doc in documents.lessons(ws.root).items():
-        said = str(doc.get("statement") or "")
-        if key == lesson.id or not said or doc.get("status") not in ("draft", "active"):
-            continue
-        if len(words.intersection(str(doc.get("_normal") or fingerprint.normalise(said)).split())) < 2:
-            continue
-        alike = near.similarity(lesson.statement, said)
-        if alike >= _ALIKE:
-            found.append(
-                Near(
-                    lesson_id=key,
-                    short=key[:6],
-                    statement=said,
-                    status=str(doc["status"]),
-                    similarity=round(alike, 2),
-                    is_same=alike >= fingerprint.NEAR,
-                )
-            )
+    sharing = {key for shared, key in _sharing(ws, lesson) if shared >= 2}
+    alike = (
+        (near.similarity(lesson.statement, row.statement), row) for row in rows(ws, None) if row.id in sharing
+    )
+    found = [
+        Near(
+            lesson_id=row.id,
+            short=row.id[:6],
+            statement=row.statement,
+            status=row.status,
+            similarity=round(similarity, 2),
+            is_same=similarity >= fingerprint.NEAR,
+        )
+        for similarity, row in alike
+        if similarity >= _ALIKE
+    ]
     return sorted(found, key=lambda one: (-one.similarity, one.lesson_id))[:_MOST_NEAR]
 
 
@@ -95,21 +92,28 @@ def contradicting(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
 
     if not lesson.statement or lesson.status not in ("draft", "active"):
         return None
-    words = frozenset(fingerprint.normalise(lesson.statement).split())
-    near = []
-    for key, doc in documents.lessons(ws.root).items():
-        if key != lesson.id and doc.get("status") in ("draft", "active") and doc.get("statement"):
-            shared = len(words.intersection(str(doc.get("_normal") or "").split()))
-            near.append((shared, key))
-    chosen = [
-        as_lesson(documents.lessons(ws.root)[key]) for _, key in sorted(near, reverse=True)[:_MOST_COMPARED]
-    ]
-    for other in chosen:
+    docs, closest = documents.lessons(ws.root), sorted(_sharing(ws, lesson), reverse=True)
+    for other in (as_lesson(docs[key]) for _, key in closest[:_MOST_COMPARED]):
         for found in contradictions.find([lesson, other]):
             if found.one.lesson_id == lesson.id:
                 return found
             return found.with_(one=found.other, other=found.one)
     return None
+
+
+def _sharing(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
+    """How many words every other lesson that says something has in common with one, and its id."""
+    words = frozenset(fingerprint.normalise(lesson.statement).split())
+    for key, said in documents.lessons(ws.root).each(_normal).items():
+        if said and key != lesson.id:
+            yield len(words.intersection(said.split())), key
+
+
+@documents.told
+def _normal(_id: str, doc: documents.Document) -> str:
+    """The words of a lesson's statement as they are compared; empty where it has none, or is out of use."""
+    said = str(doc.get("statement") or "") if doc.get("status") in ("draft", "active") else ""
+    return str(doc.get("_normal") or fingerprint.normalise(said)) if said else ""
 
 
 def _trusted(ws: "Workspace") -> frozenset[str]:

@@ -9,7 +9,7 @@ from learnloop.learn import scorer
 from learnloop.models import Lesson
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson, find
-from learnloop.service.rows import TRUST_FACTOR, Page, QueueRow, queue_page, rows, strength_of, usefulness_of
+from learnloop.service.rows import TRUST_FACTOR, Page, queue_page, rows, strength_of, usefulness_of
 from learnloop.service.verdicts import (
     add,
     archive,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Page", "QueueRow", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
+    "Page", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
     "gate", "keep", "listing", "merge", "pause", "promote", "queue", "queue_page", "rate", "redo",
     "reject", "restore", "rows", "search", "set_scope", "short_id", "strength", "undo", "usefulness",
 ]  # fmt: skip

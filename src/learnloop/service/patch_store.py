@@ -13,7 +13,7 @@ from learnloop.learn.patch_docs import carried
 from learnloop.models.ids import SHORTEST
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import propose
-from learnloop.service import documents
+from learnloop.service import documents, rows
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -180,7 +180,7 @@ def _proposals(ws: "Workspace") -> list[Patch]:
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)
     findings = [
-        *propose.from_lessons(docs.values()),
+        *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
         *propose.from_themes(agents.performance(ws)),
         *propose.from_traits(believed.traits),
         *propose.from_corrections(believed.recurring_corrections, docs),

@@ -17,7 +17,7 @@ from learnloop.learn import beliefs
 from learnloop.learn import project as manifests
 from learnloop.models.patterns import Finding, ProjectPatterns
 from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
-from learnloop.service import documents, trust
+from learnloop.service import documents, rows, trust
 from learnloop.store.store import Store
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
     is_trusted = trust.is_trusted(ws.root, project)
     found = read_manifests(project) if is_trusted else manifests.Found()
     made = _Verdicts(ws, project)
-    lessons = [doc for doc in documents.lessons(ws.root).values() if doc.get("project") == project]
+    lessons = list(rows.documents_of(ws, lambda row: row.project == project))
     mistakes = [one for one in recurring(ws) if project in one.projects]
     stack = manifests.stack_statement(found.tech_stack)
     return ProjectPatterns(

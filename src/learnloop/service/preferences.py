@@ -25,7 +25,7 @@ from learnloop.models.preferences import (
     Trait,
     TraitName,
 )
-from learnloop.service import documents, patterns, redaction, verdicts
+from learnloop.service import documents, patterns, redaction, rows, verdicts
 from learnloop.service.finding import as_lesson
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -130,12 +130,8 @@ def resolve(ws: "Workspace", contradiction_id: str, keep: str) -> Decision:
 
 
 def _rules(ws: "Workspace") -> tuple[Lesson, ...]:
-    docs = documents.lessons(ws.root).values()
-    found = [
-        as_lesson(doc)
-        for doc in docs
-        if doc.get("kind") == "preference" and doc.get("status") in ("draft", "active")
-    ]
+    docs = rows.documents_of(ws, lambda row: row.kind == "preference" and row.status in ("draft", "active"))
+    found = list(map(as_lesson, docs))
     return tuple(sorted(found, key=lambda one: (one.status != "active", one.statement.lower(), one.id)))
 
 

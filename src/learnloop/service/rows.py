@@ -3,13 +3,16 @@
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
+from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.learn import origins, rules, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import documents
+from learnloop.service.row import Row
 from learnloop.wire import clock, env, paths
 
 if TYPE_CHECKING:
@@ -18,52 +21,14 @@ if TYPE_CHECKING:
 TRUST_FACTOR = scorer.TRUST_FACTOR
 
 
-class QueueRow(NamedTuple):
-    """What a list shows of a lesson; made without a model, so 10,000 of them are cheap."""
-
-    id: str
-    short: str
-    statement: str
-    strength: int
-    usefulness: float
-    seen_count: int
-    scope: str
-    project: str
-    status: str
-    trust: str
-    needs_words: bool
-    paused: bool
-    created: str
-    recalled: int
-    confidence: float
-    rule: str
-    """The rule that drafted it; empty where none did."""
-    kind: str
-    category: str
-    priority: str
-    agents: tuple[str, ...]
-    """The agent that it was said to, and those that it is for."""
-    source: str
-    verified: int | None
-    """How often a discovery was verified; None for what is none."""
-    rank: int | None
-    """How useful a discovery is, in thousandths; None for what is none."""
-    backfilled: bool
-    """It was first seen in a transcript that was read afterwards."""
-    words: str
-    """Kind, category, first quote with its files and commands, triggers: what else a filter finds."""
-    held: bool = False
-    """A draft of a muted rule, or one that is less sure than the person's threshold: folded away."""
-
-
 class Page(NamedTuple):
     """What the queue opens with, and how many weaker drafts are folded under it."""
 
-    top: list[QueueRow]
+    top: list[Row]
     weaker: int
 
 
-def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
+def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
     """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
     every = _all_rows(ws.root)
     if status is None:
@@ -75,43 +40,72 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[QueueRow]:
     return found
 
 
-def _place(row: QueueRow) -> tuple[bool, bool, int, bool]:
+def _place(row: Row) -> tuple[bool, bool, int, bool]:
     return scorer.queue_order(row.strength, row.trust, held=row.held, needs_words=row.needs_words)
 
 
-def _with_held(ws: "Workspace", drafts: list[QueueRow]) -> list[QueueRow]:
+def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
     """The drafts, those marked that a muted rule made, or that are less sure than the threshold."""
-    from learnloop.service.rules import muted
+    from learnloop.service.rules import drafted, muted
 
     silent, least = muted(ws.root), look(ws).draft_threshold
     if least is None:
-        least = rules.threshold(documents.lessons(ws.root).values())
+        least = rules.threshold(drafted(ws.root))
     if not silent and not least:
         return drafts
-    return [
-        row._replace(held=row.rule in silent or (bool(row.rule) and row.confidence < least)) for row in drafts
-    ]
+    return [row._replace(held=True) if _is_held(row, silent, least) else row for row in drafts]
 
 
-_listed: dict[str, tuple[dict[str, documents.Document], list[QueueRow]]] = {}
+def _is_held(row: Row, silent: Collection[str], least: float) -> bool:
+    return bool(row.rule) and (row.rule in silent or row.confidence < least)
 
 
-def _all_rows(root: str) -> list[QueueRow]:
-    """Every lesson's row, newest first; made again only when a document has changed."""
+_listed: dict[str, tuple[documents.Lessons, list[Row]]] = {}
+
+
+def _all_rows(root: str) -> list[Row]:
+    """Every lesson's row, newest first."""
     docs = documents.lessons(root)
     kept = _listed.get(root)
     if kept is None or kept[0] is not docs:
-        short = ids.short_ids(docs)
-        found = [row for key in sorted(docs) if (row := _row(key, docs[key], short[key])) is not None]
-        found.sort(key=lambda row: row.created, reverse=True)
-        kept = _listed[root] = (docs, found)
+        newest = sorted(_rows_of(docs), key=lambda row: row.created, reverse=True)
+        kept = _listed[root] = (docs, newest)
     return kept[1]
+
+
+def _rows_of(docs: documents.Lessons) -> Iterator[Row]:
+    made, short, now_ms = docs.each(_row), ids.short_ids(docs), clock.now_ms()
+    for key in sorted(made):
+        row = made[key]
+        if row is not None:
+            made[key] = row = _timely(row, short[key], now_ms)
+            yield row
+
+
+def _timely(row: Row, short: str, now_ms: int) -> Row:
+    """The row with what does not follow from its document alone."""
+    rank = None
+    if row.verified is not None:
+        rank = round(1000 * origins.rank_of(row.verified, row.created, row.confidence, now_ms))
+    return row if (row.short, row.rank) == (short, rank) else row._replace(short=short, rank=rank)
+
+
+def documents_of(ws: "Workspace", wanted: Callable[[Row], bool]) -> Iterator[documents.Document]:
+    """The documents of the lessons whose rows are wanted, newest first; the others are not read."""
+    docs = documents.lessons(ws.root)
+    return (docs[row.id] for row in _all_rows(ws.root) if row.id in docs and wanted(row))
+
+
+def critical(ws: "Workspace") -> dict[str, documents.Document]:
+    """The documents of the CRITICAL lessons in use, by id."""
+    found = documents_of(ws, lambda row: row.state == "active" and row.priority == "CRITICAL")
+    return {str(doc["id"]): doc for doc in found}
 
 
 def has_proposals(ws: "Workspace") -> bool:
     """Whether any lesson is proposed for archiving; `service.upkeep` says which and why."""
     now = clock.now_ms()
-    return any(usefulness.proposal(doc, now) for doc in documents.lessons(ws.root).values())
+    return any(usefulness.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
 
 
 def queue_page(ws: "Workspace", everything: bool = False) -> Page:
@@ -156,47 +150,49 @@ def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> f
 _JUDGED = ("followed", "helpful", "recurred", "harmful")
 
 
-def _row(lesson_id: str, doc: documents.Document, short: str) -> QueueRow | None:
+@documents.told
+def _row(lesson_id: str, doc: documents.Document) -> Row | None:
     """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
     try:
-        return _made(lesson_id, doc, short)
+        return _made(lesson_id, doc)
     except (TypeError, ValueError, AttributeError, KeyError, IndexError):
         return None
 
 
-def _made(lesson_id: str, doc: documents.Document, short: str) -> QueueRow:
+def _made(lesson_id: str, doc: documents.Document) -> Row:
+    """Words that many lessons have in common are kept once."""
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
     overall = (get("score") or {}).get("overall", 0.0)
     promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
-    quote, is_found = _first_quote(doc), origins.is_discovery(doc)
-    return QueueRow(
+    quote = _first_quote(doc)
+    statement = get("statement") or get("title") or quote
+    return Row(
         id=lesson_id,
-        short=short,
-        statement=get("statement") or get("title") or quote,
+        short="",
+        statement=statement,
         strength=strength_of(get("confidence", 0.5), promise, seen, trust),
         usefulness=usefulness_of(*(usage.get(name, 0) for name in _JUDGED)),
-        seen_count=seen,
-        scope=get("scope", "project"),
-        project=get("project", ""),
-        status=get("status", "draft"),
-        trust=trust,
+        seen=seen,
+        scope=intern(get("scope", "project")),
+        project=intern(get("project", "")),
+        status=intern(get("status", "draft")),
+        trust=intern(trust),
         needs_words=get("needs_words", False),
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
         confidence=float(get("confidence", 0.5)),
-        rule=rules.rule_of(doc),
-        kind=get("kind", ""),
-        category=get("category", ""),
-        priority=get("priority", ""),
-        agents=_agents(doc),
-        source=get("source", ""),
-        verified=origins.verifications(doc) if is_found else None,
-        rank=round(1000 * origins.rank(doc, clock.now_ms())) if is_found else None,
+        rule=intern(rules.rule_of(doc)),
+        kind=intern(get("kind", "")),
+        category=intern(get("category", "")),
+        priority=intern(get("priority", "")),
+        agents=_shared(_agents(doc)),
+        source=intern(get("source", "")),
+        verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
         backfilled=any(seen.get("backfilled") for seen in (get("evidence") or ())[:1]),
-        words=" ".join((get("kind", ""), get("category", ""), quote, *_places(doc))),
+        words=" ".join(_words(doc, statement, quote)).lower(),
     )
 
 
@@ -205,14 +201,22 @@ def _first_quote(doc: documents.Document) -> str:
     return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
 
 
+@lru_cache(1024)
+def _shared(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same tuple for the same names: most lessons are of few agents."""
+    return names
+
+
 def _agents(doc: documents.Document) -> tuple[str, ...]:
     evidence: tuple[documents.Document, ...] = doc.get("evidence") or ({},)
     named = (doc.get("triggers") or {}).get("agent_names") or ()
     return tuple(dict.fromkeys(name for name in (evidence[0].get("agent", ""), *named) if name))
 
 
-def _places(doc: documents.Document) -> Iterator[str]:
-    """Files and commands that a lesson came from, and those that it is told at."""
+def _words(doc: documents.Document, statement: str, quote: str) -> Iterator[str]:
+    """Statement, folder, kind, category, first quote, files and commands it came from and is told at."""
+    yield from (statement, doc.get("project", "").rpartition("/")[2], doc.get("kind", ""))
+    yield from (doc.get("category", ""), quote)
     seen: documents.Document = (doc.get("evidence") or ({},))[0]
     triggers = doc.get("triggers") or {}
     for found in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):

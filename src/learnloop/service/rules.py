@@ -7,6 +7,7 @@
 Drafts of a muted rule, and those below the threshold, are folded under the weaker ones; none is lost.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _MUTES = b'"mute"'
 
 
-__all__ = ["RuleStanding", "Threshold", "mute", "muted", "rules", "threshold", "unmute"]
+__all__ = ["RuleStanding", "Threshold", "drafted", "mute", "muted", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
@@ -36,14 +37,24 @@ class Threshold(NamedTuple):
 
 def rules(ws: "Workspace") -> list[RuleStanding]:
     """Every rule that drafted something, the most judged first."""
-    return learned.standings(documents.lessons(ws.root).values(), muted(ws.root))
+    return learned.standings(drafted(ws.root), muted(ws.root))
 
 
 def threshold(ws: "Workspace") -> Threshold:
     """The person's threshold."""
     if ws.settings.draft_threshold is not None:
         return Threshold(ws.settings.draft_threshold, is_set=True)
-    return Threshold(learned.threshold(documents.lessons(ws.root).values()), is_set=False)
+    return Threshold(learned.threshold(drafted(ws.root)), is_set=False)
+
+
+def drafted(root: str) -> Collection[learned.Drafted | None]:
+    """What became of every lesson as some rule's draft."""
+    return documents.lessons(root).each(_drafted).values()
+
+
+@documents.told
+def _drafted(_id: str, doc: documents.Document) -> learned.Drafted | None:
+    return learned.drafted(doc)
 
 
 def muted(root: str) -> frozenset[str]:

@@ -1,10 +1,11 @@
 """Sessions, turns, projects, feedback, and the history of decisions in plain sentences."""
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.models import Decision, Feedback, Session, Turn
-from learnloop.service import documents
+from learnloop.service import documents, rows
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -70,8 +71,13 @@ def projects(ws: "Workspace") -> list[Project]:
     return sorted(made, key=lambda project: (project.last_seen, project.path), reverse=True)
 
 
-def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
-    """The last decisions, newest first: {id, ts, action, lesson_ids, by, undone, args, sentence}."""
+def history(
+    ws: "Workspace", limit: int | None = 50, wanted: Callable[[Decision], bool] = lambda _: True
+) -> list[dict[str, Any]]:
+    """The last decisions that are wanted, newest first: {id, ts, action, lesson_ids, by, undone, args, sentence}.
+
+    A sentence names its lesson, which has to be looked up: who wants a few decisions should say so.
+    """
     from learnloop.service.verdicts import stacks
 
     every = documents.decisions(ws.root)
@@ -80,8 +86,14 @@ def history(ws: "Workspace", limit: int = 50) -> list[dict[str, Any]]:
     docs = documents.lessons(ws.root)
     return [
         {**decision.as_json(), "undone": decision.id in taken_back, "sentence": sentence(decision, docs)}
-        for decision in every[::-1][:limit]
+        for decision in list(filter(wanted, every[::-1]))[:limit]
     ]
+
+
+def told(ws: "Workspace", decision: Decision) -> str:
+    """The decision that an undo or redo names, in words; empty where it names none."""
+    named = decision.args.get("decision")
+    return "".join(one["sentence"] for one in history(ws, 1, lambda one: one.id == named))
 
 
 _VERBS = {
@@ -92,7 +104,7 @@ _VERBS = {
 }  # fmt: skip
 
 
-def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
+def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     """A decision in words: what was done to which lesson, and why."""
     if decision.action == "patch" or decision.args.get("patches"):
         from learnloop.service import patches
@@ -121,7 +133,7 @@ def sentence(decision: Decision, docs: dict[str, documents.Document]) -> str:
     return text
 
 
-def _named(decision: Decision, docs: dict[str, documents.Document]) -> str:
+def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     belief = decision.args.get("belief")
     if isinstance(belief, dict):
         return f"{str(belief.get('id', ''))[:6]} “{belief.get('statement') or belief.get('subject', '')}”"
@@ -140,8 +152,8 @@ def _named(decision: Decision, docs: dict[str, documents.Document]) -> str:
 def _lessons_by_project(ws: "Workspace") -> tuple[Counter[str], Counter[str]]:
     drafts: Counter[str] = Counter()
     active: Counter[str] = Counter()
-    for doc in documents.lessons(ws.root).values():
-        into = {"draft": drafts, "active": active}.get(doc.get("status", ""))
+    for row in rows.rows(ws, None):
+        into = {"draft": drafts, "active": active}.get(row.status)
         if into is not None:
-            into[doc.get("project", "")] += 1
+            into[row.project] += 1
     return drafts, active

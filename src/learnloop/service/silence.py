@@ -1,6 +1,6 @@
 """CRITICAL lessons that stayed silent where they mattered: their files were touched, nobody was told."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,13 +25,18 @@ class Silent:
     file: str
 
 
-def silent(lessons: Mapping[str, Mapping[str, Any]], now_ms: int | None = None) -> list[Silent]:
-    """Active CRITICAL lessons that stayed silent in the last 30 days, the latest first."""
+def silent(
+    lessons: Mapping[str, Mapping[str, Any]], now_ms: int | None = None, every: Iterable[str] = ()
+) -> list[Silent]:
+    """Active CRITICAL lessons that stayed silent in the last 30 days, the latest first.
+
+    `every`: the ids among which the short ones have to be unique, where `lessons` are not all there are.
+    """
     since = clock.iso((clock.now_ms() if now_ms is None else now_ms) - DAYS * _DAY_MS)
     chosen = {lesson_id: note for lesson_id, doc in lessons.items() if (note := _latest(doc, since))}
     if not chosen:
         return []
-    short = ids.short_ids(lessons)
+    short = ids.short_ids((*lessons, *every))
     found = [
         Silent(
             short=short[lesson_id], statement=str(lessons[lesson_id].get("statement", "")),

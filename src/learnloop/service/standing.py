@@ -5,7 +5,7 @@ is the whole look.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from learnloop.wire import clock, paths
@@ -95,7 +95,7 @@ def _damage(root: str) -> tuple[str, ...]:
     return tuple(repair.damage(root))
 
 
-def _lessons(root: str) -> tuple[int, int, dict[str, dict[str, Any]]]:
+def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
     """How many drafts wait and how many lessons are active, and the documents of the CRITICAL ones.
 
     Of a large store they are counted by their lines; where verdicts wait to be ingested, or the file is not

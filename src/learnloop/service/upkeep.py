@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Literal
 
 from learnloop.learn import usefulness
-from learnloop.models import ids
 from learnloop.models.base import Document
-from learnloop.service import documents
+from learnloop.service import documents, rows
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
+    from learnloop.service.row import Row
     from learnloop.service.workspace import Workspace
 
 
@@ -56,18 +56,28 @@ def run(ws: "Workspace", now_ms: int | None = None) -> int:
 
 def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
     """Active lessons proposed for archiving, those that do harm first."""
-    now = clock.now_ms() if now_ms is None else now_ms
-    docs = documents.lessons(ws.root)
-    reasons = {key: reason for key, doc in docs.items() if (reason := usefulness.proposal(doc, now))}
-    short = ids.short_ids(docs) if reasons else {}
+    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
+    active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
+    found = [one for row in active if (one := _proposal(row, docs[row.id], now)) is not None]
     order = list(_ADVICE)
-    return [
-        Proposal(
-            lesson_id=key, short=short[key], statement=str(docs[key].get("statement", "")), reason=reason,
-            words=_words(docs[key], reason, now), advice=_ADVICE[reason],
-        )
-        for key, reason in sorted(reasons.items(), key=lambda pair: (order.index(pair[1]), pair[0]))
-    ]  # fmt: skip
+    return sorted(found, key=lambda one: (order.index(one.reason), one.lesson_id))
+
+
+def proposed(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
+    """Why a lesson is proposed for archiving; None where it is not."""
+    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
+    row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
+    return None if row is None else _proposal(row, docs[lesson_id], now)
+
+
+def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | None:
+    reason = usefulness.proposal(doc, now_ms)
+    if reason is None:
+        return None
+    said, words = str(doc.get("statement", "")), _words(doc, reason, now_ms)
+    return Proposal(
+        lesson_id=row.id, short=row.short, statement=said, reason=reason, words=words, advice=_ADVICE[reason]
+    )
 
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
@@ -94,14 +104,19 @@ def _times(count: int) -> str:
 
 def expiring(ws: "Workspace", now_ms: int | None = None) -> list[Expiring]:
     """Drafts unreviewed for 23 days or more, those that go first in front."""
+    docs = documents.lessons(ws.root)
+    found = [one for key in docs if (one := expires(ws, key, now_ms)) is not None]
+    return sorted(found, key=lambda one: (one.days, one.lesson_id))
+
+
+def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expiring | None:
+    """When a draft is archived; None where that is a week away or more, or it is no such draft."""
     from learnloop.ingest.lessons import DRAFTED
 
+    doc = documents.lessons(ws.root)[lesson_id]
     now = clock.now_ms() if now_ms is None else now_ms
-    docs = documents.lessons(ws.root)
-    found = []
-    for key, doc in docs.items():
-        days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
-        if days is not None and days <= usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
-            said = str(doc.get("statement") or doc.get("title", ""))
-            found.append(Expiring(lesson_id=key, short=key[:6], statement=said, days=max(days, 0)))
-    return sorted(found, key=lambda one: (one.days, one.lesson_id))
+    days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
+    if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
+        return None
+    said = str(doc.get("statement") or doc.get("title", ""))
+    return Expiring(lesson_id=lesson_id, short=lesson_id[:6], statement=said, days=max(days, 0))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.service import documents
+from learnloop.service import documents, rows
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ def since(ws: "Workspace") -> News | None:
     before = _read(ws.root)
     if before is None:
         return None
-    at, docs = before["at"], documents.lessons(ws.root)
-    drafts, usage = set(_drafts(docs)), _usage(docs)
+    at, rated = before["at"], documents.lessons(ws.root).each(_rated)
+    drafts, usage = set(_drafts(ws)), _usage(rated)
     more = {
         name: sum(max(0, count - _known(before[name], key)) for key, count in usage[name].items())
         for name in _COUNTED
     }
     told = clock.iso(at)
-    recalled = sum((doc.get("usage") or {}).get("last_recalled", "") > told for doc in _told(docs))
+    recalled = sum(one is not None and one.last_recalled > told for one in rated.values())
     return News(
         at,
         len(drafts - _kept(before, "drafts")),
@@ -85,11 +85,10 @@ def leave(ws: "Workspace", now_ms: int | None = None) -> None:
     """Keep what was there to be seen; raises OSError where the folder cannot be written."""
     from learnloop.store import files
 
-    docs = documents.lessons(ws.root)
     seen = {
         "at": clock.now_ms() if now_ms is None else now_ms,
-        "drafts": sorted(_drafts(docs)),
-        **_usage(docs),
+        "drafts": sorted(_drafts(ws)),
+        **_usage(documents.lessons(ws.root).each(_rated)),
         "astray": sorted(_astray(ws)),
         "beliefs": sorted(_beliefs(ws)),
     }
@@ -113,24 +112,33 @@ def _digest(value: str) -> str:
     return hashlib.sha256(value.encode()).hexdigest()[:_DIGEST]
 
 
-def _drafts(docs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    return (_digest(key) for key, doc in docs.items() if doc.get("status") == "draft")
+def _drafts(ws: "Workspace") -> Iterator[str]:
+    return (_digest(row.id) for row in rows.rows(ws, "draft"))
 
 
-def _told(docs: Mapping[str, Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    return (doc for doc in docs.values() if (doc.get("usage") or {}).get("last_recalled"))
+class _Rated(NamedTuple):
+    """What a lesson's recalls came to."""
+
+    recurred: int
+    harmful: int
+    last_recalled: str
 
 
-def _usage(docs: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+@documents.told
+def _rated(_id: str, doc: documents.Document) -> _Rated | None:
+    """None for a lesson that nothing became of yet, which is most of them."""
+    usage = doc.get("usage") or {}
+    recurred, harmful = (int(usage.get(name) or 0) for name in _COUNTED)
+    found = _Rated(recurred, harmful, usage.get("last_recalled") or "")
+    return found if any(found) else None
+
+
+def _usage(rated: Mapping[str, _Rated | None]) -> dict[str, dict[str, int]]:
     """Of each lesson what is above zero."""
     return {
-        name: {_digest(key): int(count) for key, doc in docs.items() if (count := _count(doc, name))}
+        name: {_digest(key): count for key, one in rated.items() if one and (count := getattr(one, name))}
         for name in _COUNTED
     }
-
-
-def _count(doc: Mapping[str, Any], name: str) -> int:
-    return int((doc.get("usage") or {}).get(name) or 0)
 
 
 def _astray(ws: "Workspace") -> Iterator[str]:

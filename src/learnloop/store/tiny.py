@@ -81,22 +81,46 @@ def unread(data: bytes) -> Tables | None:
     """The tables of a file that `encode` wrote, its documents unread; None where it is written otherwise."""
     head, *lines = data.split(b"\n")
     try:
-        tail = lines.pop()
-        tables = json.loads(head + tail)
+        tables, name = _frame(head + lines.pop())
         documents = dict(map(_split, lines[:-1], [b"},"] * len(lines))) | dict([_split(lines[-1], b"}")])
     except (ValueError, IndexError):
         return None
+    return {META: tables[META], name: documents}
+
+
+def _frame(around: bytes) -> tuple[Tables, str]:
+    """What stands around the lines of documents, and their table's name; raises ValueError where it is not
+    as `encode` wrote it."""
+    tables = json.loads(around)
     names = [name for name in tables if name != META] if _is_tables(tables) else []
-    is_ours = len(names) == 1 and tables.get(META, {}).get(META, {}).get("version") == migrations.VERSION
-    return {META: tables[META], names[0]: documents} if is_ours else None
+    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") != migrations.VERSION:
+        raise ValueError("not a file of ours")
+    return tables, names[0]
+
+
+def is_head(line: bytes) -> bool:
+    """Whether a file that begins with this line was written by `encode`, in the present format."""
+    try:
+        _frame(line + b"}}")
+    except ValueError:
+        return False
+    return True
 
 
 def _split(line: bytes, end: bytes) -> tuple[str, Line]:
     """A line's id and document; raises ValueError for what is no line of ours."""
-    at = line.index(b'":{')
-    if line[:1] != b'"' or b'"' in line[1:at] or b"\\" in line[:at] or not line.endswith(end):
+    name = id_of(line)
+    if not line.endswith(end):
         raise ValueError(f"no document: {line[:80]!r}")
-    return line[1:at].decode("ascii"), Line(line[:-1] if end == b"}," else line, at + 2)
+    return name, Line(line[:-1] if end == b"}," else line, len(name) + 3)
+
+
+def id_of(line: bytes) -> str:
+    """The id that a document's line begins with; raises ValueError for what is no line of ours."""
+    at = line.index(b'":{')
+    if line[:1] != b'"' or b'"' in line[1:at] or b"\\" in line[:at]:
+        raise ValueError(f"no document: {line[:80]!r}")
+    return line[1:at].decode("ascii")
 
 
 def _json(value: Any) -> bytes:

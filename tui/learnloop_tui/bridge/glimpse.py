@@ -31,7 +31,7 @@ def write(root: str, snapshot: Snapshot) -> None:
     """Keep the rows for next time, in one rename; where that cannot be, there is no next time's glimpse."""
     if len(snapshot.rows) < FEWEST:
         return
-    body = marshal.dumps([tuple(row._replace(haystack="")) for row in snapshot.rows])  # soon there again
+    body = marshal.dumps([tuple(row._replace(words="")) for row in snapshot.rows])  # soon there again
     told = {"strongest": snapshot.strongest, "theme": snapshot.theme}
     head = json.dumps({"format": _FORMAT, "crc": zlib.crc32(body), **told}).encode()
     temporary = f"{path(root)}.new"  # of two at once one is not whole, which its sum tells

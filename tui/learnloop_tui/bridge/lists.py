@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from learnloop_tui import beside
 from learnloop_tui.bridge import glimpse
 from learnloop_tui.bridge.threads import Threads, give_back
-from learnloop_tui.state import Detail, Past, Row, Snapshot
+from learnloop_tui.state import Detail, Past, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.rows import QueueRow
 
 
 class Lists(Threads):
@@ -60,7 +59,7 @@ class Lists(Threads):
             drafts = rows.rows(ws, "draft")
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
             strongest = min(rows.look(ws).queue_size, sum(not row.held for row in drafts))
-            look, shown = rows.look(ws), beside.proposed(ws, tuple(map(as_row, (*drafts, *others))))
+            look, shown = rows.look(ws), beside.proposed(ws, (*drafts, *others))
             self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
         return self._snapshot
 
@@ -83,16 +82,13 @@ class Lists(Threads):
 
         ws = self._workspace()
         lesson = lessons.find(ws, row_id)
-        past = () if lesson.status == "draft" and not lesson.reviewed_at else sessions.history(ws, 1_000_000)
+        is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
+        past = sessions.history(ws, None, lambda one: row_id in one.lesson_ids) if is_judged else ()
         return Detail(
             lesson,
             lessons.explain_strength(lesson),
             lessons.explain_usefulness(lesson),
-            tuple(
-                Past(one["ts"], one["sentence"], one["undone"])
-                for one in past
-                if row_id in one.get("lesson_ids", ())
-            ),
+            tuple(Past(one["ts"], one["sentence"], one["undone"]) for one in past),
             lessons.explain_promise(lesson),
         )
 
@@ -113,34 +109,3 @@ def _keymap(wished: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str
     from learnloop import keymap
 
     return keymap.resolved(wished)
-
-
-def as_row(found: QueueRow) -> Row:
-    """A service's row as the lists show it."""
-    project = found.project.rstrip("/").rpartition("/")[2]
-    return Row(
-        id=found.id,
-        short=found.short,
-        status=found.status,
-        statement=found.statement,
-        needs_words=found.needs_words,
-        external=found.trust == "external",
-        paused=found.paused,
-        scope=found.scope,
-        project=project,
-        seen=found.seen_count,
-        strength=found.strength,
-        usefulness=round(found.usefulness * 100) if found.recalled else None,
-        recalled=found.recalled,
-        haystack=f"{found.short} {found.statement} {project} {found.words}".lower(),
-        kind=found.kind,
-        category=found.category,
-        priority=found.priority,
-        agents=found.agents,
-        source=found.source,
-        trust=found.trust,
-        created=found.created,
-        verified=found.verified,
-        rank=found.rank,
-        backfilled=found.backfilled,
-    )

@@ -54,8 +54,10 @@ class Threads:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
+        from learnloop.service import documents
         from learnloop_tui import live
 
+        documents.spare_memory(self.root)
         if self.demo:
             from learnloop import demo
 

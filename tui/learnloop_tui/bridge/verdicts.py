@@ -78,6 +78,4 @@ class Verdicts(Threads):
         decision = lessons.undo(ws) if name == "undo" else lessons.redo(ws)
         if decision is None:
             return None
-        named = decision.args.get("decision")
-        told = (one["sentence"] for one in sessions.history(ws, 1_000_000) if one["id"] == named)
-        return Step(next(told, "the last verdict"), decision.lesson_ids)
+        return Step(sessions.told(ws, decision) or "the last verdict", decision.lesson_ids)

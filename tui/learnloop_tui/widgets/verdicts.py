@@ -215,8 +215,8 @@ class VerdictPane(ListPane):
         """Switch between this project and everywhere; several follow the first."""
         targets = self.view.targets
         to = "project" if targets[0].scope == "global" else "global"
-        project = targets[0].project
-        where = "everywhere" if to == "global" else f"in {text.cut(project, 40)} only"
+        project, folder = targets[0].project, targets[0].folder
+        where = "everywhere" if to == "global" else f"in {text.cut(folder, 40)} only"
         plan = self._plan(
             "Move",
             f"will hold {where}",
@@ -224,7 +224,7 @@ class VerdictPane(ListPane):
             ("came from no project that is known", lambda row: to == "project" and not row.project),
             ("came from another project", lambda row: to == "project" and row.project != project),
         )
-        said = "Holds everywhere now:" if to == "global" else f"Holds in {project} now:"
+        said = "Holds everywhere now:" if to == "global" else f"Holds in {folder} now:"
         await self._do(plan, "scope", {"scope": to}, said, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:

@@ -13,7 +13,7 @@ from learnloop.learn import fingerprint
 _ITEM = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+")
 _KEPT_TEXTS = 1024
-_KEPT_SENTENCES = 65_536
+_KEPT_SENTENCES = 4096
 
 
 def similarity(one: str, other: str) -> float:

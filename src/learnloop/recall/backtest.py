@@ -113,7 +113,8 @@ class _Trial:
         self._pieces = tuple(map(piece, lesson["commands"]))
         self._carried: dict[str, str] = {}
         self._carried_hits: dict[str, int] = {}
-        self._seen: set[str] = set()
+        self._seen: set[int] = set()
+        """Hashes of tool_use_ids: a year has a hundred thousand."""
         self._ends: dict[str, list[str]] = {}
         for window in windows:
             self._ends.setdefault(window.session_id, []).append(window.end)
@@ -133,9 +134,9 @@ class _Trial:
         plain: dict[int, Situation] = {}
         for i, (at, own, last, use) in enumerate(zip(page.at, page.own, page.prompt, page.uses, strict=True)):
             if use:
-                if use in seen:
+                if (told := hash(use)) in seen:
                     continue
-                seen.add(use)
+                seen.add(told)
             calls += 1
             prompts += is_prompt[at]
             there = hit(own, 0) | (hit(last, 0) if last >= 0 else self._before(page, i))

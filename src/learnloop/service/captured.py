@@ -56,6 +56,18 @@ def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
                 yield record
 
 
+def firings(root: str) -> list[dict[str, Any]]:
+    """The same without what they hold: {kind, ts, hook_ms}, and {payload} of a hook's error."""
+    return [
+        {name: event[name] for name in _FIRING if name in event}
+        | ({"payload": event.get("payload", {})} if event.get("kind") == "hook_error" else {})
+        for event in recent(root)
+    ]
+
+
+_FIRING = ("kind", "ts", "hook_ms")
+
+
 def _newest_files(root: str) -> Iterator[str]:
     from learnloop.store import segments
 

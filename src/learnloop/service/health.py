@@ -11,10 +11,10 @@ from learnloop.models.base import Document
 from learnloop.service.captured import (
     HookError,
     HookTimes,
+    firings,
     hook_errors,
     hook_times,
     last_capture,
-    recent,
     size_of,
     spooled,
 )
@@ -101,7 +101,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     store = Store(root)
     stored, published = generations(root)
     record, recall = switched(root)
-    events = list(recent(root))
+    events = firings(root)
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _MOST_NEAR = 5
 _MOST_COMPARED = 100
+_GRAM = 3
+"""Statements that have no three words in common have no 3-gram in common, unless they are shorter."""
 _ALIKE = 0.35
 """From here on another lesson is worth a look, from `fingerprint.NEAR` on it says the same."""
 
@@ -67,7 +69,8 @@ def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:
     """The lessons that say nearly the same, the nearest first; not those that are merged or rejected."""
     if not lesson.statement:
         return []
-    sharing = {key for shared, key in _sharing(ws, lesson) if shared >= 2}
+    least = min(_GRAM, len(fingerprint.normalise(lesson.statement).split()))
+    sharing = {key for shared, key in _sharing(ws, lesson) if shared >= least}
     alike = (
         (near.similarity(lesson.statement, row.statement), row) for row in rows(ws, None) if row.id in sharing
     )

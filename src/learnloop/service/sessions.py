@@ -74,9 +74,10 @@ def projects(ws: "Workspace") -> list[Project]:
 def history(
     ws: "Workspace", limit: int | None = 50, wanted: Callable[[Decision], bool] = lambda _: True
 ) -> list[dict[str, Any]]:
-    """The last decisions that are wanted, newest first: {id, ts, action, lesson_ids, by, undone, args, sentence}.
+    """The last decisions that are wanted, newest first.
 
-    A sentence names its lesson, which has to be looked up: who wants a few decisions should say so.
+    Each is {id, ts, action, lesson_ids, by, undone, args, sentence}. A sentence names its lesson, which has to
+    be looked up: who wants a few decisions should say so.
     """
     from learnloop.service.verdicts import stacks
 

@@ -42,7 +42,9 @@ class Keeping(Threads):
             self._kept_up = True
             upkeep.run(ws)
         found = tuple(rules.rules(ws)), rules.threshold(ws).value
-        return Pulse(health.health(ws), bool(install.installed(ws)), *found)
+        felt = Pulse(health.health(ws), bool(install.installed(ws)), *found)
+        give_back()
+        return felt
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
         """The one line that every pane shows, and whether all is well."""

@@ -23,25 +23,29 @@ class Lists(Threads):
         self._docs: object = None
         self._silent: frozenset[str] = frozenset()
         self._snapshot = Snapshot()
-        self._kept: Snapshot | None = None
+        self._is_kept = False
 
     async def glimpse(self) -> Snapshot | None:
         """The rows as the last console left them; None where there are none, or a demo is made first."""
-        return None if self.demo else await self._run(self._tail_thread, lambda: glimpse.read(self.root))
+        if self.demo:
+            return None
+        found = await self._run(self._tail_thread, lambda: glimpse.read(self.root))
+        self._is_kept = found is not None
+        return found
 
     async def keep_glimpse(self) -> None:
-        """Keep the rows for the next console."""
-        await self._run(self._long, self._keep_glimpse)
+        """Keep the rows for the next console, if this one found none; the end keeps them as they are then."""
+        if not (self._is_kept or self.demo):
+            self._is_kept = True
+            await self._run(self._long, self._keep_glimpse)
 
     def _keep_glimpse(self) -> None:
-        if self._snapshot is not self._kept and not self.demo:
-            self._kept = self._snapshot
-            glimpse.write(self.root, self._snapshot)
-            give_back()
+        glimpse.write(self.root, self._snapshot)
+        give_back()
 
     def close(self) -> None:
         """Keep the rows as they stand at the end."""
-        if self._docs is not None:
+        if self._docs is not None and not self.demo:
             self._keep_glimpse()
         super().close()
 

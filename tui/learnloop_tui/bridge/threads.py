@@ -18,12 +18,30 @@ Presence = Literal["same", "gone", "other"]
 """Of the folder: the one that was opened, none at all, another one in its place."""
 
 
+_M_ARENA_MAX = -8
+
+
 def give_back() -> None:
     """Return free memory to the system, where the C library can: reading a large store leaves holes."""
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError):  # only glibc has it
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def share_memory() -> None:
+    """Have threads allocate from one heap, where the C library can: each keeps its holes to itself."""
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+
+
+_THREADS = ("order", "tail", "long", "trials")
+
+
+def _thread(name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, name, initializer=share_memory)
 
 
 class Threads:
@@ -34,10 +52,7 @@ class Threads:
     def __init__(self, root: str, *, demo: bool = False) -> None:
         self.root = root
         self.demo = demo
-        self._order = ThreadPoolExecutor(1, "order")
-        self._tail_thread = ThreadPoolExecutor(1, "tail")
-        self._long = ThreadPoolExecutor(1, "long")
-        self._trials = ThreadPoolExecutor(1, "trials")
+        self._order, self._tail_thread, self._long, self._trials = map(_thread, _THREADS)
         self._stopping = threading.Event()
         self._lock = -1
 

@@ -6,7 +6,7 @@ lessons costs no parse on a key press. What is returned is shared: look, never c
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop.wire import journal, paths
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 T = TypeVar("T")
+Teller = Callable[[str, Document], Any]
+"""Tells something of a document, from its id and itself."""
 _Signature = tuple[Any, ...]
 
 
@@ -36,6 +38,11 @@ class Lessons(Mapping[str, Document]):
         if found is None:
             raise KeyError(key)
         return found
+
+    def __contains__(self, key: object) -> bool:
+        if isinstance(key, str) and key in self._laid:
+            return self._laid[key] is not None
+        return key in self._stored
 
     def __iter__(self) -> Iterator[str]:
         laid = self._laid
@@ -58,14 +65,14 @@ class Lessons(Mapping[str, Document]):
             found = self._told[tell] = {key: tell(key, doc) for key, doc in self.items()}
         return found
 
-    def tell(self, before: "Lessons | None") -> None:
+    def tell(self, first: Iterable[Teller], before: "Lessons | None") -> None:
         """Take over what was told of documents that are as they were, and tell of the others, each read once.
 
-        Raises DamagedError where one of them cannot be read.
+        What `first` tells is told from the beginning. Raises DamagedError where a document cannot be read.
         """
         kept = before._told if before else {}
         same = self._same_as(before) if before else ()
-        tellers = dict.fromkeys((*_tellers, *kept))
+        tellers = dict.fromkeys((*first, *kept))
         told = {tell: kept.get(tell, {}) for tell in tellers}
         self._told = {tell: {key: told[tell][key] for key in same if key in told[tell]} for tell in tellers}
         for key in self:
@@ -87,17 +94,7 @@ class Lessons(Mapping[str, Document]):
         return frozenset()
 
 
-Teller = Callable[[str, Document], Any]
-_tellers: list[Teller] = []
-
-
-def told(tell: Callable[[str, Document], T]) -> Callable[[str, Document], T]:
-    """A decorator: a process that lives long has this told of each document when it is first read."""
-    _tellers.append(tell)
-    return tell
-
-
-_sparing: set[str] = set()
+_sparing: dict[str, tuple[Teller, ...]] = {}
 _lessons: dict[str, tuple[_Signature, Mapping[str, Document]]] = {}
 _decisions: dict[str, tuple[_Signature, "list[Decision]"]] = {}
 _pending: dict[str, tuple[_Signature, "list[Decision]"]] = {}
@@ -122,9 +119,12 @@ def stored_lessons(root: str) -> Mapping[str, Document]:
     return kept[1]
 
 
-def spare_memory(root: str) -> None:
-    """From now on lessons are read when they are looked at: for a process that lives long."""
-    _sparing.add(root)
+def spare_memory(root: str, *told: Teller) -> None:
+    """From now on lessons are read when they are looked at: for a process that lives long.
+
+    What is told of each, for as long as it stays as it is, is told when it is first read.
+    """
+    _sparing[root] = told
 
 
 def _read(root: str) -> Mapping[str, Document]:
@@ -196,7 +196,7 @@ def _overlay(root: str, before: Lessons | None) -> Lessons:
         from learnloop.store.tiny import DamagedError
 
         try:
-            made.tell(before)
+            made.tell(_sparing[root], before)
         except DamagedError:
             return Lessons(_whole(root), {})
     return made

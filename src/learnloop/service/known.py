@@ -10,6 +10,7 @@ from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
 from learnloop.service import documents
 from learnloop.service.finding import as_lesson
+from learnloop.service.outlines import outlines
 from learnloop.service.rows import rows
 
 if TYPE_CHECKING:
@@ -107,16 +108,9 @@ def contradicting(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
 def _sharing(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
     """How many words every other lesson that says something has in common with one, and its id."""
     words = frozenset(fingerprint.normalise(lesson.statement).split())
-    for key, said in documents.lessons(ws.root).each(_normal).items():
-        if said and key != lesson.id:
-            yield len(words.intersection(said.split())), key
-
-
-@documents.told
-def _normal(_id: str, doc: documents.Document) -> str:
-    """The words of a lesson's statement as they are compared; empty where it has none, or is out of use."""
-    said = str(doc.get("statement") or "") if doc.get("status") in ("draft", "active") else ""
-    return str(doc.get("_normal") or fingerprint.normalise(said)) if said else ""
+    for key, other in outlines(ws.root).items():
+        if other.said and key != lesson.id:
+            yield len(words.intersection(other.said.split())), key
 
 
 def _trusted(ws: "Workspace") -> frozenset[str]:

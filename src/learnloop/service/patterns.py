@@ -18,6 +18,7 @@ from learnloop.learn import project as manifests
 from learnloop.models.patterns import Finding, ProjectPatterns
 from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
 from learnloop.service import documents, rows, trust
+from learnloop.service.outlines import outlines
 from learnloop.store.store import Store
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
     is_trusted = trust.is_trusted(ws.root, project)
     found = read_manifests(project) if is_trusted else manifests.Found()
     made = _Verdicts(ws, project)
-    lessons = list(rows.documents_of(ws, lambda row: row.project == project))
+    mine = [row for row in rows.rows(ws, None) if row.project == project]
+    active = rows.documents_of(ws, lambda row: row.project == project and row.status == "active")
+    dated = outlines(ws.root)
     mistakes = [one for one in recurring(ws) if project in one.projects]
     stack = manifests.stack_statement(found.tech_stack)
     return ProjectPatterns(
@@ -47,12 +50,10 @@ def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
         tech_stack_finding=next(
             made.findings("tech_stack", [("stack", stack, "manifests")] if stack else []), None
         ),
-        learned_rules=tuple(
-            doc["statement"] for doc in lessons if doc.get("status") == "active" and doc.get("statement")
-        ),
+        learned_rules=tuple(doc["statement"] for doc in active if doc.get("statement")),
         common_mistakes=tuple(made.mistakes(mistakes)),
         last_updated=max(
-            [str(doc.get("updated", "")) for doc in lessons] + [one.last_seen for one in mistakes], default=""
+            [dated[row.id].updated for row in mine] + [one.last_seen for one in mistakes], default=""
         ),
     )
 

@@ -74,7 +74,7 @@ def _all_rows(root: str) -> list[Row]:
 
 
 def _rows_of(docs: documents.Lessons) -> Iterator[Row]:
-    made, short, now_ms = docs.each(_row), ids.short_ids(docs), clock.now_ms()
+    made, short, now_ms = docs.each(row_of), ids.short_ids(docs), clock.now_ms()
     for key in sorted(made):
         row = made[key]
         if row is not None:
@@ -93,7 +93,7 @@ def _timely(row: Row, short: str, now_ms: int) -> Row:
 def documents_of(ws: "Workspace", wanted: Callable[[Row], bool]) -> Iterator[documents.Document]:
     """The documents of the lessons whose rows are wanted, newest first; the others are not read."""
     docs = documents.lessons(ws.root)
-    return (docs[row.id] for row in _all_rows(ws.root) if row.id in docs and wanted(row))
+    return (docs[row.id] for row in _all_rows(ws.root) if wanted(row) and row.id in docs)
 
 
 def critical(ws: "Workspace") -> dict[str, documents.Document]:
@@ -150,8 +150,7 @@ def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> f
 _JUDGED = ("followed", "helpful", "recurred", "harmful")
 
 
-@documents.told
-def _row(lesson_id: str, doc: documents.Document) -> Row | None:
+def row_of(lesson_id: str, doc: documents.Document) -> Row | None:
     """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
     try:
         return _made(lesson_id, doc)

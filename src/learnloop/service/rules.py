@@ -49,11 +49,11 @@ def threshold(ws: "Workspace") -> Threshold:
 
 def drafted(root: str) -> Collection[learned.Drafted | None]:
     """What became of every lesson as some rule's draft."""
-    return documents.lessons(root).each(_drafted).values()
+    return documents.lessons(root).each(drafted_by).values()
 
 
-@documents.told
-def _drafted(_id: str, doc: documents.Document) -> learned.Drafted | None:
+def drafted_by(_id: str, doc: documents.Document) -> learned.Drafted | None:
+    """What became of a stored document as its rule's draft; None where no rule made it."""
     return learned.drafted(doc)
 
 

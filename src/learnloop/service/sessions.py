@@ -76,8 +76,8 @@ def history(
 ) -> list[dict[str, Any]]:
     """The last decisions that are wanted, newest first.
 
-    Each is {id, ts, action, lesson_ids, by, undone, args, sentence}. A sentence names its lesson, which has to
-    be looked up: who wants a few decisions should say so.
+    Each is {id, ts, action, lesson_ids, by, undone, args, sentence}. A sentence names its lesson, which is
+    looked up for it: who wants a few decisions should say so.
     """
     from learnloop.service.verdicts import stacks
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.service import documents, rows
+from learnloop.service import rows
+from learnloop.service.outlines import outlines
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -53,14 +54,14 @@ def since(ws: "Workspace") -> News | None:
     before = _read(ws.root)
     if before is None:
         return None
-    at, rated = before["at"], documents.lessons(ws.root).each(_rated)
-    drafts, usage = set(_drafts(ws)), _usage(rated)
+    at = before["at"]
+    drafts, usage = set(_drafts(ws)), _usage(ws)
     more = {
         name: sum(max(0, count - _known(before[name], key)) for key, count in usage[name].items())
         for name in _COUNTED
     }
     told = clock.iso(at)
-    recalled = sum(one is not None and one.last_recalled > told for one in rated.values())
+    recalled = sum(one.last_recalled > told for one in outlines(ws.root).values())
     return News(
         at,
         len(drafts - _kept(before, "drafts")),
@@ -88,7 +89,7 @@ def leave(ws: "Workspace", now_ms: int | None = None) -> None:
     seen = {
         "at": clock.now_ms() if now_ms is None else now_ms,
         "drafts": sorted(_drafts(ws)),
-        **_usage(documents.lessons(ws.root).each(_rated)),
+        **_usage(ws),
         "astray": sorted(_astray(ws)),
         "beliefs": sorted(_beliefs(ws)),
     }
@@ -116,27 +117,10 @@ def _drafts(ws: "Workspace") -> Iterator[str]:
     return (_digest(row.id) for row in rows.rows(ws, "draft"))
 
 
-class _Rated(NamedTuple):
-    """What a lesson's recalls came to."""
-
-    recurred: int
-    harmful: int
-    last_recalled: str
-
-
-@documents.told
-def _rated(_id: str, doc: documents.Document) -> _Rated | None:
-    """None for a lesson that nothing became of yet, which is most of them."""
-    usage = doc.get("usage") or {}
-    recurred, harmful = (int(usage.get(name) or 0) for name in _COUNTED)
-    found = _Rated(recurred, harmful, usage.get("last_recalled") or "")
-    return found if any(found) else None
-
-
-def _usage(rated: Mapping[str, _Rated | None]) -> dict[str, dict[str, int]]:
+def _usage(ws: "Workspace") -> dict[str, dict[str, int]]:
     """Of each lesson what is above zero."""
     return {
-        name: {_digest(key): count for key, one in rated.items() if one and (count := getattr(one, name))}
+        name: {_digest(key): count for key, one in outlines(ws.root).items() if (count := getattr(one, name))}
         for name in _COUNTED
     }
 

@@ -69,10 +69,10 @@ class Threads:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service import documents
+        from learnloop.service import documents, rows, rules
         from learnloop_tui import live
 
-        documents.spare_memory(self.root)
+        documents.spare_memory(self.root, rows.row_of, rules.drafted_by)
         if self.demo:
             from learnloop import demo
 

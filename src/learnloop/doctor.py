@@ -339,13 +339,13 @@ def store(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     from learnloop.store.store import Store
 
     opened = Store(ws.root)
-    lessons, decisions = opened.lessons(), opened.decisions()
+    lessons, decisions = opened.count_lessons(), opened.decisions()
     opened.sessions(limit=1), opened.turns(limit=1), opened.feedback(limit=1)
     damage = opened.damage()
     for line in damage:
         yield _warn("store", line, "what was kept aside can be looked at and then removed")
     if not damage:
-        yield _ok("store", f"{len(lessons)} lessons, {len(decisions)} decisions")
+        yield _ok("store", f"{lessons} lessons, {len(decisions)} decisions")
 
 
 def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Check]:

@@ -48,7 +48,7 @@ class Indexed(Mapping[str, tiny.Doc]):
         line = os.pread(self._fd, end - begin, begin).rstrip(_ENDS)
         if hash(line) != self._stamps[number]:
             raise tiny.DamagedError("the file was written over while it was open")
-        return tiny.Line(line, len(key) + 3).parsed()
+        return tiny.document(line[len(key) + 3 :])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)

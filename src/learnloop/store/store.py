@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, locks, migrations, repair, swap, tiny
+from learnloop.store import files, indexed, locks, migrations, repair, swap, tiny
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from learnloop.models import Decision, Feedback, Lesson, Session, Turn
     from learnloop.models.base import Document
@@ -54,6 +54,14 @@ class Store:
     def lesson_docs(self) -> dict[str, tiny.Doc]:
         """The lessons as they are stored, by id, with what ingest keeps in them besides."""
         return self.documents("lessons")
+
+    def count_lessons(self) -> int:
+        """How many lessons there are that fit their model, one of them read at a time."""
+        found = indexed.read(self.root, "lessons")
+        if found is not None:
+            with contextlib.suppress(tiny.DamagedError):
+                return sum(1 for _ in self._fitting("lessons", found, models.Lesson))
+        return len(self.lessons())
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
@@ -131,17 +139,15 @@ class Store:
         return repair.load(self.root, name).get(tiny.table_name(name), {})
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
-        return self._validated(name, self.documents(name), model)
+        return list(self._fitting(name, self.documents(name), model))
 
-    def _validated(self, name: str, documents: dict[str, tiny.Doc], model: type[_Model]) -> list[_Model]:
+    def _fitting(self, name: str, documents: Mapping[str, tiny.Doc], model: type[_Model]) -> Iterator[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
-        found = []
         for doc_id, document in documents.items():
             try:
-                found.append(model.model_validate({k: v for k, v in document.items() if k[0] != "_"}))
+                yield model.model_validate({k: v for k, v in document.items() if k[0] != "_"})
             except (ValueError, IndexError):
                 self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
-        return found
 
     def _newest(
         self,

@@ -8,7 +8,7 @@ document has a line of its own, so that a rewrite takes over the lines of those 
 import gc
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +29,38 @@ class DamagedError(Exception):
 
 
 class Line:
-    """A document that nobody has asked for yet: id and JSON as they stand in the file."""
+    """A document that nobody has asked for yet: where its id and JSON stand in the file's bytes."""
 
-    __slots__ = ("raw", "start")
+    __slots__ = ("_begin", "_data", "_end", "_start")
 
-    def __init__(self, raw: bytes, start: int) -> None:
-        self.raw = raw
-        self.start = start
+    def __init__(self, data: bytes, begin: int, start: int, end: int) -> None:
+        """From `begin` the id, from `start` to `end` the document."""
+        self._data = data
+        self._begin, self._start, self._end = begin, start, end
+
+    @property
+    def raw(self) -> bytes:
+        """Id and document as they stand there."""
+        return self._data[self._begin : self._end]
+
+    def holds(self, text: bytes) -> bool:
+        """Whether a text stands in it."""
+        return self._data.find(text, self._begin, self._end) >= 0
 
     def parsed(self) -> Doc:
         """The document; raises DamagedError."""
-        try:
-            found = _parsed(self.raw[self.start :])
-        except (ValueError, RecursionError) as error:
-            raise DamagedError(str(error)) from None
-        if not isinstance(found, dict):
-            raise DamagedError("not a document")
-        return found
+        return document(self._data[self._start : self._end])
+
+
+def document(data: bytes) -> Doc:
+    """The document that JSON stands for; raises DamagedError."""
+    try:
+        found = _parsed(data)
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(str(error)) from None
+    if not isinstance(found, dict):
+        raise DamagedError("not a document")
+    return found
 
 
 def path(root: str, name: str) -> Path:
@@ -62,30 +77,44 @@ def table_name(name: str) -> str:
 
 def encode(tables: Tables) -> bytes:
     """Compact ASCII JSON, each document but `meta` on a line; a `Line` is taken over as it is."""
-    found = [
-        b"%s:%s" % (_json(name), _json(table) if name == META else _lines(table))
-        for name, table in tables.items()
-    ]
-    return b"{%s}" % b",".join(found)
+    made = bytearray(b"{")
+    for number, (name, table) in enumerate(tables.items()):
+        made += b"%s%s:" % (b"," if number else b"", _json(name))
+        if name == META:
+            made += _json(table)
+        else:
+            _write(made, table)
+    return bytes(made + b"}")
 
 
-def _lines(table: Mapping[str, Doc | Line]) -> bytes:
-    lines = [
-        found.raw if isinstance(found, Line) else b"%s:%s" % (_json(doc_id), _json(found))
-        for doc_id, found in table.items()
-    ]
-    return b"{\n%s\n}" % b",\n".join(lines) if lines else b"{}"
+def _write(made: bytearray, table: Mapping[str, Doc | Line]) -> None:
+    """One line after the other: with all of them at hand at once, a large store would be there three times."""
+    made += b"{"
+    for number, (doc_id, found) in enumerate(table.items()):
+        made += b",\n" if number else b"\n"
+        made += found.raw if isinstance(found, Line) else b"%s:%s" % (_json(doc_id), _json(found))
+    made += b"\n}" if table else b"}"
 
 
 def unread(data: bytes) -> Tables | None:
     """The tables of a file that `encode` wrote, its documents unread; None where it is written otherwise."""
-    head, *lines = data.split(b"\n")
+    first, last = data.find(b"\n"), data.rfind(b"\n")
     try:
-        tables, name = _frame(head + lines.pop())
-        documents = dict(map(_split, lines[:-1], [b"},"] * len(lines))) | dict([_split(lines[-1], b"}")])
-    except (ValueError, IndexError):
+        tables, name = _frame(data[: first + 1] + data[last:])
+        return {META: tables[META], name: dict(_lines(data, first + 1, last))}
+    except ValueError:
         return None
-    return {META: tables[META], name: documents}
+
+
+def _lines(data: bytes, at: int, last: int) -> Iterator[tuple[str, Line]]:
+    """The ids and documents between two places; raises ValueError where a line is none of ours."""
+    while at < last:
+        end = data.find(b"\n", at)
+        name, closes = id_of(data, at), b"},\n" if end < last else b"}\n"
+        if not data.endswith(closes, at, end + 1):
+            raise ValueError(f"no document: {data[at:end][:80]!r}")
+        yield name, Line(data, at, at + len(name) + 3, end + 2 - len(closes))
+        at = end + 1
 
 
 def _frame(around: bytes) -> tuple[Tables, str]:
@@ -107,20 +136,13 @@ def is_head(line: bytes) -> bool:
     return True
 
 
-def _split(line: bytes, end: bytes) -> tuple[str, Line]:
-    """A line's id and document; raises ValueError for what is no line of ours."""
-    name = id_of(line)
-    if not line.endswith(end):
-        raise ValueError(f"no document: {line[:80]!r}")
-    return name, Line(line[:-1] if end == b"}," else line, len(name) + 3)
-
-
-def id_of(line: bytes) -> str:
+def id_of(data: bytes, at: int = 0) -> str:
     """The id that a document's line begins with; raises ValueError for what is no line of ours."""
-    at = line.index(b'":{')
-    if line[:1] != b'"' or b'"' in line[1:at] or b"\\" in line[:at]:
-        raise ValueError(f"no document: {line[:80]!r}")
-    return line[1:at].decode("ascii")
+    end = data.index(b'":{', at)
+    name = data[at + 1 : end]
+    if data[at : at + 1] != b'"' or b'"' in name or b"\\" in name or b"\n" in name:
+        raise ValueError(f"no document: {data[at : at + 80]!r}")
+    return name.decode("ascii")
 
 
 def _json(value: Any) -> bytes:

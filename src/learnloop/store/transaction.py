@@ -77,7 +77,7 @@ class Table:
         found = [
             doc_id
             for doc_id, document in self._documents.items()
-            if not isinstance(document, tiny.Line) or any(map(document.raw.__contains__, wanted))
+            if not isinstance(document, tiny.Line) or any(map(document.holds, wanted))
         ]
         return {doc_id: self.peek(doc_id) or {} for doc_id in found}
 

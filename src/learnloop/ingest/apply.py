@@ -98,7 +98,7 @@ class Applier:
     def critical(self) -> dict[str, Doc]:
         """What `followup.silent` needs of CRITICAL lessons; read anew where what is recalled changed."""
         if self._critical is None or self.recallable_changed:
-            self._critical = followup.critical(self._tx.table("lessons").all())
+            self._critical = followup.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
     def _judge(self, segment: str, turn: Judged) -> None:

@@ -55,7 +55,7 @@ def _publish(root: str, force: bool) -> int:
     generation, drafts = store.generation(), store.drafts()
     if force or drafts is None or published(root) != generation or _files_changed(root, quick=False):
         generation, lessons = _read(root)
-        drafts = sum(lesson.get("status") == "draft" for lesson in lessons)
+        drafts = _drafts(store)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
         said_by = _said_by(root, lessons)
         where = known.sources(said_by["projects"], said_by["trusted"], _patches(root))
@@ -125,14 +125,24 @@ def _verdicts_stamp(root: str) -> list[int]:
 
 
 def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
-    """The lessons and the generation that goes with them; ingest may write between two looks."""
+    """The lessons, of those not in use the id alone, and the generation that goes with them.
+
+    Ingest may write between two looks.
+    """
     store = Store(root)
-    generation, lessons = store.generation(), list(store.lesson_docs().values())
+    generation, lessons = store.generation(), store.recallable()
     for _ in range(_TRIES):
         if store.generation() == generation:
             break
-        generation, lessons = store.generation(), list(store.lesson_docs().values())
+        generation, lessons = store.generation(), store.recallable()
     return generation, lessons
+
+
+def _drafts(store: Store) -> int:
+    known = store.drafts()
+    if known is None:
+        return sum(lesson.get("status") == "draft" for lesson in store.lesson_docs().values())
+    return known
 
 
 def _beliefs(root: str) -> list[dict[str, Any]]:

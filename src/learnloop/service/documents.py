@@ -1,7 +1,8 @@
 """Lessons as they stand: the store's documents, every verdict laid over that ingest has not seen yet.
 
 Both parts are kept between calls and read again only when a file of theirs changed, so that a list of 10,000
-lessons costs no parse on a key press. What is returned is shared: look, never change.
+lessons costs no parse on a key press. A process that lives long keeps where each lesson stands in the file and
+what was asked of it, a short one the lessons themselves. What is returned is shared: look, never change.
 """
 
 import contextlib
@@ -9,6 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from learnloop.errors import Unreadable
+from learnloop.store.tiny import DamagedError
 from learnloop.wire import journal, paths
 
 if TYPE_CHECKING:
@@ -32,12 +35,18 @@ class Lessons(Mapping[str, Document]):
         self._told: dict[Teller, dict[str, Any]] = {}
 
     def __getitem__(self, key: str) -> Document:
-        if key not in self._laid:
-            return self._stored[key]
-        found = self._laid[key]
+        found = self._laid[key] if key in self._laid else self._read(key)
         if found is None:
             raise KeyError(key)
         return found
+
+    def _read(self, key: str) -> Document:
+        try:
+            return self._stored[key]
+        except DamagedError as error:
+            raise Unreadable(
+                f"lesson {key[:6]} cannot be read: {error}", "try again, or run: learn doctor"
+            ) from None
 
     def __contains__(self, key: object) -> bool:
         if isinstance(key, str) and key in self._laid:
@@ -68,7 +77,7 @@ class Lessons(Mapping[str, Document]):
     def tell(self, first: Iterable[Teller], before: "Lessons | None") -> None:
         """Take over what was told of documents that are as they were, and tell of the others, each read once.
 
-        What `first` tells is told from the beginning. Raises DamagedError where a document cannot be read.
+        What `first` tells is told from the beginning. Raises Unreadable where a document cannot be read.
         """
         kept = before._told if before else {}
         same = self._same_as(before) if before else ()
@@ -193,11 +202,9 @@ def _overlay(root: str, before: Lessons | None) -> Lessons:
     stored = stored_lessons(root)
     made = Lessons(stored, _laid(root, new, stored) if new else {})
     if root in _sparing:
-        from learnloop.store.tiny import DamagedError
-
         try:
             made.tell(_sparing[root], before)
-        except DamagedError:
+        except Unreadable:
             return Lessons(_whole(root), {})
     return made
 

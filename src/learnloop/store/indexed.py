@@ -9,6 +9,7 @@ import os
 import weakref
 from array import array
 from collections.abc import Iterator, Mapping
+from sys import intern
 from typing import BinaryIO
 
 from learnloop.store import tiny
@@ -28,13 +29,14 @@ class Indexed(Mapping[str, tiny.Doc]):
         weakref.finalize(self, os.close, self._fd)
 
     def _scan(self, file: BinaryIO) -> None:
+        """Ids are interned: those of the file that this one replaces are the same."""
         head = file.readline()
         at, tail = len(head), b""
         for line in file:
             if not line.startswith(b'"'):
                 tail = line
                 break
-            self._numbers[tiny.id_of(line)] = len(self._stamps)
+            self._numbers[intern(tiny.id_of(line))] = len(self._stamps)
             self._begins.append(at)
             self._stamps.append(hash(line.rstrip(_ENDS)))
             at += len(line)
@@ -43,12 +45,20 @@ class Indexed(Mapping[str, tiny.Doc]):
             raise ValueError("not a file of lines")
 
     def __getitem__(self, key: str) -> tiny.Doc:
+        return tiny.document(self._line(key)[len(key) + 3 :])
+
+    def _line(self, key: str) -> bytes:
         number = self._numbers[key]
         begin, end = self._begins[number], self._begins[number + 1]
         line = os.pread(self._fd, end - begin, begin).rstrip(_ENDS)
         if hash(line) != self._stamps[number]:
             raise tiny.DamagedError("the file was written over while it was open")
-        return tiny.document(line[len(key) + 3 :])
+        return line
+
+    def holding(self, text: bytes) -> dict[str, tiny.Doc]:
+        """The documents in whose JSON a text stands, by id; raises DamagedError."""
+        lines = ((key, self._line(key)) for key in self)
+        return {key: tiny.document(line[len(key) + 3 :]) for key, line in lines if text in line}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)

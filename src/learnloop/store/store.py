@@ -55,6 +55,15 @@ class Store:
         """The lessons as they are stored, by id, with what ingest keeps in them besides."""
         return self.documents("lessons")
 
+    def recallable(self) -> list[tiny.Doc]:
+        """The lessons as they are stored, of those that are surely not in use the id alone."""
+        found = indexed.read(self.root, "lessons")
+        if found is not None:
+            with contextlib.suppress(tiny.DamagedError):
+                active = found.holding(b'"active"')
+                return [active.get(key) or {"id": key} for key in found]
+        return list(self.lesson_docs().values())
+
     def count_lessons(self) -> int:
         """How many lessons there are that fit their model, one of them read at a time."""
         found = indexed.read(self.root, "lessons")

@@ -88,7 +88,7 @@ def encode(tables: Tables) -> bytes:
 
 
 def _write(made: bytearray, table: Mapping[str, Doc | Line]) -> None:
-    """One line after the other: with all of them at hand at once, a large store would be there three times."""
+    """Line after line: with all of them at hand at once, a large store would be there three times."""
     made += b"{"
     for number, (doc_id, found) in enumerate(table.items()):
         made += b",\n" if number else b"\n"

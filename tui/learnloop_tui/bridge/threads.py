@@ -18,7 +18,8 @@ Presence = Literal["same", "gone", "other"]
 """Of the folder: the one that was opened, none at all, another one in its place."""
 
 
-_M_ARENA_MAX = -8
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+_LARGE = 1 << 20
 
 
 def give_back() -> None:
@@ -30,11 +31,16 @@ def give_back() -> None:
 
 
 def share_memory() -> None:
-    """Have threads allocate from one heap, where the C library can: each keeps its holes to itself."""
+    """Have threads allocate from one heap, where the C library can, and what is large from none.
+
+    A heap keeps its holes to itself; what has a place of its own is given back when it is freed.
+    """
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+        library = ctypes.CDLL(None)
+        library.mallopt(_M_ARENA_MAX, 1)
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
 _THREADS = ("order", "tail", "long", "trials")

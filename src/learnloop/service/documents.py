@@ -1,16 +1,17 @@
 """Lessons as they stand: the store's documents, every verdict laid over that ingest has not seen yet.
 
 Both parts are kept between calls and read again only when a file of theirs changed, so that a list of 10,000
-lessons costs no parse on a key press. A process that lives long keeps where each lesson stands in the file and
-what was asked of it, a short one the lessons themselves. What is returned is shared: look, never change.
+lessons costs no parse on a key press. A process that lives long keeps where each lesson stands in the file
+and what was asked of it, a short one the lessons themselves. What is returned is shared: look, never change.
 """
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Set, ValuesView
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop.errors import Unreadable
+from learnloop.store.indexed import Indexed, InTurn
 from learnloop.store.tiny import DamagedError
 from learnloop.wire import journal, paths
 
@@ -44,9 +45,7 @@ class Lessons(Mapping[str, Document]):
         try:
             return self._stored[key]
         except DamagedError as error:
-            raise Unreadable(
-                f"lesson {key[:6]} cannot be read: {error}", "try again, or run: learn doctor"
-            ) from None
+            raise _unreadable(error) from None
 
     def __contains__(self, key: object) -> bool:
         if isinstance(key, str) and key in self._laid:
@@ -84,17 +83,39 @@ class Lessons(Mapping[str, Document]):
         tellers = dict.fromkeys((*first, *kept))
         told = {tell: kept.get(tell, {}) for tell in tellers}
         self._told = {tell: {key: told[tell][key] for key in same if key in told[tell]} for tell in tellers}
-        for key in self:
-            missing = [tell for tell in tellers if key not in self._told[tell]]
-            if missing:
-                doc = self[key]
-                for tell in missing:
-                    self._told[tell][key] = tell(key, doc)
+        missing = {key for key in self if any(key not in known for known in self._told.values())}
+        for key, doc in self._chosen(missing):
+            for tell, known in self._told.items():
+                if key not in known:
+                    known[key] = tell(key, doc)
+
+    def _chosen(self, keys: Set[str]) -> Iterator[tuple[str, Document]]:
+        """Some documents; where they are many, all are read in turn."""
+        if len(keys) * _MANY > len(self):
+            return ((key, doc) for key, doc in self.read() if key in keys)
+        return ((key, self[key]) for key in keys)
+
+    def read(self) -> Iterator[tuple[str, Document]]:
+        """All documents with their ids."""
+        try:
+            for key, doc in self._stored.items():
+                found = self._laid.get(key, doc)
+                if found is not None:
+                    yield key, found
+        except DamagedError as error:
+            raise _unreadable(error) from None
+        yield from ((key, self[key]) for key in self._new)
+
+    def items(self) -> ItemsView[str, Document]:
+        """All documents with their ids, read one after the other."""
+        return InTurn(self)
+
+    def values(self) -> ValuesView[Document]:
+        """All documents, read one after the other."""
+        return _Values(self)
 
     def _same_as(self, before: "Lessons") -> Set[str]:
         """The ids of documents that are known to be as they were."""
-        from learnloop.store.indexed import Indexed
-
         now, then, laid = self._stored, before._stored, self._laid.keys() | before._laid.keys()
         if now is then:
             return now.keys() - laid
@@ -103,6 +124,19 @@ class Lessons(Mapping[str, Document]):
         return frozenset()
 
 
+def _unreadable(error: DamagedError) -> Unreadable:
+    return Unreadable(f"the lessons cannot be read: {error}", "try again, or run: learn doctor")
+
+
+class _Values(ValuesView[Document]):
+    _mapping: Lessons
+
+    def __iter__(self) -> Iterator[Document]:
+        return (doc for _, doc in self._mapping.read())
+
+
+_MANY = 8
+"""From so small a share on, reading every document in turn is the shorter way to some of them."""
 _sparing: dict[str, tuple[Teller, ...]] = {}
 _lessons: dict[str, tuple[_Signature, Mapping[str, Document]]] = {}
 _decisions: dict[str, tuple[_Signature, "list[Decision]"]] = {}

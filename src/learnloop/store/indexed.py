@@ -8,13 +8,14 @@ so the open one stays as it was.
 import os
 import weakref
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from sys import intern
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from learnloop.store import tiny
 
 _ENDS = b",\n"
+_BLOCK = 1 << 18
 
 
 class Indexed(Mapping[str, tiny.Doc]):
@@ -45,20 +46,40 @@ class Indexed(Mapping[str, tiny.Doc]):
             raise ValueError("not a file of lines")
 
     def __getitem__(self, key: str) -> tiny.Doc:
-        return tiny.document(self._line(key)[len(key) + 3 :])
-
-    def _line(self, key: str) -> bytes:
         number = self._numbers[key]
         begin, end = self._begins[number], self._begins[number + 1]
-        line = os.pread(self._fd, end - begin, begin).rstrip(_ENDS)
-        if hash(line) != self._stamps[number]:
-            raise tiny.DamagedError("the file was written over while it was open")
-        return line
+        return self._document(key, self._checked(number, os.pread(self._fd, end - begin, begin)))
+
+    def read(self) -> Iterator[tuple[str, tiny.Doc]]:
+        """All documents with their ids."""
+        return ((key, self._document(key, line)) for key, line in self._lines())
 
     def holding(self, text: bytes) -> dict[str, tiny.Doc]:
         """The documents in whose JSON a text stands, by id; raises DamagedError."""
-        lines = ((key, self._line(key)) for key in self)
-        return {key: tiny.document(line[len(key) + 3 :]) for key, line in lines if text in line}
+        return {key: self._document(key, line) for key, line in self._lines() if text in line}
+
+    def _lines(self) -> Iterator[tuple[str, bytes]]:
+        """A block of them is read at a time: who waits for the interpreter does not get it from a thread that
+        lets go of it for a moment again and again."""
+        block, at = b"", 0
+        for number, key in enumerate(self):
+            begin, end = self._begins[number], self._begins[number + 1]
+            if end > at + len(block):
+                block, at = os.pread(self._fd, max(_BLOCK, end - begin), begin), begin
+            yield key, self._checked(number, block[begin - at : end - at])
+
+    def _checked(self, number: int, line: bytes) -> bytes:
+        bare = line.rstrip(_ENDS)
+        if hash(bare) != self._stamps[number]:
+            raise tiny.DamagedError("the file was written over while it was open")
+        return bare
+
+    def _document(self, key: str, line: bytes) -> tiny.Doc:
+        return tiny.document(line[len(key) + 3 :])
+
+    def items(self) -> ItemsView[str, tiny.Doc]:
+        """All documents with their ids, read one after the other."""
+        return InTurn(self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
@@ -73,6 +94,21 @@ class Indexed(Mapping[str, tiny.Doc]):
         """What changes, within a process, when a document does; None for one that is not there."""
         number = self._numbers.get(key)
         return None if number is None else self._stamps[number]
+
+
+class InTurn(ItemsView[str, tiny.Doc]):
+    """The items of a mapping whose method `read` has all of them sooner than one after the other."""
+
+    _mapping: "Readable"
+
+    def __iter__(self) -> Iterator[tuple[str, tiny.Doc]]:
+        return self._mapping.read()
+
+
+class Readable(Protocol):
+    """What all can be read of."""
+
+    def read(self) -> Iterator[tuple[str, tiny.Doc]]: ...  # noqa: D102
 
 
 def read(root: str, name: str) -> Indexed | None:

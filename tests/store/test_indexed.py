@@ -107,6 +107,13 @@ def test_a_file_of_another_form_is_read_whole(ws: Workspace) -> None:
     assert len(rows.rows(ws, None)) == len(whole)
 
 
+def test_a_file_that_has_a_lesson_twice_is_read_whole(ws: Workspace) -> None:
+    head, first, *rest = _file(ws).read_bytes().split(b"\n")
+    _file(ws).write_bytes(b"\n".join((head, first, first, *rest)))
+    assert indexed.read(ws.root, "lessons") is None
+    assert len(documents.lessons(ws.root)) == 40
+
+
 def test_a_store_that_vanishes_has_no_lessons(ws: Workspace) -> None:
     assert documents.lessons(ws.root)
     _file(ws).unlink()

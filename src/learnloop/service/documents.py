@@ -233,14 +233,17 @@ def _as_decisions(records: list[Document]) -> "list[Decision]":
 def _overlay(root: str, before: Lessons | None) -> Lessons:
     """What is pending is read first: between two looks it can be ingested, and must not be missed then."""
     new = pending(root)
-    stored = stored_lessons(root)
-    made = Lessons(stored, _laid(root, new, stored) if new else {})
+    made = _with(root, new, stored_lessons(root))
     if root in _sparing:
         try:
             made.tell(_sparing[root], before)
         except Unreadable:
-            return Lessons(_whole(root), {})
+            return _with(root, new, _whole(root))
     return made
+
+
+def _with(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Lessons:
+    return Lessons(stored, _laid(root, new, stored) if new else {})
 
 
 def _laid(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> dict[str, Document | None]:

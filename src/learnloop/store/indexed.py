@@ -42,7 +42,8 @@ class Indexed(Mapping[str, tiny.Doc]):
             self._stamps.append(hash(line.rstrip(_ENDS)))
             at += len(line)
         self._begins.append(at)
-        if tail + file.read() != b"}}" or not tiny.is_head(head):
+        is_unique = len(self._numbers) == len(self._stamps)
+        if not is_unique or tail + file.read() != b"}}" or not tiny.is_head(head):
             raise ValueError("not a file of lines")
 
     def __getitem__(self, key: str) -> tiny.Doc:

@@ -50,7 +50,7 @@ the file's switches, budgets and redaction into the recall index.
 
 @page("docs/config.md")
 def config() -> str:
-    from learnloop.service.config import entries_without_file, literal
+    from learnloop.service.setup.settings_file import entries_without_file, literal
 
     rows = [
         f"| `{entry.key}` | {entry.meaning} | `{literal(entry.default)}` | `{entry.variable}` |\n"
@@ -76,21 +76,21 @@ def shapes() -> str:
 
 @page("docs/keys.md")
 def keys() -> str:
-    from learnloop_tui import commands as console
+    from learnloop.keymap import commands as console
 
     return console.keys_page()
 
 
 @page("docs/filter.md")
 def language() -> str:
-    from learnloop_tui import asking
+    from learnloop_tui.view import filter_fields
 
-    return asking.language_page()
+    return filter_fields.language_page()
 
 
-@page("src/learnloop/console_keys.json")
+@page("src/learnloop/keymap/console_keys.json")
 def keys_table() -> str:
-    from learnloop_tui import commands as console
+    from learnloop.keymap import commands as console
 
     return console.keys_table()
 

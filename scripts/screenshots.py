@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from learnloop.doctor import Check
-    from learnloop_tui.app import ConsoleApp
+    from learnloop.service.health.doctor import Check
+    from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
 FOLDER = Path(__file__).resolve().parent.parent / "screenshots"
@@ -157,7 +157,7 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
 
 
 async def _take(shot: Shot, folder: Path) -> dict[str, str]:
-    from learnloop_tui.app import ConsoleApp
+    from learnloop_tui.app.app import ConsoleApp
 
     root = f"{folder}/{'empty' if shot.empty else 'home'}"
     app = ConsoleApp(_elsewhere(root, str(folder)), clock=lambda: NOW_MS)

@@ -22,8 +22,8 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from learnloop.learn import detector, model
-from learnloop.learn.features import Prompt
+from learnloop.learn.feedback import detector, model
+from learnloop.learn.feedback.features import Prompt
 
 OWN = Path(__file__).parent / "detector" / "sentences.txt"
 SIGN_WEIGHT = 0.4

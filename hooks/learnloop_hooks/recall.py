@@ -3,7 +3,7 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, event, memory, paths, payloads, text
+from learnloop.wire import clock, codec, env, event, paths, payloads, session_recalls, text
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def batch_over(root: str, payload: "Payload") -> None:
     """The calls that an agent made together are over: what a gate stopped may be tried again."""
     session, agent = payload.get("session_id"), payload.get("agent_id")
     if isinstance(session, str) and session:
-        memory.Memory(root, session, agent if isinstance(agent, str) else "main").batch_over()
+        session_recalls.Memory(root, session, agent if isinstance(agent, str) else "main").batch_over()
 
 
 class _Asked:
@@ -85,7 +85,7 @@ class _Asked:
         return self._at_moment(words) if words else []
 
     def _at_start(self) -> "Told":
-        from learnloop.wire import search, telling
+        from learnloop.wire import render, search
 
         if self._is("SubagentStart") and not self._agent_type():
             return []  # a helper agent of the client itself
@@ -94,8 +94,8 @@ class _Asked:
             kept.forget_context()
         known = kept.told("start")
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
-        fresh = (telling.brief(one) for _, one in lessons if one["id"] not in known and self._holds(one))
-        told = telling.fit(fresh, self._budgets["start_tokens"])
+        fresh = (render.brief(one) for _, one in lessons if one["id"] not in known and self._holds(one))
+        told = render.fit(fresh, self._budgets["start_tokens"])
         claimed = kept.claim("start", [one["id"] for one in told]) if told else ()
         return [(one, 0) for one in told if one["id"] in claimed]
 
@@ -106,7 +106,7 @@ class _Asked:
             return ""
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
-            self._memory().keep_prompt(context.kept(prompt, memory.PROMPT_CHARACTERS))
+            self._memory().keep_prompt(context.kept(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
         return prompt
@@ -115,12 +115,14 @@ class _Asked:
         """The words of a call of a tool that is asked, with the last human prompt; else nothing."""
         if payloads.tool_name(self._payload) not in payloads.ASKED_TOOLS:
             return ""
-        return f"{payloads.tool_words(self._payload)}\n{memory.last_prompt(self._root, self._session)}"
+        return (
+            f"{payloads.tool_words(self._payload)}\n{session_recalls.last_prompt(self._root, self._session)}"
+        )
 
     def _at_moment(self, words: str) -> "Told":
-        from learnloop.wire import search, telling
+        from learnloop.wire import render, search
 
-        kept: list[memory.Memory] = []
+        kept: list[session_recalls.Memory] = []
         known: set[str] = set()
 
         def is_new(lesson: "Lesson") -> bool:
@@ -139,28 +141,30 @@ class _Asked:
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
         if gated and (stopping := self._stopping(kept[0], gated)):
             return [(one, scores[one["id"]]) for one in self._stop(kept[0], stopping)]
-        fitting = telling.fit([lesson for lesson, _ in best], budgets["call_tokens"])
+        fitting = render.fit([lesson for lesson, _ in best], budgets["call_tokens"])
         limit = budgets["per_session"]
         claimed = kept[0].claim(self._moment, [one["id"] for one in fitting], limit) if fitting else ()
         return [(one, scores[one["id"]]) for one in fitting if one["id"] in claimed]
 
-    def _stopping(self, kept: memory.Memory, gated: "list[Lesson]") -> "list[Lesson]":
+    def _stopping(self, kept: session_recalls.Memory, gated: "list[Lesson]") -> "list[Lesson]":
         """The gated lessons that this call may not pass yet."""
         stops = kept.stops([one["id"] for one in gated], self._target(), clock.now_ms())
         return [one for one in gated if one["id"] in stops]
 
-    def _stop(self, kept: memory.Memory, stopping: "list[Lesson]") -> "list[Lesson]":
+    def _stop(self, kept: session_recalls.Memory, stopping: "list[Lesson]") -> "list[Lesson]":
         """Note that the call is stopped; what the agent reads now is not told beside the next one again."""
-        from learnloop.wire import telling
+        from learnloop.wire import render
 
         ids = [one["id"] for one in stopping]
         kept.stopped(ids, self._target(), clock.now_ms())
         kept.claim(self._moment, ids)
         self.stops = True
-        return telling.every(stopping, self._budgets["call_tokens"])
+        return render.every(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:
-        return memory.target_name(payloads.tool_file(self._payload) or payloads.tool_command(self._payload))
+        return session_recalls.target_name(
+            payloads.tool_file(self._payload) or payloads.tool_command(self._payload)
+        )
 
     def _ready(self, words: str) -> "Any":
         from learnloop.wire import relevance
@@ -179,9 +183,9 @@ class _Asked:
             "host": self._host,
         })  # fmt: skip
 
-    def _memory(self) -> memory.Memory:
+    def _memory(self) -> session_recalls.Memory:
         agent = self._payload.get("agent_id")
-        return memory.Memory(self._root, self._session, agent if isinstance(agent, str) else "main")
+        return session_recalls.Memory(self._root, self._session, agent if isinstance(agent, str) else "main")
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")
@@ -197,16 +201,16 @@ class _Asked:
 def _answer(name: str, told: "Told") -> "Answer | None":
     if not told:
         return None
-    from learnloop.wire import telling
+    from learnloop.wire import render
 
-    said = telling.text([lesson for lesson, _ in told])
+    said = render.text([lesson for lesson, _ in told])
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": said}}
 
 
 def _stopped(told: "Told") -> "Answer":
-    from learnloop.wire import telling
+    from learnloop.wire import render
 
-    said = f"{telling.text([lesson for lesson, _ in told])}\n{telling.STOPPED}"
+    said = f"{render.text([lesson for lesson, _ in told])}\n{render.STOPPED}"
     return {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
@@ -219,12 +223,12 @@ def _stopped(told: "Told") -> "Answer":
 def _receipt(
     payload: "Payload", host: str, moment: str, told: "Told", context: payloads.HookContext
 ) -> "event.Record":
-    from learnloop.wire import telling
+    from learnloop.wire import render
 
     kept: dict[str, Any] = {
         "moment": moment,
         "lessons": [{"id": lesson["id"], "score": score} for lesson, score in told],
-        "chars": len(telling.text([lesson for lesson, _ in told])),
+        "chars": len(render.text([lesson for lesson, _ in told])),
     }
     if moment == "tool":
         kept["tool"] = payloads.tool_name(payload)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.models import Feedback, Turn
-from learnloop.service import sessions, workspace
+from learnloop.service import workspace
+from learnloop.service.sessions import sessions
 from learnloop.store import pending
 
 SCENARIOS = Path(__file__).parent / "scenarios"

@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 
 from learnloop import errors
-from learnloop.store import files, fold, pending, tiny
+from learnloop.store import files, fold, pending, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.store import scene
@@ -188,7 +188,7 @@ def ingest_survives_crashes() -> None:
             fold.fold(root)
             reached = _crashed(lambda root=root: ingest(root), point)  # type: ignore[misc]
             for path in Path(root, "store").rglob("*.json"):
-                assert tiny.load(path), f"{path.name} after crash {point}"
+                assert tinydb_file.load(path), f"{path.name} after crash {point}"
             ingest(root)
             _assert_counted(root, 5, f"after crash {point}")
             if not reached:

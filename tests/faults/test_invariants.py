@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from learnloop.store import files, fold, lines, locks, pending, quarantine, segments, tiny, transaction
+from learnloop.store import files, fold, lines, locks, pending, quarantine, segments, tinydb_file, transaction
 from learnloop.wire import codec, journal, paths
 from tests.faults import checks
 
@@ -195,5 +195,5 @@ def test_without_its_guard_it_fails(
     mutate: Callable[[Guards], None], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mutate(monkeypatch)
-    with pytest.raises((AssertionError, OSError, tiny.DamagedError)):
+    with pytest.raises((AssertionError, OSError, tinydb_file.DamagedError)):
         checks.INVARIANTS[name]()

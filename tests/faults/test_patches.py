@@ -11,7 +11,8 @@ import pytest
 
 from learnloop.errors import LearnloopError
 from learnloop.patch import blocks
-from learnloop.service import health, patches
+from learnloop.service.health import health
+from learnloop.service.patches import patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
 from tests.unit import patch_scene as scene

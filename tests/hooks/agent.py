@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from learnloop.service import install, workspace
+from learnloop.service import workspace
+from learnloop.service.setup import install
 from learnloop.wire import codec
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.run import ingest
-from learnloop.service import backfill, workspace
+from learnloop.service import workspace
+from learnloop.service.intake import backfill
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.hooks.agent import Agent

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.hosts import deploy
-from learnloop.service import install
+from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from tests.hooks.agent import Agent

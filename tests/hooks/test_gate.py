@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.recall.compile import compile_index
 from learnloop.store import files
-from learnloop.wire import paths, telling
+from learnloop.wire import paths, render
 from tests.hooks.agent import Agent
 
 Publish = Callable[..., None]
@@ -55,7 +55,7 @@ def test_the_first_call_is_stopped_once_with_the_lesson_as_reason(agent: Agent, 
     first = write(agent, "plugin.json", "t1")
     assert denied(first)
     assert "Every release raises the version in both manifests. (vers)" in first["permissionDecisionReason"]
-    assert first["permissionDecisionReason"].endswith(telling.STOPPED)
+    assert first["permissionDecisionReason"].endswith(render.STOPPED)
     batch(agent)
     assert write(agent, "plugin.json", "t2") == {}
     assert write(agent, "other.json", "t3") == {}
@@ -104,11 +104,11 @@ def test_what_is_no_gate_is_told_beside_the_call_that_passes(agent: Agent, publi
 def test_without_word_of_the_batch_a_second_try_passes_later(
     agent: Agent, publish: Publish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from learnloop.wire import memory
+    from learnloop.wire import session_recalls
 
-    kept = memory.Memory(agent.root, "s9")
+    kept = session_recalls.Memory(agent.root, "s9")
     kept.stopped(["versions"], "a", 1_000)
-    again = memory.Memory(agent.root, "s9")
+    again = session_recalls.Memory(agent.root, "s9")
     assert again.stops(["versions"], "a", 1_500) == ["versions"]
     assert again.stops(["versions"], "b", 3_000) == ["versions"], "another file, perhaps beside it"
     assert again.stops(["versions"], "a", 2_001) == []

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.recall.compile import compile_index
 from learnloop.store import files
-from learnloop.wire import memory, paths
+from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 
 Publish = Callable[..., None]
@@ -135,14 +135,14 @@ def test_a_machine_made_prompt_is_told_nothing_and_not_remembered(agent: Agent, 
     agent.fire("UserPromptSubmit", prompt="Good morning")
     machine = "<task-notification>deploy is done</task-notification>"
     assert agent.fire("UserPromptSubmit", prompt=machine) == b""
-    assert memory.last_prompt(agent.root, "s1") == "Good morning"
+    assert session_recalls.last_prompt(agent.root, "s1") == "Good morning"
 
 
 def test_the_last_prompt_counts_at_tools_and_is_redacted(agent: Agent, publish: Publish) -> None:
     publish(lesson("shipping", "Ships leave on Monday.", priority="HIGH", triggers={"file_patterns": []}))
     assert edit(agent) == []
     agent.fire("UserPromptSubmit", "s2", prompt="deploy with sk-ant-api03-" + "a1B2" * 24)
-    assert "a1B2a1B2" not in memory.last_prompt(agent.root, "s2")
+    assert "a1B2a1B2" not in session_recalls.last_prompt(agent.root, "s2")
     assert len(edit(agent, "notes.txt", session="s2")) == 1
 
 

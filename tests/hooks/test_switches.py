@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service import install
+from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths, switches
 from tests.hooks.agent import Agent

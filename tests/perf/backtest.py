@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.models import Lesson, Triggers
-from learnloop.service import backtest, workspace
+from learnloop.service import workspace
+from learnloop.service.recall import backtest
 from learnloop.store import fold
 from tests.perf import scenes
 from tests.perf.measure import Row

@@ -5,7 +5,7 @@ import time
 from itertools import accumulate
 from pathlib import Path
 
-from learnloop.learn import patterns
+from learnloop.learn.profile import recurring
 from tests.perf.measure import Row
 
 COUNT = 100_000
@@ -56,8 +56,8 @@ def messages(count: int, seed: int = 1) -> list[str]:
 def _seconds(count: int) -> float:
     said = messages(count)
     start = time.process_time()
-    remarks = [patterns.Remark(f"{number:08d}", patterns.normal(one)) for number, one in enumerate(said)]
-    found = patterns.cluster(remarks)
+    remarks = [recurring.Remark(f"{number:08d}", recurring.normal(one)) for number, one in enumerate(said)]
+    found = recurring.cluster(remarks)
     took = time.process_time() - start
     if sum(cluster.count for cluster in found) < count * 0.99:
         raise RuntimeError("corrections are missing from the groups")

@@ -6,8 +6,8 @@ import sys
 import time
 from pathlib import Path
 
-from learnloop.learn import detector
-from learnloop.learn.detect import Context
+from learnloop.learn.feedback import detector
+from learnloop.learn.feedback.detect import Context
 from tests.perf.measure import Row
 
 SENTENCES = Path(__file__).parents[2] / "scripts" / "detector" / "sentences.txt"

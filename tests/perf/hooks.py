@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.ingest.run import ingest
-from learnloop.service import install, workspace
+from learnloop.service import workspace
+from learnloop.service.setup import install
 from tests.perf import scenes
 from tests.perf.measure import WARM_UP, Command, Measures, Row, Samples, compared, rounds
 

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from learnloop_tui.bars import PANES
-from learnloop_tui.themes import THEMES
+from learnloop_tui.view.bars import PANES
+from learnloop_tui.view.themes import THEMES
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,7 +10,8 @@ import pytest
 from learnloop.ingest import agents as tallies
 from learnloop.ingest.run import ingest
 from learnloop.models import AgentPerformance
-from learnloop.service import agents, exchange, privacy
+from learnloop.service.profile import agents
+from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import journal
@@ -225,7 +226,7 @@ def test_a_crash_between_files_counts_nothing_twice(
 
 
 def test_a_forgotten_project_is_not_counted_and_not_named(ws: Workspace) -> None:
-    report = privacy.forget(ws, project=month.SHOP)
+    report = forget.forget(ws, project=month.SHOP)
     assert report.remaining == 0
     assert {one.project for one in agents.performance(ws, split=True)} == {month.BLOG}
     assert _counts(_by_name(ws)["main"])[0] == 27

@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 from learnloop.errors import Busy
-from learnloop.ingest import analyze, hearing, run
-from learnloop.learn import version
-from learnloop.service import analysis, privacy, verdicts
+from learnloop.ingest import analyze, prompt_feedback, run
+from learnloop.learn.feedback import version
+from learnloop.service.intake import analysis
+from learnloop.service.review import verdicts
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import locks, segments, swap
 from learnloop.store.store import Store
@@ -25,7 +27,7 @@ from learnloop.wire import journal
 from ..unit.ingest_scene import Scene
 from . import month
 
-_REAL = hearing.prompt
+_REAL = prompt_feedback.prompt
 
 
 def documents(root: str) -> dict[str, Any]:
@@ -77,10 +79,12 @@ def test_reading_anew_with_the_same_detector_changes_nothing(played: Workspace) 
 
 
 def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "prompt", deaf_to("pytest fixtures", "always run the linter", "forgot"))
+    monkeypatch.setattr(
+        prompt_feedback, "prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
+    )
     month.play(root)
     assert [one for one in Store(root).lessons() if "linter" in (one.statement or "")] == []
-    monkeypatch.setattr(hearing, "prompt", _REAL)
+    monkeypatch.setattr(prompt_feedback, "prompt", _REAL)
     report = analysis.analyze_all(open_workspace(root))
     fresh = f"{root}-fresh"
     month.play(fresh)
@@ -103,8 +107,8 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     verdicts.set_scope(played, [edited], "global")
     verdicts.reject(played, [rejected], "not so")
     decided = {one.id: one for one in Store(played.root).lessons()}
-    monkeypatch.setattr(hearing, "prompt", lambda *_args, **_named: None)
-    monkeypatch.setattr(hearing, "refusal", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "prompt", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "refusal", lambda *_args, **_named: None)
     report = analysis.analyze_all(played)
     found = {one.id: one for one in Store(played.root).lessons()}
 
@@ -216,7 +220,7 @@ def test_forgetting_drops_a_reading_that_was_cut_off(played: Workspace) -> None:
     half.mkdir(parents=True)
     (half / "2025-12-01-1.json").write_text(json.dumps({"session": "x"}))
     session = Store(played.root).sessions()[0].id
-    report = privacy.forget(played, session=session)
+    report = forget.forget(played, session=session)
 
     assert report.remaining == 0
     assert not Path(swap.shadow(played.root)).exists()

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service import discoveries, health, lessons, origins, sessions, watching
+from learnloop.service.health import health
+from learnloop.service.lessons import discoveries, origins, queue
+from learnloop.service.sessions import sessions, watching
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.store.scenes import NOW_MS
 
@@ -17,23 +19,23 @@ def ws(root: str) -> Workspace:
 
 
 def test_every_kind_of_row_is_there(ws: Workspace) -> None:
-    drafts = lessons.rows(ws)
+    drafts = queue.rows(ws)
     assert len(drafts) >= 25
     assert any(row.needs_words for row in drafts)
     assert any(row.trust == "external" for row in drafts)
     assert {row.seen for row in drafts} >= {1, 2, 3}
     assert max(row.strength for row in drafts) - min(row.strength for row in drafts) >= 30
-    active = lessons.rows(ws, "active")
+    active = queue.rows(ws, "active")
     assert len(active) >= 10
     assert sum(row.recalled > 0 for row in active) >= 5
     assert any(row.paused for row in active)
     assert {row.scope for row in active} == {"global", "project"}
-    assert lessons.rows(ws, "archived")
-    assert any(lesson.held_back for lesson in lessons.listing(ws, "rejected"))
+    assert queue.rows(ws, "archived")
+    assert any(lesson.held_back for lesson in queue.listing(ws, "rejected"))
 
 
 def test_lessons_come_from_everywhere(ws: Workspace) -> None:
-    rows = lessons.rows(ws, None)
+    rows = queue.rows(ws, None)
     found = {origins.origin_of(row.source) for row in rows}
     assert found >= {"prompt", "told", "block", "discovery", "import"}
     assert {row.trust for row in rows} == {"user", "agent", "external"}
@@ -92,7 +94,7 @@ def test_health_has_something_to_tell(ws: Workspace) -> None:
 
 
 def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
-    (lesson,) = lessons.search(ws, "tenacity")
+    (lesson,) = queue.search(ws, "tenacity")
     evidence = lesson.evidence[0]
     assert evidence.task.startswith("Add a retry")
     assert evidence.files[0].endswith("src/tidewater/payments/client.py")
@@ -103,7 +105,7 @@ def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
     demo.seed(other, now_ms=NOW_MS)
     again = open_workspace(other)
-    assert lessons.listing(again) == lessons.listing(ws)
+    assert queue.listing(again) == queue.listing(ws)
     assert sessions.turns(again, limit=500) == sessions.turns(ws, limit=500)
     assert _told(again) == _told(ws)
 
@@ -123,6 +125,6 @@ def test_nothing_lies_in_the_future(ws: Workspace) -> None:
 
 def test_a_queue_of_any_length(root: str) -> None:
     demo.seed_queue(root, 1000, now_ms=NOW_MS)
-    rows = lessons.rows(open_workspace(root))
+    rows = queue.rows(open_workspace(root))
     assert len(rows) == len({row.id for row in rows}) == 1000
     assert len({row.strength for row in rows}) > 20

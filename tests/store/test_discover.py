@@ -7,10 +7,11 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.service import discoveries, lessons, verdicts
+from learnloop.service.lessons import discoveries, queue
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, relevance, search
-from learnloop_tui.beside import beside
+from learnloop_tui.bridge.lesson_insights import beside
 
 TOLD = ("--category", "gotcha", "--details", "The seed script assumes that all tables are there already.")
 
@@ -34,7 +35,7 @@ def test_an_agents_shell_records_a_draft(
         _discover(project, "Migration must run before seeding", "--confidence", "0.9", "--files", "seed.ts")
         == 0
     )
-    (draft,) = lessons.listing(Workspace(root), "draft")
+    (draft,) = queue.listing(Workspace(root), "draft")
 
     assert (
         capsys.readouterr().out == f"Recorded as draft {draft.id[:6]}: a person decides whether it is kept.\n"
@@ -58,7 +59,7 @@ def test_what_is_no_discovery_is_refused_and_nothing_recorded(
 ) -> None:
     assert main(["discover", "--project", str(project), *more]) == code
     assert words in capsys.readouterr().err
-    assert lessons.listing(Workspace(root)) == []
+    assert queue.listing(Workspace(root)) == []
 
 
 def test_a_secret_in_the_details_is_redacted_and_an_instruction_flagged(root: str, project: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_secret_in_the_details_is_redacted_and_an_instruction_flagged(root: st
     assert main(
         ["discover", "--project", str(project), "--summary", "The registry needs a token", "--details", words]
     ) == 0  # fmt: skip
-    (draft,) = lessons.listing(Workspace(root), "draft")
+    (draft,) = queue.listing(Workspace(root), "draft")
 
     assert secret not in draft.description
     assert draft.trust == "external"
@@ -92,7 +93,7 @@ def test_approved_discoveries_are_told_at_the_start_most_useful_first(root: str,
     sure = {"Ports are taken above nine thousand": "0.6", "Fixtures live in tests/data": "0.95"}
     for summary, confidence in {**sure, "Docs are built by make docs": "0.8"}.items():
         _discover(project, summary, "--confidence", confidence)
-    verdicts.promote(ws, [one.id for one in lessons.listing(ws, "draft") if "Docs" not in one.statement])
+    verdicts.promote(ws, [one.id for one in queue.listing(ws, "draft") if "Docs" not in one.statement])
     publish(root)
     found = index.read(paths.index(root))
     assert found is not None
@@ -128,6 +129,6 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
 
     verdicts.reject(ws, best.id)
-    assert discoveries.place(ws, lessons.find(ws, best.id)) is None
+    assert discoveries.place(ws, queue.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
-    assert discoveries.ranked(lessons.find(ws, added)) is None
+    assert discoveries.ranked(queue.find(ws, added)) is None

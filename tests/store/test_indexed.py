@@ -7,9 +7,9 @@ import pytest
 
 from learnloop import demo
 from learnloop.errors import Unreadable
-from learnloop.service import documents, lessons, rows
+from learnloop.service.lessons import documents, queue, rows
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import indexed, tiny
+from learnloop.store import indexed, tinydb_file
 from learnloop.store.store import Store
 from tests.store.scenes import NOW_MS
 
@@ -23,7 +23,7 @@ def ws(root: str) -> Workspace:
 
 
 def _file(ws: Workspace) -> Path:
-    return tiny.path(ws.root, "lessons")
+    return tinydb_file.path(ws.root, "lessons")
 
 
 def _found(ws: Workspace) -> indexed.Indexed:
@@ -53,20 +53,20 @@ def test_a_verdict_is_there_at_once_and_the_others_are_not_told_of_again(ws: Wor
     assert set(every.each(tell).values()) == {"draft"}
     assert sorted(asked) == sorted(every)
     asked.clear()
-    chosen = lessons.rows(ws)[0].id
-    lessons.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = queue.rows(ws)[0].id
+    queue.promote(ws, chosen, statement="uv is used, not pip.")
     now = documents.lessons(ws.root)
     assert now is not every
     assert [key for key, state in now.each(tell).items() if state == "active"] == [chosen]
     assert set(asked) == {chosen}
-    lessons.undo(ws)
+    queue.undo(ws)
     assert set(documents.lessons(ws.root).each(tell).values()) == {"draft"}
 
 
 def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
     before = {row.id: row for row in rows.rows(ws, None)}
     chosen = next(iter(before))
-    lessons.reject(ws, chosen)
+    queue.reject(ws, chosen)
     after = {row.id: row for row in rows.rows(ws, None)}
     assert [key for key, row in after.items() if row is not before[key]] == [chosen]
 
@@ -74,7 +74,7 @@ def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
 def test_an_open_file_stays_as_it_was_when_it_is_replaced(ws: Workspace) -> None:
     found = _found(ws)
     chosen = next(iter(found))
-    lessons.reject(ws, chosen)
+    queue.reject(ws, chosen)
     assert found[chosen]["status"] == "draft"
     assert _found(ws)[chosen]["status"] == "rejected"
 
@@ -130,8 +130,8 @@ def test_doctor_counts_them_and_tells_of_those_that_fit_no_lesson(ws: Workspace)
 
 
 def test_of_lessons_not_in_use_publishing_reads_the_id_alone(ws: Workspace) -> None:
-    chosen = lessons.rows(ws)[0].id
-    lessons.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = queue.rows(ws)[0].id
+    queue.promote(ws, chosen, statement="uv is used, not pip.")
     found = Store(ws.root).recallable()
     assert len(found) == 40
     assert [doc["id"] for doc in found if len(doc) > 1] == [chosen]

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.ingest import run
 from learnloop.ingest.run import ingest
-from learnloop.learn.drafts import MOST_EVIDENCE
+from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.store import fold, quarantine, segments, transaction
 from learnloop.store.store import Store
 from learnloop.wire import event, index, journal, paths

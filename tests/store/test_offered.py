@@ -4,7 +4,9 @@ from pathlib import Path
 
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
-from learnloop.service import health, lessons, verdicts
+from learnloop.service.health import health
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import quarantine
 from learnloop.wire import event, journal
@@ -33,7 +35,7 @@ def _said(root: str, words: str, session: str = "s1") -> None:
 
 
 def _drafts(root: str) -> list[Lesson]:
-    return lessons.listing(Workspace(root), "draft")
+    return queue.listing(Workspace(root), "draft")
 
 
 def test_a_block_in_the_last_message_becomes_a_draft_of_an_agent(root: str) -> None:
@@ -72,7 +74,7 @@ def test_an_agents_own_confidence_does_not_put_it_over_what_a_person_said(root: 
     _fire(root, "UserPromptSubmit", prompt="no, use pnpm, not npm")
     ingest(root)
 
-    assert [row.trust for row in lessons.queue_page(Workspace(root)).top] == ["user", "agent"]
+    assert [row.trust for row in queue.queue_page(Workspace(root)).top] == ["user", "agent"]
 
 
 def test_a_block_that_cannot_be_read_is_kept_aside_with_line_and_reason(root: str) -> None:
@@ -129,4 +131,4 @@ def test_a_rejected_discovery_is_held_back(root: str) -> None:
     _discover(root, "s2")
 
     assert _drafts(root) == []
-    assert [(one.status, one.held_back) for one in lessons.listing(Workspace(root))] == [("rejected", 1)]
+    assert [(one.status, one.held_back) for one in queue.listing(Workspace(root))] == [("rejected", 1)]

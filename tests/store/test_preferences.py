@@ -8,7 +8,11 @@ import pytest
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
-from learnloop.service import exchange, finding, lessons, patterns, preferences, privacy, verdicts, workspace
+from learnloop.service import workspace
+from learnloop.service.lessons import lookup, queue
+from learnloop.service.profile import preferences, projects
+from learnloop.service.review import verdicts
+from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import paths
@@ -86,7 +90,7 @@ def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: 
     assert (lesson.status, lesson.priority, lesson.proposed_priority) == ("draft", "HIGH", "CRITICAL")
     assert lesson.seen_count == 3
     assert len(lesson.evidence) == 3
-    (found,) = patterns.recurring(workspace.open_workspace(root))
+    (found,) = projects.recurring(workspace.open_workspace(root))
     assert (found.count, found.lesson_id, found.scope, found.sessions) == (3, lesson.id, "project", 3)
     assert set(found.examples) == set(CHANGELOG)
 
@@ -95,9 +99,9 @@ def test_a_person_confirms_the_proposal(root: str) -> None:
     (lesson,) = heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
     verdicts.edit(ws, lesson.id, {"priority": "CRITICAL"})
-    assert finding.find(ws, lesson.id).priority == "CRITICAL"
+    assert lookup.find(ws, lesson.id).priority == "CRITICAL"
     verdicts.undo(ws)
-    assert finding.find(ws, lesson.id).priority == "HIGH"
+    assert lookup.find(ws, lesson.id).priority == "HIGH"
 
 
 def test_the_least_count_is_a_setting(root: str) -> None:
@@ -105,17 +109,17 @@ def test_the_least_count_is_a_setting(root: str) -> None:
     Path(paths.config_file()).write_text("min_pattern_occurrences = 4\n")
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
-    assert patterns.recurring(ws) == []
+    assert projects.recurring(ws) == []
     scene = Scene("s9", start=START + 900_000).corrected("no, the changelog entry for the release is missing")
     write(root, scene)
     ingest(root)
-    assert [found.count for found in patterns.recurring(ws)] == [4]
+    assert [found.count for found in projects.recurring(ws)] == [4]
 
 
 def test_rejected_stays_rejected(root: str) -> None:
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
-    verdicts.reject(ws, lessons.queue(ws)[0].id)
+    verdicts.reject(ws, queue.queue(ws)[0].id)
     write(
         root,
         Scene("s9", start=START + 900_000).corrected("no, you forgot the changelog entry for the release"),
@@ -130,7 +134,7 @@ def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None
     order = list(range(len(said)))
     random.Random(seed).shuffle(order)
     heard(root, said, order)
-    (found,) = patterns.recurring(workspace.open_workspace(root))
+    (found,) = projects.recurring(workspace.open_workspace(root))
     assert (found.count, found.first_seen, found.last_seen) == (
         3,
         min(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
@@ -142,7 +146,7 @@ def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
     ws = workspace.open_workspace(root)
     for hours, (project, text) in enumerate(zip(("one", "two", "three"), CHANGELOG, strict=True)):
         scenes.say(ws, text, hours=9 - hours, project=project)
-    (found,) = patterns.recurring(ws)
+    (found,) = projects.recurring(ws)
     assert (found.scope, len(found.projects)) == ("global", 3)
 
 
@@ -184,7 +188,7 @@ def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -
 def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
     ws = scenes.workspace(root, *SHORT)
     gone = preferences.preferences(ws, NOW).verbosity.evidence["concise"][0].session_id
-    assert privacy.forget(ws, session=gone).remaining == 0
+    assert forget.forget(ws, session=gone).remaining == 0
     found = preferences.preferences(ws, NOW).verbosity
     assert (found.value, len(found.evidence["concise"])) == ("unknown", 2)
 
@@ -192,8 +196,8 @@ def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
 def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
-    assert privacy.forget(ws, session="s1").remaining == 0
-    assert patterns.recurring(ws) == []
+    assert forget.forget(ws, session="s1").remaining == 0
+    assert projects.recurring(ws) == []
 
 
 def test_the_half_life_is_a_setting(root: str) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import NotFound, Refused
-from learnloop.learn import rules as learned
-from learnloop.service import lessons, rows, rules, verdicts
+from learnloop.learn.lessons import draft_rules as learned
+from learnloop.service.lessons import queue, rows
+from learnloop.service.review import rule_muting, verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import console
@@ -31,16 +32,16 @@ def drafts(root: str, form: str, count: int) -> Workspace:
     return ws
 
 
-def _standing(ws: Workspace, rule: str) -> rules.RuleStanding:
-    return next(one for one in rules.rules(ws) if one.rule == rule)
+def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStanding:
+    return next(one for one in rule_muting.rules(ws) if one.rule == rule)
 
 
 def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
     ws = drafts(root, "always ship the {} with a label", 4)
     rule = "standing:always or never"
     ids = [row.id for row in rows.rows(ws)]
-    lessons.promote(ws, [ids[0]])
-    lessons.reject(ws, ids[1:3], "no")
+    queue.promote(ws, [ids[0]])
+    queue.reject(ws, ids[1:3], "no")
     found = _standing(ws, rule)
     assert (found.accepted, found.rejected, found.waiting, found.share) == (1, 2, 1, 1 / 3)
     assert not found.is_poor
@@ -51,10 +52,10 @@ def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
 def test_a_rule_that_is_hardly_ever_accepted_is_offered_to_be_muted(root: str) -> None:
     ws = drafts(root, "always ship the {} with a label", 22)
     ids = [row.id for row in rows.rows(ws)]
-    lessons.promote(ws, ids[:3])
-    lessons.reject(ws, ids[3:19], "no")
+    queue.promote(ws, ids[:3])
+    queue.reject(ws, ids[3:19], "no")
     assert not _standing(ws, "standing:always or never").is_poor
-    lessons.reject(ws, ids[19:20], "no")
+    queue.reject(ws, ids[19:20], "no")
     assert _standing(ws, "standing:always or never").is_poor
 
 
@@ -63,21 +64,21 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 3)
     rule = "standing:always or never"
     before = len(rows.queue_page(ws).top)
-    rules.mute(ws, rule)
+    rule_muting.mute(ws, rule)
     page = rows.queue_page(ws)
     assert (len(page.top), page.weaker) == (before - 3, 3)
     assert [row.held for row in rows.rows(ws)][-3:] == [True] * 3
-    assert rule in rules.muted(root)
+    assert rule in rule_muting.muted(root)
     with pytest.raises(Refused):
-        rules.mute(ws, rule)
+        rule_muting.mute(ws, rule)
     verdicts.undo(ws)
     assert len(rows.queue_page(ws).top) == before
     verdicts.redo(ws)
     assert len(rows.queue_page(ws).top) == before - 3
-    rules.unmute(ws, "standing:alw")
+    rule_muting.unmute(ws, "standing:alw")
     assert len(rows.queue_page(ws).top) == before
     with pytest.raises(NotFound):
-        rules.mute(ws, "nonsense")
+        rule_muting.mute(ws, "nonsense")
 
 
 def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.Drafted | None:
@@ -100,10 +101,10 @@ def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
 ) -> None:
     ws = drafts(root, "always ship the {} with a label", 3)
     sure = rows.rows(ws)[0].confidence
-    assert rules.threshold(ws) == (0.0, False)
+    assert rule_muting.threshold(ws) == (0.0, False)
     monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", str(sure + 0.05))
     pinned = open_workspace(root)
-    assert rules.threshold(pinned) == (sure + 0.05, True)
+    assert rule_muting.threshold(pinned) == (sure + 0.05, True)
     assert rows.queue_page(pinned).top == []
     assert rows.queue_page(pinned).weaker == 3
     monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", "0")
@@ -139,4 +140,4 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         assert "standing:always or never muted" in seen.page
         await seen.press("1", "z")
         await seen.until(lambda: "Taken back" in seen.toasts)
-        assert not rules.muted(root)
+        assert not rule_muting.muted(root)

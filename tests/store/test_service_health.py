@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import doctor
 from learnloop.hosts import deploy
-from learnloop.service import captured, config, health, install, lessons
+from learnloop.service.health import doctor, health
+from learnloop.service.lessons import queue
+from learnloop.service.sessions import recent_events
+from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
@@ -65,8 +67,8 @@ def test_hook_times_come_by_event(root: str) -> None:
 def test_the_last_capture_is_of_a_hook(root: str) -> None:
     ws = workspace(root, NO_PIP)
     before = health.health(ws).last_capture
-    lessons.promote(ws, lessons.rows(ws)[0].id)
-    assert health.health(ws).last_capture == before == captured.last_capture(root)
+    queue.promote(ws, queue.rows(ws)[0].id)
+    assert health.health(ws).last_capture == before == recent_events.last_capture(root)
     assert before is not None
     assert (
         health.status_line(health.health(ws), health.parse_ms(before) + 125_000) == "Last capture 2 min ago."
@@ -99,9 +101,9 @@ def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
         root, [_record("hook_error", now - age, event="Stop", error=broken, bytes=2) for age in (2, 1)]
     )
     for _ in range(2):  # in the journal, then in a segment
-        found = captured.hook_errors(root)
+        found = recent_events.hook_errors(root)
         assert [one.error for one in found] == [broken] * 2
-        assert len(captured.grouped(found)) == 1
+        assert len(recent_events.grouped(found)) == 1
         assert "2 hook errors in 7 days" in health.status_line(health.health(ws))
         check = _check(ws, "hook errors")
         assert check.level == "warn"
@@ -140,7 +142,7 @@ def test_quarantine_is_told(root: str) -> None:
 
 def test_a_damaged_store_is_told(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    lessons.reject(ws, lessons.rows(ws)[0].id)
+    queue.reject(ws, queue.rows(ws)[0].id)
     Path(root, "store", "lessons.json").write_text("{ torn")
     assert _check(ws, "store").level == "warn"
     assert "damaged" in health.status_line(health.health(ws))
@@ -148,7 +150,7 @@ def test_a_damaged_store_is_told(root: str) -> None:
 
 def test_an_index_behind_the_store_is_told_and_mended(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    lessons.promote(ws, lessons.rows(ws)[0].id)
+    queue.promote(ws, queue.rows(ws)[0].id)
     assert _check(ws, "index").level == "ok"
     with Store(root).transaction() as tx:
         tx.bump_generation()
@@ -172,11 +174,11 @@ def test_switches_are_told(root: str) -> None:
 
 def test_settings_count_once_they_are_published(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    config.set_("recall", "false")
+    settings_file.set_("recall", "false")
     ingest(ws)
     assert not health.health(ws).recalling
     assert _check(ws, "switches").level == "warn"
-    config.unset("recall")
+    settings_file.unset("recall")
     ingest(ws)
     assert health.health(ws).recalling
 

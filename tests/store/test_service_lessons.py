@@ -9,9 +9,10 @@ import pytest
 
 from learnloop import demo
 from learnloop.errors import Ambiguous, NotFound
-from learnloop.learn import scorer
+from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
-from learnloop.service import discoveries, documents, lessons, rows, sources
+from learnloop.service.intake import imports
+from learnloop.service.lessons import discoveries, documents, queue, rows
 from learnloop.service.workspace import open_workspace
 from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
 
@@ -21,10 +22,10 @@ NO_MOCK = "never mock the database"
 
 def test_drafts_come_strongest_first(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
-    rows = lessons.rows(ws)
+    rows = queue.rows(ws)
     assert [row.seen for row in rows] == [2, 1]
     assert rows[0].strength > rows[1].strength
-    assert [one.id for one in lessons.queue(ws)] == [row.id for row in rows]
+    assert [one.id for one in queue.queue(ws)] == [row.id for row in rows]
     assert rows[0].statement == "The database is never mocked."
     assert not any(row.backfilled for row in rows), "recorded while it happened"
 
@@ -32,7 +33,7 @@ def test_drafts_come_strongest_first(root: str) -> None:
 def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 200, now_ms=NOW_MS)
-    rows = lessons.rows(ws)
+    rows = queue.rows(ws)
     order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows]
     assert order == sorted(order)
 
@@ -42,11 +43,11 @@ def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Pa
     (tmp_path / "queue.json").write_text(
         json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
     )
-    sources.bring(ws, "reflect", str(tmp_path / "queue.json"))
+    imports.bring(ws, "reflect", str(tmp_path / "queue.json"))
     for _ in range(5):
         told = {"summary": "Migration must run before seeding", "details": "The tables are missing else."}
         discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")
-    assert [row.trust for row in lessons.rows(ws)] == ["user", "agent", "external"]
+    assert [row.trust for row in queue.rows(ws)] == ["user", "agent", "external"]
 
     weak = scorer.strength(0.2, 0.1, 1, "user")
     sure = scorer.strength(1.0, 1.0, 99, "external")
@@ -62,7 +63,7 @@ def _order(strength: int, trust: str, *, held: bool = False, needs_words: bool =
 def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
     ws = open_workspace(root)
     made = wordless(root)
-    (row,) = lessons.rows(ws)
+    (row,) = queue.rows(ws)
     assert row.needs_words
     assert row.statement == made.title
     assert "an example first" in row.words
@@ -71,31 +72,31 @@ def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
 def test_the_queue_opens_with_the_strongest(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 50, now_ms=NOW_MS)
-    page = lessons.queue_page(ws)
+    page = queue.queue_page(ws)
     assert (len(page.top), page.weaker) == (20, 30)
-    assert page.top == lessons.rows(ws)[:20]
-    whole = lessons.queue_page(ws, everything=True)
+    assert page.top == queue.rows(ws)[:20]
+    whole = queue.queue_page(ws, everything=True)
     assert (len(whole.top), whole.weaker) == (50, 0)
 
 
 def test_lists_are_by_state(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    kept = lessons.rows(ws)[0].id
-    lessons.promote(ws, kept)
-    assert [row.id for row in lessons.rows(ws, "active")] == [kept]
-    assert len(lessons.rows(ws)) == 1
-    assert len(lessons.rows(ws, None)) == len(lessons.listing(ws)) == 2
+    kept = queue.rows(ws)[0].id
+    queue.promote(ws, kept)
+    assert [row.id for row in queue.rows(ws, "active")] == [kept]
+    assert len(queue.rows(ws)) == 1
+    assert len(queue.rows(ws, None)) == len(queue.listing(ws)) == 2
 
 
 def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (row,) = lessons.rows(ws)
-    assert lessons.find(ws, row.short).id == row.id
-    assert lessons.find(ws, f" {row.id[:6].upper()} ").id == row.id
+    (row,) = queue.rows(ws)
+    assert queue.find(ws, row.short).id == row.id
+    assert queue.find(ws, f" {row.id[:6].upper()} ").id == row.id
     with pytest.raises(NotFound, match="too short"):
-        lessons.find(ws, row.id[:3])
+        queue.find(ws, row.id[:3])
     with pytest.raises(NotFound, match="no lesson"):
-        lessons.find(ws, "zzzzzz")
+        queue.find(ws, "zzzzzz")
 
 
 def test_an_id_that_several_share_names_them(root: str) -> None:
@@ -103,10 +104,10 @@ def test_an_id_that_several_share_names_them(root: str) -> None:
     for last in ("a", "b"):
         put(root, id=f"abcdefgh{last}")
     with pytest.raises(Ambiguous) as caught:
-        lessons.find(ws, "abcdefgh")
+        queue.find(ws, "abcdefgh")
     assert "abcdefgha" in caught.value.hint
     assert "abcdefghb" in caught.value.hint
-    assert {row.short for row in lessons.rows(ws)} == {"abcdefgha", "abcdefghb"}
+    assert {row.short for row in queue.rows(ws)} == {"abcdefgha", "abcdefghb"}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_an_id_that_several_share_names_them(root: str) -> None:
 )
 def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    assert len(lessons.search(ws, query)) == found
+    assert len(queue.search(ws, query)) == found
 
 
 def test_search_puts_statements_before_evidence(root: str) -> None:
@@ -131,30 +132,30 @@ def test_search_puts_statements_before_evidence(root: str) -> None:
     put(root, id="aaaaaaaa", description="about restic")
     put(root, id="bbbbbbbb", title="restic")
     put(root, id="restic77", statement="restic")
-    assert [one.id for one in lessons.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
+    assert [one.id for one in queue.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
 
 
 def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (kept,) = lessons.rows(ws)
+    (kept,) = queue.rows(ws)
     path = Path(root, "store", "lessons.json")
     tables = json.loads(path.read_text())
     tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
     tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
     path.write_text(json.dumps(tables))
-    assert [one.id for one in lessons.queue(ws)] == [kept.id]
-    assert kept in lessons.rows(ws)
+    assert [one.id for one in queue.queue(ws)] == [kept.id]
+    assert kept in queue.rows(ws)
 
 
 def test_strength_grows_with_what_speaks_for_alesson() -> None:
     plain = lesson(confidence=0.6)
-    assert lessons.strength(plain) == 48
-    assert lessons.strength(lesson(confidence=0.8)) > lessons.strength(plain)
-    assert lessons.strength(lesson(confidence=0.6, seen_count=3)) > lessons.strength(plain)
-    assert lessons.strength(lesson(confidence=0.6, score=Score(overall=0.9))) > lessons.strength(plain)
-    assert lessons.strength(lesson(confidence=0.6, trust="external")) < lessons.strength(plain)
-    assert lessons.strength(lesson(confidence=1.0, seen_count=1000)) == 100
-    assert str(lessons.strength(plain)) in lessons.explain_strength(plain)
+    assert queue.strength(plain) == 48
+    assert queue.strength(lesson(confidence=0.8)) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, seen_count=3)) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, score=Score(overall=0.9))) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, trust="external")) < queue.strength(plain)
+    assert queue.strength(lesson(confidence=1.0, seen_count=1000)) == 100
+    assert str(queue.strength(plain)) in queue.explain_strength(plain)
 
 
 @pytest.mark.parametrize(
@@ -168,30 +169,30 @@ def test_strength_grows_with_what_speaks_for_alesson() -> None:
 )
 def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
     found = lesson(usage=Usage.model_validate(usage))
-    assert lessons.usefulness(found) == pytest.approx(value)
-    assert f"{value:.2f}" in lessons.explain_usefulness(found)
+    assert queue.usefulness(found) == pytest.approx(value)
+    assert f"{value:.2f}" in queue.explain_usefulness(found)
 
 
 def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 60, now_ms=NOW_MS)
-    for row in lessons.rows(ws):
-        found = lessons.find(ws, row.id)
-        assert (row.strength, row.usefulness) == (lessons.strength(found), lessons.usefulness(found))
+    for row in queue.rows(ws):
+        found = queue.find(ws, row.id)
+        assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))
 
 
 def test_unchanged_files_are_not_read_again(root: str) -> None:
     ws = workspace(root, NO_PIP)
     assert documents.lessons(root) is documents.lessons(root)
     before = documents.lessons(root)
-    lessons.reject(ws, lessons.rows(ws)[0].id)
+    queue.reject(ws, queue.rows(ws)[0].id)
     assert documents.lessons(root) is not before
 
 
 def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
     ws = open_workspace(root)
-    assert lessons.rows(ws, None) == []
-    assert lessons.queue_page(ws).weaker == 0
+    assert queue.rows(ws, None) == []
+    assert queue.queue_page(ws).weaker == 0
     assert not Path(root).exists()
 
 
@@ -199,7 +200,7 @@ def test_rows_need_no_models(root: str) -> None:
     workspace(root, NO_PIP)
     code = (
         "import sys\n"
-        "from learnloop.service import rows, workspace\n"
+        "from learnloop.service import workspace\nfrom learnloop.service.lessons import rows\n"
         "ws = workspace.open_workspace()\n"
         "print(len(rows.rows(ws)), rows.queue_page(ws).weaker, 'pydantic' in sys.modules)"
     )

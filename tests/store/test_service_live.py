@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.live import Tail
+from learnloop.service.sessions.tail import Tail
 from learnloop.store.fold import fold
 from learnloop.wire import event, journal, paths
 

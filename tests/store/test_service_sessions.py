@@ -4,7 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from learnloop.service import lessons, sessions
+from learnloop.service.lessons import queue
+from learnloop.service.sessions import sessions
 from learnloop.service.workspace import open_workspace
 from tests.store.scenes import say, workspace
 
@@ -30,14 +31,14 @@ def test_feedback_is_listed(root: str) -> None:
     (found,) = sessions.feedback(ws)
     assert found.feedback_category == "correction"
     assert found.user_message == NO_PIP
-    assert found.extracted_lesson == lessons.rows(ws)[0].id
+    assert found.extracted_lesson == queue.rows(ws)[0].id
     assert sessions.feedback(ws, project="/elsewhere") == []
 
 
 def test_projects_count_sessions_and_lessons(root: str) -> None:
     ws = workspace(root, NO_PIP, "never mock the database")
     say(ws, "always run the linter first", project="other")
-    lessons.promote(ws, lessons.search(ws, "uv")[0].id)
+    queue.promote(ws, queue.search(ws, "uv")[0].id)
     by_name = {project.name: project for project in sessions.projects(ws)}
     assert (by_name["app"].sessions, by_name["app"].drafts, by_name["app"].active) == (2, 1, 1)
     assert (by_name["other"].sessions, by_name["other"].drafts, by_name["other"].active) == (1, 1, 0)
@@ -49,7 +50,7 @@ def test_projects_tell_their_switches(root: str, tmp_path: Path) -> None:
     ws = open_workspace(root)
     folder = tmp_path / "quiet"
     (folder / ".learnloop").mkdir(parents=True)
-    lessons.add(ws, "Answers are short.", scope="project", project=str(folder))
+    queue.add(ws, "Answers are short.", scope="project", project=str(folder))
     (folder / ".learnloop" / "record-only").touch()
     (project,) = sessions.projects(ws)
     assert (project.recording, project.recalling) == (True, False)
@@ -68,15 +69,15 @@ def test_an_empty_root_has_nothing(root: str) -> None:
 
 def test_history_tells_every_kind_of_verdict(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (row,) = lessons.rows(ws)
-    lessons.edit(ws, row.id, {"priority": "HIGH"})
-    lessons.promote(ws, row.id)
-    lessons.set_scope(ws, row.id, "global")
-    lessons.pause(ws, row.id, True)
-    lessons.pause(ws, row.id, False)
-    lessons.archive(ws, row.id)
-    lessons.restore(ws, row.id)
-    lessons.add(ws, "Answers are short.")
+    (row,) = queue.rows(ws)
+    queue.edit(ws, row.id, {"priority": "HIGH"})
+    queue.promote(ws, row.id)
+    queue.set_scope(ws, row.id, "global")
+    queue.pause(ws, row.id, True)
+    queue.pause(ws, row.id, False)
+    queue.archive(ws, row.id)
+    queue.restore(ws, row.id)
+    queue.add(ws, "Answers are short.")
     told = [entry["sentence"].split(" ")[0] for entry in sessions.history(ws)]
     assert told == ["Told", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
     assert all("“" in entry["sentence"] for entry in sessions.history(ws))
@@ -86,9 +87,10 @@ def test_opening_a_workspace_loads_neither_models_nor_store() -> None:
     heavy = ("pydantic", "tinydb", "tomllib", "learnloop.store.store")
     code = (
         "import sys\n"
-        "from learnloop.service import live, workspace\n"
+        "from learnloop.service import workspace\n"
+        "from learnloop.service.sessions import tail\n"
         "workspace.open_workspace('/nowhere', 'console')\n"
-        "live.Tail('/nowhere')\n"
+        "tail.Tail('/nowhere')\n"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

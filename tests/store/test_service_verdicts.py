@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.service import lessons, recalls, sessions
+from learnloop.service.lessons import queue
+from learnloop.service.recall import explain
+from learnloop.service.sessions import sessions
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
@@ -17,13 +19,13 @@ NO_MOCK = "never mock the database"
 
 
 def _only(ws: Workspace, status: str = "draft") -> str:
-    (row,) = lessons.rows(ws, status)
+    (row,) = queue.rows(ws, status)
     return row.id
 
 
 def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    decision = lessons.promote(ws, _only(ws))
+    decision = queue.promote(ws, _only(ws))
     assert decision.action == "promote"
     assert decision.by == "cli"
     lesson = Store(root).lessons()[0]
@@ -35,69 +37,69 @@ def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
     ws = workspace(root, NO_PIP, by="console")
     lesson_id = _only(ws)
     with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        lessons.reject(ws, lesson_id, reason="no longer so")
+        queue.reject(ws, lesson_id, reason="no longer so")
         assert Store(root).lessons()[0].status == "draft"
-        found = lessons.find(ws, lesson_id)
+        found = queue.find(ws, lesson_id)
         assert (found.status, found.rejection_reason) == ("rejected", "no longer so")
-        lessons.undo(ws)
-        assert lessons.find(ws, lesson_id).status == "draft"
-        lessons.redo(ws)
-        assert lessons.find(ws, lesson_id).status == "rejected"
+        queue.undo(ws)
+        assert queue.find(ws, lesson_id).status == "draft"
+        queue.redo(ws)
+        assert queue.find(ws, lesson_id).status == "rejected"
     ingest(ws, wait_s=10)
     assert Store(root).lessons()[0].status == "rejected"
-    assert lessons.find(ws, lesson_id).rejection_reason == "no longer so"
+    assert queue.find(ws, lesson_id).rejection_reason == "no longer so"
 
 
 def test_a_lesson_told_while_ingest_is_busy_is_seen_at_once(root: str) -> None:
     ws = workspace(root, by="console")
     Path(root).mkdir()
     with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        lessons.add(ws, "Answers are short.")
+        queue.add(ws, "Answers are short.")
         assert _only(ws, "active")
-        lessons.undo(ws)
-        assert lessons.rows(ws, None) == []
+        queue.undo(ws)
+        assert queue.rows(ws, None) == []
     ingest(ws, wait_s=10)
-    assert lessons.rows(ws, None) == []
+    assert queue.rows(ws, None) == []
 
 
 def test_undo_and_redo_work_across_restarts(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    first, second = [row.id for row in lessons.rows(ws)]
-    lessons.promote(ws, first)
-    lessons.reject(ws, second)
+    first, second = [row.id for row in queue.rows(ws)]
+    queue.promote(ws, first)
+    queue.reject(ws, second)
     again = open_workspace(root, "console")
-    assert lessons.undo(again)
-    assert lessons.find(again, second).status == "draft"
-    assert lessons.undo(again)
-    assert lessons.find(again, first).status == "draft"
-    assert lessons.undo(again) is None
-    assert lessons.redo(again)
-    assert lessons.redo(again)
-    assert lessons.redo(again) is None
-    assert (lessons.find(again, first).status, lessons.find(again, second).status) == ("active", "rejected")
+    assert queue.undo(again)
+    assert queue.find(again, second).status == "draft"
+    assert queue.undo(again)
+    assert queue.find(again, first).status == "draft"
+    assert queue.undo(again) is None
+    assert queue.redo(again)
+    assert queue.redo(again)
+    assert queue.redo(again) is None
+    assert (queue.find(again, first).status, queue.find(again, second).status) == ("active", "rejected")
 
 
 def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.promote(ws, lesson_id)
-    lessons.undo(ws)
-    lessons.reject(ws, lesson_id)
-    assert lessons.redo(ws) is None
-    lessons.undo(ws)
-    assert lessons.find(ws, lesson_id).status == "draft"
+    queue.promote(ws, lesson_id)
+    queue.undo(ws)
+    queue.reject(ws, lesson_id)
+    assert queue.redo(ws) is None
+    queue.undo(ws)
+    assert queue.find(ws, lesson_id).status == "draft"
 
 
 def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
     ws = open_workspace(root)
     wordless(root)
     with pytest.raises(Refused) as caught:
-        lessons.promote(ws, _only(ws))
+        queue.promote(ws, _only(ws))
     assert "needs words" in caught.value.message
     assert "--statement" in caught.value.hint
-    assert lessons.find(ws, _only(ws)).status == "draft"
-    lessons.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
-    lesson = lessons.find(ws, _only(ws, "active"))
+    assert queue.find(ws, _only(ws)).status == "draft"
+    queue.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
+    lesson = queue.find(ws, _only(ws, "active"))
     assert (lesson.statement, lesson.needs_words) == ("Every page begins with an example.", False)
 
 
@@ -106,23 +108,23 @@ def test_words_have_to_be_a_sentence(root: str, words: str) -> None:
     ws = open_workspace(root)
     wordless(root)
     with pytest.raises(Refused):
-        lessons.promote(ws, _only(ws), statement=words)
+        queue.promote(ws, _only(ws), statement=words)
 
 
 def test_hostile_words_are_cleaned(root: str) -> None:
     ws = open_workspace(root)
     wordless(root)
-    lessons.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
-    assert lessons.find(ws, _only(ws, "active")).statement.isprintable()
+    queue.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
+    assert queue.find(ws, _only(ws, "active")).statement.isprintable()
 
 
 def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
     token = "ghp_" + "a1B2" * 9
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
-    lessons.reject(ws, lesson_id, f"it shows {token}")
-    lessons.add(ws, f"Pushes are made with {token}.")
+    queue.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
+    queue.reject(ws, lesson_id, f"it shows {token}")
+    queue.add(ws, f"Pushes are made with {token}.")
     assert [one.statement for one in Store(root).lessons() if one.status == "active"] == [
         "Pushes are made with [GitHub token removed]."
     ]
@@ -135,11 +137,11 @@ def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
     with pytest.raises(Refused, match="is draft"):
-        lessons.archive(ws, lesson_id)
+        queue.archive(ws, lesson_id)
     with pytest.raises(Refused, match="is draft"):
-        lessons.pause(ws, lesson_id, True)
-    lessons.promote(ws, lesson_id)
-    for act in (lessons.promote, lessons.reject, lessons.restore):
+        queue.pause(ws, lesson_id, True)
+    queue.promote(ws, lesson_id)
+    for act in (queue.promote, queue.reject, queue.restore):
         with pytest.raises(Refused, match="is active") as caught:
             act(ws, lesson_id)
         assert caught.value.hint
@@ -148,72 +150,72 @@ def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
 
 def test_several_at_once_are_one_decision_and_one_undo(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    ids = [row.id for row in lessons.rows(ws)]
-    decision = lessons.promote(ws, [*ids, ids[0][:6]])
+    ids = [row.id for row in queue.rows(ws)]
+    decision = queue.promote(ws, [*ids, ids[0][:6]])
     assert decision.lesson_ids == tuple(ids)
-    assert len(lessons.rows(ws, "active")) == 2
-    lessons.undo(ws)
-    assert len(lessons.rows(ws)) == 2
+    assert len(queue.rows(ws, "active")) == 2
+    queue.undo(ws)
+    assert len(queue.rows(ws)) == 2
 
 
 def test_one_wrong_id_among_several_changes_nothing(root: str) -> None:
     ws = workspace(root, NO_PIP)
     with pytest.raises(LearnloopError):
-        lessons.reject(ws, [_only(ws), "zzzzzz"])
+        queue.reject(ws, [_only(ws), "zzzzzz"])
     with pytest.raises(Refused):
-        lessons.reject(ws, [])
+        queue.reject(ws, [])
     assert Store(root).decisions() == []
 
 
 def test_foreign_text_is_not_promoted_in_bulk(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    mine, foreign = [row.id for row in lessons.rows(ws)]
+    mine, foreign = [row.id for row in queue.rows(ws)]
     with Store(root).transaction() as tx:
         table = tx.table("lessons")
         table.put(foreign, {**(table.get(foreign) or {}), "trust": "external"})
     with pytest.raises(Refused) as caught:
-        lessons.promote(ws, [mine, foreign])
+        queue.promote(ws, [mine, foreign])
     assert foreign[:6] in caught.value.message
     assert mine[:6] not in caught.value.message
-    lessons.promote(ws, foreign)
-    assert lessons.find(ws, foreign).status == "active"
+    queue.promote(ws, foreign)
+    assert queue.find(ws, foreign).status == "active"
 
 
 def test_archive_restore_and_pause(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.promote(ws, lesson_id)
-    lessons.pause(ws, lesson_id, True)
-    assert lessons.find(ws, lesson_id).paused
-    lessons.pause(ws, lesson_id, False)
-    assert not lessons.find(ws, lesson_id).paused
-    lessons.archive(ws, lesson_id, reason="superseded")
-    assert lessons.find(ws, lesson_id).archived_reason == "superseded"
-    lessons.restore(ws, lesson_id)
-    assert lessons.find(ws, lesson_id).status == "active"
+    queue.promote(ws, lesson_id)
+    queue.pause(ws, lesson_id, True)
+    assert queue.find(ws, lesson_id).paused
+    queue.pause(ws, lesson_id, False)
+    assert not queue.find(ws, lesson_id).paused
+    queue.archive(ws, lesson_id, reason="superseded")
+    assert queue.find(ws, lesson_id).archived_reason == "superseded"
+    queue.restore(ws, lesson_id)
+    assert queue.find(ws, lesson_id).status == "active"
     with pytest.raises(Refused, match="no reason"):
-        lessons.archive(ws, lesson_id, reason="boring")
+        queue.archive(ws, lesson_id, reason="boring")
 
 
 def test_a_rejected_lesson_can_come_back_as_a_draft(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.reject(ws, lesson_id, reason="no")
-    lessons.restore(ws, lesson_id)
-    assert lessons.find(ws, lesson_id).status == "draft"
+    queue.reject(ws, lesson_id, reason="no")
+    queue.restore(ws, lesson_id)
+    assert queue.find(ws, lesson_id).status == "draft"
 
 
 def test_editing_changes_what_can_be_edited(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
-    lesson = lessons.find(ws, lesson_id)
+    queue.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
+    lesson = queue.find(ws, lesson_id)
     assert (lesson.statement, lesson.priority) == ("uv installs packages.", "HIGH")
-    lessons.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
-    assert lessons.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
-    lessons.undo(ws)
-    lessons.undo(ws)
-    assert "instead of pip" in lessons.find(ws, lesson_id).statement
+    queue.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
+    assert queue.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
+    queue.undo(ws)
+    queue.undo(ws)
+    assert "instead of pip" in queue.find(ws, lesson_id).statement
 
 
 @pytest.mark.parametrize(
@@ -230,43 +232,43 @@ def test_editing_changes_what_can_be_edited(root: str) -> None:
 def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]) -> None:
     ws = workspace(root, NO_PIP)
     with pytest.raises(Refused):
-        lessons.edit(ws, _only(ws), changes)
+        queue.edit(ws, _only(ws), changes)
     assert Store(root).decisions() == []
 
 
 def test_scope_says_where_a_lesson_holds(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    project = lessons.find(ws, lesson_id).project
-    lessons.set_scope(ws, lesson_id, "global")
-    found = lessons.find(ws, lesson_id)
+    project = queue.find(ws, lesson_id).project
+    queue.set_scope(ws, lesson_id, "global")
+    found = queue.find(ws, lesson_id)
     assert (found.scope, found.project) == ("global", "")
     with pytest.raises(Refused, match="which project"):
-        lessons.set_scope(ws, lesson_id, "project")
+        queue.set_scope(ws, lesson_id, "project")
     with pytest.raises(Refused, match="path"):
-        lessons.set_scope(ws, lesson_id, "module", project=project)
-    lessons.set_scope(ws, lesson_id, "module", project=project, path="src")
-    found = lessons.find(ws, lesson_id)
+        queue.set_scope(ws, lesson_id, "module", project=project)
+    queue.set_scope(ws, lesson_id, "module", project=project, path="src")
+    found = queue.find(ws, lesson_id)
     assert (found.scope, found.project, found.path) == ("module", project, "src")
     with pytest.raises(Refused):
-        lessons.set_scope(ws, lesson_id, "village")
+        queue.set_scope(ws, lesson_id, "village")
 
 
 def test_what_a_person_tells_is_active_at_once(root: str) -> None:
     ws = workspace(root)
-    decision = lessons.add(ws, "Answers are short.", scope="project", project="/p")
-    lesson = lessons.find(ws, decision.lesson_ids[0])
+    decision = queue.add(ws, "Answers are short.", scope="project", project="/p")
+    lesson = queue.find(ws, decision.lesson_ids[0])
     assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
     with pytest.raises(Refused, match="which project"):
-        lessons.add(ws, "Answers are short.", scope="project")
+        queue.add(ws, "Answers are short.", scope="project")
     with pytest.raises(Refused, match="says that already"):
-        lessons.add(ws, "answers are short", scope="project", project="/p")
+        queue.add(ws, "answers are short", scope="project", project="/p")
 
 
 def test_what_a_person_tells_is_recalled_by_its_words(root: str) -> None:
     ws = workspace(root)
-    decision = lessons.add(ws, "The changelog is written in British spelling.")
-    (found,) = recalls.explain(ws, prompt="Add the release to the changelog", project="/p")
+    decision = queue.add(ws, "The changelog is written in British spelling.")
+    (found,) = explain.explain(ws, prompt="Add the release to the changelog", project="/p")
     assert found.id == decision.lesson_ids[0]
     assert found.fires
 
@@ -276,16 +278,16 @@ def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pyt
     lesson_id = _only(ws)
     monkeypatch.setattr(journal, "append", lambda *args, **named: False)
     with pytest.raises(Refused) as caught:
-        lessons.promote(ws, lesson_id)
+        queue.promote(ws, lesson_id)
     assert "free space" in caught.value.hint
-    assert lessons.find(ws, lesson_id).status == "draft"
+    assert queue.find(ws, lesson_id).status == "draft"
 
 
 def test_history_tells_verdicts_in_sentences(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    lessons.reject(ws, lesson_id, reason="we moved on")
-    lessons.undo(ws)
+    queue.reject(ws, lesson_id, reason="we moved on")
+    queue.undo(ws)
     newest, oldest = sessions.history(ws)
     assert newest["sentence"].startswith("Undid a verdict on")
     assert oldest["undone"]
@@ -302,7 +304,7 @@ def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
             "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
         )
         journal.append(root, [record])
-    assert lessons.find(ws, _only(ws)).status == "draft"
-    assert lessons.undo(ws) is None
-    lessons.promote(ws, _only(ws))
+    assert queue.find(ws, _only(ws)).status == "draft"
+    assert queue.undo(ws) is None
+    queue.promote(ws, _only(ws))
     assert _only(ws, "active")

@@ -8,7 +8,12 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service import exchange, health, left_out, lessons, sources, verdicts
+from learnloop.service.health import health
+from learnloop.service.intake import imports
+from learnloop.service.intake import skipped as left_out
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
+from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 
 SAMPLES = Path(__file__).parents[1] / "data" / "sources"
@@ -29,9 +34,9 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
     root: str, kind: str, path: str, found: int, drafts: int, skipped: int
 ) -> None:
     ws = Workspace(root)
-    first = sources.bring(ws, kind, str(SAMPLES / path), "/work/shop")
-    again = sources.bring(ws, kind, str(SAMPLES / path), "/work/shop")
-    every = lessons.listing(ws)
+    first = imports.bring(ws, kind, str(SAMPLES / path), "/work/shop")
+    again = imports.bring(ws, kind, str(SAMPLES / path), "/work/shop")
+    every = queue.listing(ws)
 
     assert (first.found, first.drafts, len(first.skipped)) == (found, drafts, skipped)
     assert (again.drafts, again.known, again.feedback) == (0, drafts, 0)
@@ -43,8 +48,8 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
 
 def test_statements_are_made_where_a_rule_can(root: str) -> None:
     ws = Workspace(root)
-    sources.bring(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
-    said = {one.title: one.statement for one in lessons.listing(ws)}
+    imports.bring(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
+    said = {one.title: one.statement for one in queue.listing(ws)}
 
     assert said["pnpm is used instead of npm"] == "pnpm is used instead of npm."
     assert not any("Learnloop itself" in title or "an example" in title for title in said)
@@ -52,8 +57,8 @@ def test_statements_are_made_where_a_rule_can(root: str) -> None:
 
 def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     ws = Workspace(root)
-    sources.bring(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
-    bump = next(one for one in lessons.listing(ws) if one.kind == "checklist")
+    imports.bring(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
+    bump = next(one for one in queue.listing(ws) if one.kind == "checklist")
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
     assert bump.triggers.file_patterns == ("**/plugin.json",)
@@ -64,16 +69,16 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
 def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["migrate-notepads", str(SAMPLES / "notepads")]) == 0
     assert "3 new drafts" in capsys.readouterr().out
-    found = {one.category for one in lessons.listing(Workspace(root))}
+    found = {one.category for one in queue.listing(Workspace(root))}
 
     assert found == {"configuration", "performance", "dependency"}
-    assert {one.confidence for one in lessons.listing(Workspace(root))} == {0.7}
+    assert {one.confidence for one in queue.listing(Workspace(root))} == {0.7}
 
 
 def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:
     ws, project_path = Workspace(root), str(tmp_path / "shop")
     verdicts.add(ws, "Amounts are integer cents in the ledger", scope="project", project=project_path)
-    report = sources.bring(ws, "olympus", str(SAMPLES / "olympus"))
+    report = imports.bring(ws, "olympus", str(SAMPLES / "olympus"))
     assert (report.feedback, report.agents) == (2, 1)
 
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 0
@@ -93,9 +98,9 @@ def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: 
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 1
 
     other = Workspace(str(tmp_path / "other"))
-    again = sources.bring(other, "olympus", str(tmp_path / "out"))
+    again = imports.bring(other, "olympus", str(tmp_path / "out"))
     assert again.skipped == ()
-    rules = [one.statement for one in lessons.listing(other, "draft") if one.project == project_path]
+    rules = [one.statement for one in queue.listing(other, "draft") if one.project == project_path]
     assert "Amounts are integer cents in the ledger." in rules
 
 
@@ -114,9 +119,9 @@ def test_what_is_none_is_refused_and_nothing_changed(
     if data is not None:
         file.write_bytes(data)
     with pytest.raises(Unreadable):
-        sources.bring(Workspace(root), kind, str(file))
+        imports.bring(Workspace(root), kind, str(file))
 
-    assert lessons.listing(Workspace(root)) == []
+    assert queue.listing(Workspace(root)) == []
 
 
 def test_odd_items_are_left_out_by_name_and_the_rest_is_taken(root: str, tmp_path: Path) -> None:
@@ -128,7 +133,7 @@ def test_odd_items_are_left_out_by_name_and_the_rest_is_taken(root: str, tmp_pat
         {"message": "no, use pnpm, not npm", "confidence": "high", "timestamp": 3},
     ]
     file.write_text(json.dumps(odd))
-    report = sources.bring(Workspace(root), "reflect", str(file))
+    report = imports.bring(Workspace(root), "reflect", str(file))
 
     assert (report.drafts, len(report.skipped)) == (1, 3)
     assert report.skipped[0] == f"{file} item 1: has no message"
@@ -138,7 +143,7 @@ def test_secrets_in_what_is_brought_do_not_reach_the_disk(root: str, tmp_path: P
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file = tmp_path / "LEARNED.md"
     file.write_text(f"- The registry is read with the token {secret}\n")
-    sources.bring(Workspace(root), "bullets", str(file))
+    imports.bring(Workspace(root), "bullets", str(file))
 
     assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
 
@@ -155,7 +160,7 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     ws, file = Workspace(root), tmp_path / "queue.json"
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}, {"kept": secret}, 3]))
-    sources.bring(ws, "reflect", str(file))
+    imports.bring(ws, "reflect", str(file))
     (told,) = health.health(ws).left_out
     assert (told.origin, told.path, told.count) == ("reflect", str(file), 2)
     assert told.reasons[0] == f"{file} item 2: has no message"
@@ -164,7 +169,7 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     assert f"2 parts of {file} left out" in check.message
 
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))
-    sources.bring(ws, "reflect", str(file))
+    imports.bring(ws, "reflect", str(file))
     assert health.health(ws).left_out == ()
     left_out.note(root, "reflect", "queue", ["a"])
     Path(root, "log", left_out.FILE).write_bytes(b"[" * 100_000)
@@ -196,18 +201,18 @@ def _written(folder: Path, kind: str) -> Path:
     return folder if kind in ("olympus", "notepads") else folder / name
 
 
-@pytest.mark.parametrize("kind", sorted(sources.READERS))
+@pytest.mark.parametrize("kind", sorted(imports.READERS))
 def test_every_origin_redacts_secrets_and_flags_what_speaks_to_the_agent(
     root: str, tmp_path: Path, kind: str
 ) -> None:
     ws, path = Workspace(root), _written(tmp_path / "given", kind)
-    assert sources.bring(ws, kind, str(path)).drafts == 1
-    (draft,) = lessons.listing(ws)
+    assert imports.bring(ws, kind, str(path)).drafts == 1
+    (draft,) = queue.listing(ws)
 
     assert draft.trust == "external"
     assert draft.context.startswith("Flagged: it tells the agent to drop its instructions.")
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
-    assert sources.bring(ws, kind, str(path)).known == 1
+    assert imports.bring(ws, kind, str(path)).known == 1
 
 
 _BOMB = "&a [x, *a, *a]"
@@ -249,11 +254,11 @@ def test_whatever_a_file_holds_is_taken_left_out_by_name_or_refused_whole(
     path.parent.mkdir()
     path.write_text(words, errors="surrogatepass")
     try:
-        report = sources.bring(ws, kind, str(path if kind != "olympus" else path.parent))
+        report = imports.bring(ws, kind, str(path if kind != "olympus" else path.parent))
     except Unreadable:
-        assert lessons.listing(ws) == []
+        assert queue.listing(ws) == []
         return
-    found = lessons.listing(ws)
+    found = queue.listing(ws)
     assert len(found) == report.drafts
     assert {one.status for one in found} <= {"draft"}
     assert all(len(one.statement) <= 300 and len(one.description) <= 1000 for one in found)
@@ -265,11 +270,11 @@ def test_names_and_headings_are_one_line_without_secrets_too(root: str, tmp_path
     ws = Workspace(root)
     path = os.fsdecode(os.fsencode(tmp_path) + b"/LEARNED\xff\x1b[31m\n.md")
     Path(path).write_text(f"## {SECRET}\n- pnpm is used instead of npm\n- short\n")
-    assert sources.bring(ws, "bullets", path).drafts == 1
-    (draft,) = lessons.listing(ws)
+    assert imports.bring(ws, "bullets", path).drafts == 1
+    (draft,) = queue.listing(ws)
     node = {"id": SECRET, "type": "Concept", "process_type": "poem", "label": "A poem"}
     (tmp_path / "graph.json").write_text(json.dumps({"nodes": [node]}))
-    told = sources.bring(ws, "triads", str(tmp_path / "graph.json")).skipped
+    told = imports.bring(ws, "triads", str(tmp_path / "graph.json")).skipped
 
     told = (*told, draft.context, *(one.path for one in health.health(ws).left_out))
     assert all(line.isprintable() and SECRET not in line for line in told)

@@ -4,7 +4,8 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
-from learnloop.service import lessons, verdicts
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
@@ -53,7 +54,7 @@ def _bumped(root: str, session: str, *said: str, last: str = "Bumped.") -> None:
 
 
 def _drafts(root: str) -> list[Lesson]:
-    return lessons.listing(Workspace(root), "draft")
+    return queue.listing(Workspace(root), "draft")
 
 
 def test_case_1_a_block_is_taken_as_it_stands_but_for_its_priority(root: str) -> None:

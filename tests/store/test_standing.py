@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service import health, lessons, standing
+from learnloop.service.health import health, quick_status
+from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
 
@@ -25,25 +26,25 @@ LISTS = ("hook_errors", "quarantine", "silent", "keymap")
 
 
 def _same(ws: Workspace) -> None:
-    whole, few = health.health(ws), standing.standing(ws)
+    whole, few = health.health(ws), quick_status.standing(ws)
     assert {name: getattr(few, name) for name in FIGURES} == {name: getattr(whole, name) for name in FIGURES}
     assert {name: len(getattr(few, name)) for name in LISTS} == {
         name: len(getattr(whole, name)) for name in LISTS
     }
-    assert standing.status_line(few, 0) == health.status_line(whole, 0)
+    assert quick_status.status_line(few, 0) == health.status_line(whole, 0)
 
 
 @pytest.mark.parametrize("large", [1 << 20, 0], ids=["parsed", "by lines"])
 def test_the_figures_are_those_of_the_whole_look(
     root: str, large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standing, "_LARGE", large)
+    monkeypatch.setattr(quick_status, "_LARGE", large)
     ws = open_workspace(root)
     _same(ws)
     demo.seed(root)
     _same(ws)
-    lessons.reject(ws, lessons.rows(ws, "draft")[0].id)
-    lessons.archive(ws, lessons.rows(ws, "active")[0].id)
+    queue.reject(ws, queue.rows(ws, "draft")[0].id)
+    queue.archive(ws, queue.rows(ws, "active")[0].id)
     _same(ws)
     Path(paths.quarantine(root)).mkdir(exist_ok=True)
     Path(paths.quarantine(root), "notes~1~odd").write_text("x")
@@ -51,14 +52,14 @@ def test_the_figures_are_those_of_the_whole_look(
 
 
 def test_a_damaged_store_is_repaired_and_told_of(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "_LARGE", 0)
+    monkeypatch.setattr(quick_status, "_LARGE", 0)
     demo.seed(root)
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")
     file.write_bytes(file.read_bytes()[:-1])
-    standing.standing(ws)
-    assert standing.standing(ws).damage
-    assert standing.status_line(standing.standing(ws)).startswith("The store is damaged: ")
+    quick_status.standing(ws)
+    assert quick_status.standing(ws).damage
+    assert quick_status.status_line(quick_status.standing(ws)).startswith("The store is damaged: ")
 
 
 def test_status_loads_neither_pydantic_nor_tinydb(root: str) -> None:

@@ -4,27 +4,27 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.store import pending, tiny
+from learnloop.store import pending, tinydb_file
 from learnloop.store.fold import fold
 from learnloop.store.store import Store
 from tests.store import scene
 
 
-def _session(number: int, day: int, seen: int | None = None) -> tiny.Doc:
+def _session(number: int, day: int, seen: int | None = None) -> tinydb_file.Doc:
     return {
         "id": f"s{number}", "host": "claude", "project": "/p", "started": f"2025-11-{day:02}T10:00:00.000Z",
         "last_seen": f"2025-11-{seen or day:02}T12:00:00.000Z",
     }  # fmt: skip
 
 
-def _turn(number: int, day: int, session: str = "s1") -> tiny.Doc:
+def _turn(number: int, day: int, session: str = "s1") -> tinydb_file.Doc:
     return {
         "id": f"t{number}", "session_id": session, "host": "claude", "project": "/p", "origin": "human",
         "prompt": f"prompt {number}", "started": f"2025-11-{day:02}T10:00:{number % 60:02}.000Z",
     }  # fmt: skip
 
 
-def _feedback(number: int, day: int, project: str) -> tiny.Doc:
+def _feedback(number: int, day: int, project: str) -> tinydb_file.Doc:
     return {
         "id": f"f{number}", "timestamp": f"2025-11-{day:02}T10:00:00.000Z", "session_id": "s1",
         "turn_id": "t1", "project_path": project, "event_type": "revision", "feedback_category": "correction",
@@ -52,13 +52,13 @@ def filled(root: str) -> str:
 def read(filled: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the store's files that are parsed."""
     names: list[str] = []
-    real = tiny.load
+    real = tinydb_file.load
 
-    def load(file: Path) -> tiny.Tables | None:
+    def load(file: Path) -> tinydb_file.Tables | None:
         names.append(f"{file.parent.name}/{file.stem}")
         return real(file)
 
-    monkeypatch.setattr(tiny, "load", load)
+    monkeypatch.setattr(tinydb_file, "load", load)
     return names
 
 

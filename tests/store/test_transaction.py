@@ -8,7 +8,7 @@ import pytest
 import tinydb
 
 from learnloop import errors
-from learnloop.store import files, tiny
+from learnloop.store import files, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock
 from tests.store import scene
@@ -137,8 +137,8 @@ def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
         changes.table("lessons").put("e", odd)
         changes.table("lessons").remove("d")
 
-    data = tiny.path(root, "lessons").read_bytes()
-    assert data == tiny.encode(json.loads(data))
+    data = tinydb_file.path(root, "lessons").read_bytes()
+    assert data == tinydb_file.encode(json.loads(data))
     assert Store(root).lesson_docs() == {
         "a": {**odd, "name": "a"}, 'odd " id': {**odd, "name": 'odd " id'}, "c": {"name": "new"}, "e": odd,
     }  # fmt: skip

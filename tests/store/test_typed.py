@@ -8,7 +8,9 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.run import ingest
-from learnloop.service import exchange, lessons, patches
+from learnloop.service.lessons import queue
+from learnloop.service.patches import patches
+from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
@@ -35,11 +37,11 @@ def draft(root: str, monkeypatch: pytest.MonkeyPatch) -> str:
     ingest(root)
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
-    return lessons.listing(Workspace(root), "draft")[0].id
+    return queue.listing(Workspace(root), "draft")[0].id
 
 
 def _status(root: str) -> list[str]:
-    return [one.status for one in lessons.listing(Workspace(root))]
+    return [one.status for one in queue.listing(Workspace(root))]
 
 
 @pytest.mark.parametrize(
@@ -72,10 +74,10 @@ def test_the_persons_command_in_this_session_is_taken(root: str, draft: str) -> 
      ["trust"], ["undo"]],
 )  # fmt: skip
 def test_no_other_verdict_is_given_from_an_agents_shell(root: str, draft: str, command: list[str]) -> None:
-    before = lessons.listing(Workspace(root))
+    before = queue.listing(Workspace(root))
 
     assert main([word.format(id=draft[:6]) for word in command]) in (0, 1)
-    assert lessons.listing(Workspace(root)) == before
+    assert queue.listing(Workspace(root)) == before
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_an_agent_cannot_put_its_own_words_into_the_persons_verdict(
 
     _typed(root, f'/learn:promote {draft[:6]} --statement "pnpm  installs everything."')
     assert main(["promote", draft[:6], "--statement", "pnpm installs everything."]) == 0
-    assert [one.statement for one in lessons.listing(Workspace(root))] == ["pnpm installs everything."]
+    assert [one.statement for one in queue.listing(Workspace(root))] == ["pnpm installs everything."]
 
     _typed(root, f"/learn:rate {draft[:6]} harmful")
     assert main(["rate", draft[:6], "helpful"]) == 1
@@ -127,9 +129,9 @@ def test_an_import_from_an_agents_shell_approves_nothing(
     ws = Workspace(root)
     with monkeypatch.context() as outside:
         outside.delenv("CLAUDECODE")
-        lessons.promote(ws, draft)
+        queue.promote(ws, draft)
         exported = exchange.export_document(ws)
-        lessons.undo(ws)
+        queue.undo(ws)
         (tmp_path / "own.json").write_text(json.dumps(exported))
         shutil.rmtree(Path(root, "store"))
         shutil.rmtree(Path(root, "events"))

@@ -11,12 +11,12 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service import watching
-from learnloop.service.health import Health
+from learnloop.service.health.health import Health
+from learnloop.service.sessions import watching
 from learnloop.service.workspace import Workspace
-from learnloop_tui.app import ConsoleApp
-from learnloop_tui.session_state import Seen
-from learnloop_tui.state import (
+from learnloop_tui.app.app import ConsoleApp
+from learnloop_tui.view.session_state import Seen
+from learnloop_tui.view.state import (
     Beside,
     Change,
     Detail,
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from learnloop.doctor import Check
     from learnloop.models import AgentPerformance
-    from learnloop.service.agents import Judged
+    from learnloop.service.health.doctor import Check
+    from learnloop.service.profile.agents import Judged
     from learnloop_tui.bridge import Progress
     from learnloop_tui.bridge.threads import Presence
-    from learnloop_tui.state import Item
+    from learnloop_tui.view.state import Item
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}

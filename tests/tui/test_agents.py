@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import agents as figures
+from learnloop.learn.profile import agents as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
-from learnloop.service.agents import Judged
-from learnloop_tui import agent_lines, agent_state
-from learnloop_tui.widgets.agents import AgentsPane
-from learnloop_tui.widgets.filter import Hints
+from learnloop.service.profile.agents import Judged
+from learnloop_tui.panes.agents import AgentsPane
+from learnloop_tui.panes.filter import Hints
+from learnloop_tui.view import agent_lines, agent_state
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 

@@ -8,12 +8,12 @@ import pytest
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.service import filters
-from learnloop.service.watching import Watched
-from learnloop_tui import agent_state, asking, patch_state, preference_state, session_state
-from learnloop_tui.agent_state import AgentsView
-from learnloop_tui.patch_state import PatchesView, PatchItem
-from learnloop_tui.preference_state import BeliefsView, Believed
-from learnloop_tui.session_state import SessionRow, SessionsView
+from learnloop.service.sessions.watching import Watched
+from learnloop_tui.view import agent_state, filter_fields, patch_state, preference_state, session_state
+from learnloop_tui.view.agent_state import AgentsView
+from learnloop_tui.view.patch_state import PatchesView, PatchItem
+from learnloop_tui.view.preference_state import BeliefsView, Believed
+from learnloop_tui.view.session_state import SessionRow, SessionsView
 
 TS = "2023-11-14T22:00:00.000Z"
 NOW_MS = 1_700_000_000_000
@@ -71,20 +71,23 @@ def test_a_line_of_the_history_has_words_only() -> None:
     entry = PatchItem("h1", None, entry={"sentence": "Applied a block"})
     view = patch_state.filtered(PatchesView(entries=(entry,), tab="history"), "applied")
     assert view.items == (entry,)
-    for field in asking.PATCHES:
+    for field in filter_fields.PATCHES:
         assert patch_state.filtered(view, field.example).items == ()
 
 
-@pytest.mark.parametrize("place", asking.PANES)
+@pytest.mark.parametrize("place", filter_fields.PANES)
 def test_each_example_of_the_help_is_understood_and_told_in_the_docs(place: str) -> None:
-    page = asking.language_page()
-    for field in asking.PANES[place]:
-        assert filters.parse(field.example, NOW_MS, asking.PANES[place]).problems == ()
+    page = filter_fields.language_page()
+    for field in filter_fields.PANES[place]:
+        assert filters.parse(field.example, NOW_MS, filter_fields.PANES[place]).problems == ()
         assert f"`{field.example}`" in page
 
 
 def test_what_rows_hold_is_offered_most_frequent_first() -> None:
     rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
     field = filters.Field("kind", "word", "", "kind:a", lambda row: row.kind)
-    assert asking.held(field, rows)[0] == "b"
-    assert filters.completions("kind:", lambda one: asking.held(one, rows), [field]) == ["kind:b", "kind:a"]
+    assert filter_fields.held(field, rows)[0] == "b"
+    assert filters.completions("kind:", lambda one: filter_fields.held(one, rows), [field]) == [
+        "kind:b",
+        "kind:a",
+    ]

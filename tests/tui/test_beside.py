@@ -3,12 +3,12 @@
 import pytest
 
 from learnloop.models import Usage
-from learnloop_tui.screens.contradiction import ContradictionScreen
-from learnloop_tui.screens.edit import EditScreen
-from learnloop_tui.screens.merge import MergeScreen
-from learnloop_tui.state import Beside, Fact, Section
+from learnloop_tui.dialogs.contradiction import ContradictionScreen
+from learnloop_tui.dialogs.edit import EditScreen
+from learnloop_tui.dialogs.merge import MergeScreen
+from learnloop_tui.view.state import Beside, Fact, Section
 from learnloop_tui.widgets.backtest import Trial
-from learnloop_tui.widgets.sides import Sides
+from learnloop_tui.widgets.side_by_side import Sides
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 BACKTEST = Section(

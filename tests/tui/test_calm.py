@@ -5,10 +5,10 @@ import time
 import pytest
 from textual.widget import Widget
 
-from learnloop_tui import bars, pages, preference_lines
-from learnloop_tui.state import Happening
-from learnloop_tui.widgets import drawn
-from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.view import bars, pages, preference_lines
+from learnloop_tui.view.state import Happening
+from learnloop_tui.widgets import line_widgets
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
 SIZES = ((60, 20), (80, 24), (100, 30), (160, 45), (240, 60))
@@ -26,7 +26,7 @@ def _drawn(page: Page) -> str:
 
 async def test_a_wait_is_told_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(drawn, "monotonic", lambda: now[0])
+    monkeypatch.setattr(line_widgets, "monotonic", lambda: now[0])
     async with console(FakeBridge(lesson(1))) as seen:
         page = seen.app.main.pane._page  # type: ignore[attr-defined]
         page.show(lambda _: pages.loading())
@@ -46,7 +46,7 @@ async def test_the_line_of_a_wait_comes_by_itself() -> None:
         begun = time.monotonic()
         page.show(lambda _: pages.loading())
         await seen.until(lambda: any("Loading …" in line for line in _screen(seen)))
-        assert time.monotonic() - begun >= drawn.PATIENCE_S
+        assert time.monotonic() - begun >= line_widgets.PATIENCE_S
 
 
 @pytest.mark.parametrize("pane", ["1", "2"])

@@ -1,10 +1,10 @@
 """Charts where people look for them: on an agent, on a lesson, in Health."""
 
-from learnloop.learn.latency import BOUNDS_MS
+from learnloop.learn.sessions.latency import BOUNDS_MS
 from learnloop.models.agent import AgentPerformance, AgentWeek, Interval
-from learnloop.service.health import Health
-from learnloop.service.hook_latency import Histogram
-from learnloop_tui import charts
+from learnloop.service.charts.hook_latency import Histogram
+from learnloop.service.health.health import Health
+from learnloop_tui.view import charts
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 
 WEEKS = (

@@ -6,19 +6,20 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
-from learnloop_tui import bars, commands
-from learnloop_tui.app import ConsoleApp
-from learnloop_tui.screens import help as help_screen
-from learnloop_tui.widgets.agents import AgentsPane
-from learnloop_tui.widgets.drawn import Page
-from learnloop_tui.widgets.health import HealthPane
-from learnloop_tui.widgets.lessons import LessonsPane
-from learnloop_tui.widgets.panes import Pane
-from learnloop_tui.widgets.patches import PatchesPane
-from learnloop_tui.widgets.preferences import PreferencesPane
-from learnloop_tui.widgets.sessions import SessionsPane
-from learnloop_tui.widgets.triage import TriagePane
-from learnloop_tui.widgets.welcome import WelcomePane
+from learnloop.keymap import commands
+from learnloop_tui.app.app import ConsoleApp
+from learnloop_tui.dialogs import help as help_screen
+from learnloop_tui.panes.agents import AgentsPane
+from learnloop_tui.panes.base import Pane
+from learnloop_tui.panes.health import HealthPane
+from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.panes.patches import PatchesPane
+from learnloop_tui.panes.preferences import PreferencesPane
+from learnloop_tui.panes.sessions import SessionsPane
+from learnloop_tui.panes.triage import TriagePane
+from learnloop_tui.panes.welcome import WelcomePane
+from learnloop_tui.view import bars
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import FakeBridge, console, lesson
 
 PANES: tuple[type[Pane], ...] = (

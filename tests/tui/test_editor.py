@@ -11,11 +11,11 @@ import pytest
 from textual.widgets import Input, Static
 
 from learnloop import demo
-from learnloop.service import lessons
+from learnloop.service.lessons import queue
 from learnloop.service.workspace import open_workspace
-from learnloop_tui import editor
-from learnloop_tui.screens.edit import EditScreen
-from learnloop_tui.screens.sentence import Sentence
+from learnloop_tui.dialogs import editor
+from learnloop_tui.dialogs.edit import EditScreen
+from learnloop_tui.widgets.sentence import Sentence
 from tests.perf.terminal import Terminal
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -153,7 +153,7 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
 def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, script: Script) -> None:
     demo.seed(root)
     ws = open_workspace(root)
-    first = lessons.rows(ws, "draft")[0].id
+    first = queue.rows(ws, "draft")[0].id
     script("""echo EDITOR-HAS-THE-SCREEN; printf 'Spaces are used here.\\n' > "$2" """)
     with Terminal([sys.executable, "-m", "learnloop_tui.main"], dict(os.environ)) as seen:
         seen.until("Evidence")
@@ -164,4 +164,4 @@ def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, sc
         seen.until("Spaces are used here.")
         seen.press("\x13")
         seen.until("edit by console")
-    assert lessons.find(ws, first).statement == "Spaces are used here."
+    assert queue.find(ws, first).statement == "Spaces are used here."

@@ -3,9 +3,9 @@
 from functools import partial
 
 from learnloop.models import Usage
-from learnloop_tui.state import Verdict
-from learnloop_tui.widgets.drawn import Page
-from learnloop_tui.widgets.filter import FilterBar, Hints
+from learnloop_tui.panes.filter import FilterBar, Hints
+from learnloop_tui.view.state import Verdict
+from learnloop_tui.widgets.line_widgets import Page
 from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 

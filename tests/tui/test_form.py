@@ -1,7 +1,7 @@
 """The edit form's values."""
 
 from learnloop.models import Triggers
-from learnloop_tui import form
+from learnloop_tui.view import form
 from tests.tui.fakes import lesson
 
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from learnloop import demo
-from learnloop.service import lessons, privacy
+from learnloop.service.lessons import queue
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
-from learnloop_tui.app import ConsoleApp
-from learnloop_tui.bridge import ServiceBridge, glimpse
-from learnloop_tui.state import Snapshot
+from learnloop_tui.app.app import ConsoleApp
+from learnloop_tui.bridge import ServiceBridge, row_cache
+from learnloop_tui.view.state import Snapshot
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
 
 if TYPE_CHECKING:
-    from learnloop_tui.state import Row
+    from learnloop_tui.view.state import Row
 
 
 class Slow(FakeBridge):
@@ -50,21 +51,21 @@ async def test_rows_of_last_time_stand_there_until_the_real_ones_do() -> None:
 @pytest.fixture
 def rows() -> tuple[Row, ...]:
     """Enough of them to be kept."""
-    return tuple(row(lesson(number)) for number in range(glimpse.FEWEST))
+    return tuple(row(lesson(number)) for number in range(row_cache.FEWEST))
 
 
 def test_what_is_kept_is_what_was_shown(tmp_path: Path, rows: tuple[Row, ...]) -> None:
-    glimpse.write(str(tmp_path), Snapshot(rows, 7, "nord"))
-    found = glimpse.read(str(tmp_path))
+    row_cache.write(str(tmp_path), Snapshot(rows, 7, "nord"))
+    found = row_cache.read(str(tmp_path))
     assert found is not None
     assert (found.strongest, found.theme) == (7, "nord")
     assert found.rows == tuple(one._replace(words="") for one in rows)
-    assert Path(glimpse.path(str(tmp_path))).stat().st_mode & 0o777 == 0o600
+    assert Path(row_cache.path(str(tmp_path))).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_file_that_is_not_whole_is_none(tmp_path: Path, rows: tuple[Row, ...]) -> None:
-    glimpse.write(str(tmp_path), Snapshot(rows))
-    file = Path(glimpse.path(str(tmp_path)))
+    row_cache.write(str(tmp_path), Snapshot(rows))
+    file = Path(row_cache.path(str(tmp_path)))
     whole = file.read_bytes()
     head = whole.index(b"\n")
     for damaged in (
@@ -76,20 +77,20 @@ def test_a_file_that_is_not_whole_is_none(tmp_path: Path, rows: tuple[Row, ...])
         b"[1]\nx",
     ):
         file.write_bytes(damaged)
-        assert glimpse.read(str(tmp_path)) is None
+        assert row_cache.read(str(tmp_path)) is None
     file.write_bytes(whole.replace(b"tool17 ", b"tool18 ", 1))
-    assert glimpse.read(str(tmp_path)) is None
+    assert row_cache.read(str(tmp_path)) is None
 
 
 async def test_a_console_leaves_its_rows_and_forgetting_takes_them(root: str) -> None:
-    demo.seed_queue(root, glimpse.FEWEST, now_ms=NOW_MS)
+    demo.seed_queue(root, row_cache.FEWEST, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:
         first = seen.current
         await seen.press("p")
         await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
-    found = glimpse.read(root)
+    found = row_cache.read(root)
     assert found is not None
     assert first in [one.statement for one in found.rows if one.status == "active"]
-    project = lessons.rows(open_workspace(root), "draft")[0].project
-    privacy.forget(open_workspace(root), project=project)
-    assert glimpse.read(root) is None
+    project = queue.rows(open_workspace(root), "draft")[0].project
+    forget.forget(open_workspace(root), project=project)
+    assert row_cache.read(root) is None

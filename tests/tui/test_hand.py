@@ -4,12 +4,12 @@ import base64
 
 import pytest
 
-from learnloop.service import lessons
+from learnloop.service.lessons import queue
 from learnloop.service.workspace import open_workspace
+from learnloop_tui.app.clipboard import MOST_COPIED
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.hand import MOST_COPIED
 from learnloop_tui.screens.messages import MessagesScreen
-from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
@@ -120,8 +120,8 @@ async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.press("2")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
-        lessons.add(open_workspace(root), "Tabs are used.")
+        queue.add(open_workspace(root), "Tabs are used.")
         await seen.until(lambda: bool(seen.rows))
         await seen.until(lambda: seen.app.main.pane._rows.has_focus)  # type: ignore[attr-defined]
         await seen.press("x", "u")
-        await seen.until(lambda: lessons.rows(open_workspace(root), "archived"))
+        await seen.until(lambda: queue.rows(open_workspace(root), "archived"))

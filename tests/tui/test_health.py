@@ -5,15 +5,15 @@ import asyncio
 import pytest
 from textual.widgets import SelectionList, Static
 
-from learnloop.doctor import Check
-from learnloop.service.health import Health, HookTimes, LeftOut, Silent
+from learnloop.service.health.doctor import Check
+from learnloop.service.health.health import Health, HookTimes, LeftOut, Silent
 from learnloop.wire import clock
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.screens.backfill import BackfillScreen
-from learnloop_tui.screens.install import InstallScreen
-from learnloop_tui.state import Happening, Pulse, TranscriptChoice
-from learnloop_tui.widgets.health import HealthPane
-from learnloop_tui.widgets.welcome import WelcomePane
+from learnloop_tui.dialogs.backfill import BackfillScreen
+from learnloop_tui.dialogs.install import InstallScreen
+from learnloop_tui.panes.health import HealthPane
+from learnloop_tui.panes.welcome import WelcomePane
+from learnloop_tui.view.state import Happening, Pulse, TranscriptChoice
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
 

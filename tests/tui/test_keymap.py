@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from learnloop_tui import commands
+from learnloop.keymap import commands
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.screens.help import HelpScreen
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.state import Snapshot
-from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.dialogs.help import HelpScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.view.state import Snapshot
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import FakeBridge, console, lesson
 
 

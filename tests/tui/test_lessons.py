@@ -1,8 +1,8 @@
 """The lessons pane, on a bridge without a store."""
 
 from learnloop.models import Usage
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.widgets.lessons import LessonsPane
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.panes.lessons import LessonsPane
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 

@@ -9,11 +9,11 @@ from textual import events
 from textual.widgets import OptionList
 
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.screens.bulk import BulkScreen
-from learnloop_tui.screens.dialog import Answers
-from learnloop_tui.screens.help import HelpScreen
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.widgets.drawn import Bar
+from learnloop_tui.dialogs.bulk import BulkScreen
+from learnloop_tui.dialogs.dialog import Answers
+from learnloop_tui.dialogs.help import HelpScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.widgets.line_widgets import Bar
 from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 from tests.tui.test_real import scene  # noqa: F401  # the demo, made once

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from learnloop_tui import commands
+from learnloop.keymap import commands
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.widgets.drawn import Bar, Page
+from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import Console, console
 from tests.tui.test_real import scene  # noqa: F401  # the demo, made once

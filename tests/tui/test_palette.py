@@ -9,11 +9,12 @@ from textual import events
 from textual.command import CommandList
 from textual.widgets import Input
 
-from learnloop.service.session_names import SessionName
-from learnloop_tui import commands, fuzzy
+from learnloop.keymap import commands
+from learnloop.service.sessions.session_names import SessionName
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.palette import Palette
-from learnloop_tui.state import Row
+from learnloop_tui.view import fuzzy
+from learnloop_tui.view.state import Row
 from tests.tui.fakes import Console, FakeBridge, console, lesson, row
 from tests.tui.test_real import write
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service import lessons, patches
+from learnloop.service.lessons import queue
+from learnloop.service.patches import patches
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.screens.bulk import PlanPage
-from learnloop_tui.widgets.patches import PatchesPane
+from learnloop_tui.dialogs.bulk import PlanPage
+from learnloop_tui.panes.patches import PatchesPane
 from tests.tui.fakes import Console, console
 
 AGENT = "---\nname: reviewer\ndescription: Reviews changes\n---\n# Reviewer\n\nReview what changed.\n"
@@ -25,8 +26,8 @@ def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     ws = open_workspace(root)
-    lessons.add(ws, "Integration tests are run before a change is called done")
-    lessons.add(ws, "Commit messages name the reason of a change")
+    queue.add(ws, "Integration tests are run before a change is called done")
+    queue.add(ws, "Commit messages name the reason of a change")
     return folder
 
 

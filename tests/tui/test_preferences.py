@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service import preferences
+from learnloop.service.profile import preferences
 from learnloop.service.workspace import open_workspace
-from learnloop_tui import preference_lines
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.screens.belief import BeliefScreen
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.screens.sentence import Sentence
-from learnloop_tui.widgets.preferences import PreferencesPane
+from learnloop_tui.dialogs.belief import BeliefScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.panes.preferences import PreferencesPane
+from learnloop_tui.view import preference_lines
+from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import Console, console
 from tests.tui.test_real import write
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learnloop import demo
-from learnloop.service import lessons
+from learnloop.service.lessons import queue as lessons
 from learnloop.service.workspace import open_workspace
-from learnloop_tui.state import Happening
+from learnloop_tui.view.state import Happening
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 from tests.tui.person import LEARN_TUI, Outside, at, at_terminal
 

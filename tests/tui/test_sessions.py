@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from learnloop.service import watching
-from learnloop.service.watching import Entry, Recalled, Story, Told, Watched
-from learnloop_tui import transcripts
-from learnloop_tui.screens.entry import EntryScreen
-from learnloop_tui.state import Happening
-from learnloop_tui.widgets.drawn import Page
-from learnloop_tui.widgets.sessions import SessionsPane
+from learnloop.service.sessions import watching
+from learnloop.service.sessions.watching import Entry, Recalled, Story, Told, Watched
+from learnloop_tui.app import transcripts
+from learnloop_tui.dialogs.entry import EntryScreen
+from learnloop_tui.panes.sessions import SessionsPane
+from learnloop_tui.view.state import Happening
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
 BUSY = Watched(

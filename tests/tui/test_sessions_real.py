@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.ingest.run import ingest
-from learnloop.service import lessons, watching
+from learnloop.service.lessons import queue
+from learnloop.service.sessions import watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.widgets.sessions import SessionsPane
+from learnloop_tui.panes.sessions import SessionsPane
 from tests.hooks.agent import Agent
 from tests.tui.fakes import Console, console
 
@@ -87,10 +88,10 @@ async def test_a_prompt_becomes_a_draft_in_triage_and_undo_takes_it_back(root: s
         await seen.until(lambda: pane.story.items)
         await seen.press("enter", "d")
         await seen.until(lambda: "waits in pane 1" in seen.toasts)
-        (made,) = lessons.listing(Workspace(root), "draft")
+        (made,) = queue.listing(Workspace(root), "draft")
         assert (made.status, made.trust, made.evidence[0].session_id) == ("draft", "user", "s1")
         await seen.press("z")
-        await seen.until(lambda: not lessons.listing(Workspace(root), "draft"))
+        await seen.until(lambda: not queue.listing(Workspace(root), "draft"))
 
 
 async def test_a_turn_that_nobody_heard_of_for_long_has_vanished(root: str) -> None:

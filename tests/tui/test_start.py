@@ -11,7 +11,7 @@ from learnloop_tui import main
 
 FIRST_FRAME = """
 import sys
-from learnloop_tui.app import ConsoleApp
+from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge
 
 class Probe(ConsoleApp):
@@ -35,10 +35,12 @@ def test_store_models_and_watcher_are_loaded_after_the_first_frame(root: str) ->
     command = [sys.executable, "-c", FIRST_FRAME, root]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     loaded = set(done.stdout.split())
-    assert "learnloop_tui.app" in loaded
+    assert "learnloop_tui.app.app" in loaded
     assert [name for name in LATER if name in loaded] == []
     service = [name for name in loaded if name.startswith("learnloop.service.")]
-    assert service == ["learnloop.service.row"], "what a row is, and nothing that makes one"
+    assert service == ["learnloop.service.lessons", "learnloop.service.lessons.row"], (
+        "what a row is, and nothing that makes one"
+    )
 
 
 def test_help_and_version_start_no_console(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +84,7 @@ def test_a_demo_asked_for_in_the_console_comes_back_to_it(root: str, monkeypatch
 
 
 def test_the_demo_scene_has_something_of_everything(root: str) -> None:
-    from learnloop.service import rows
+    from learnloop.service.lessons import rows
     from learnloop.service.workspace import open_workspace
 
     demo.seed(root, now_ms=1_700_000_000_000)

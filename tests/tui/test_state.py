@@ -1,7 +1,7 @@
 """The pure steps of a list."""
 
-from learnloop_tui import state
-from learnloop_tui.state import Fold, Head, Pending, Row, View
+from learnloop_tui.view import state
+from learnloop_tui.view.state import Fold, Head, Pending, Row, View
 from tests.tui.fakes import lesson, row
 
 

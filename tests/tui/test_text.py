@@ -7,7 +7,7 @@ import pytest
 from rich.style import Style
 
 import learnloop_tui
-from learnloop_tui import text
+from learnloop_tui.view import text
 
 HOSTILE = (
     "[/foo] [red]x[/red] [@click=app.quit]q[/]",

@@ -5,7 +5,7 @@ import functools
 import pytest
 from textual.color import Color
 
-from learnloop_tui import lines, session_lines, text, themes
+from learnloop_tui.view import lines, session_lines, text, themes
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 BLACK, WHITE, GREY = Color(0, 0, 0), Color(255, 255, 255), Color(119, 119, 119)

@@ -4,13 +4,13 @@ import pytest
 from textual.widgets import OptionList
 
 from learnloop.errors import Unreadable
-from learnloop_tui.screens.bulk import BulkScreen, PlanPage
-from learnloop_tui.screens.edit import EditScreen
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.screens.sentence import Sentence
-from learnloop_tui.screens.statement import StatementScreen
-from learnloop_tui.state import Snapshot, Verdict
+from learnloop_tui.dialogs.bulk import BulkScreen, PlanPage
+from learnloop_tui.dialogs.edit import EditScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.statement import StatementScreen
+from learnloop_tui.view.state import Snapshot, Verdict
 from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import FakeBridge, console, lesson
 
 

@@ -6,11 +6,11 @@ import pytest
 from textual import events
 from textual.widgets import Input, TextArea
 
+from learnloop.keymap import commands
 from learnloop.models import Lesson
-from learnloop_tui import commands
-from learnloop_tui.screens.reason import ReasonScreen
-from learnloop_tui.screens.sentence import Sentence
-from learnloop_tui.screens.statement import StatementScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.statement import StatementScreen
+from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 _OPENING = {"filter", "reject", "edit", "help", "palette", "archive", "install", "backfill"}

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.service import believed, documents, patches, rules
+from learnloop.service.lessons import documents
+from learnloop.service.patches import patches
+from learnloop.service.profile import beliefs
+from learnloop.service.review import rule_muting
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import Console, console
@@ -77,13 +80,13 @@ def _state(root: str) -> dict[str, Any]:
     ws = open_workspace(root)
     found = {
         "lessons": dict(documents.lessons(root)),
-        "believed": [one.as_json() for part in believed.page(ws)[1:] for one in part],
-        "preferences": believed.page(ws).preferences.as_json(),
+        "believed": [one.as_json() for part in beliefs.page(ws)[1:] for one in part],
+        "preferences": beliefs.page(ws).preferences.as_json(),
         "patches": [
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rules.muted(root)),
+        "muted": sorted(rule_muting.muted(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop_tui import bars, lines
+from learnloop_tui.view import bars, lines
 
 COUNTS = {"triage": "1,045", "lessons": "17", "health": "!"}
 

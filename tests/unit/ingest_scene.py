@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from learnloop.ingest import views
+from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, Heard, Put
 from learnloop.ingest.reduce import reduce
 from learnloop.wire import clock, event
@@ -84,7 +84,7 @@ class Outcome:
 def reduced(*scenes: Scene, state: Doc | None = None) -> Outcome:
     """What the events of scenes, one after the other, ask of the store."""
     events = [event for scene in scenes for event in scene.events]
-    return Outcome(reduce(views.fresh() if state is None else state, events))
+    return Outcome(reduce(session_views.fresh() if state is None else state, events))
 
 
 def iso(ms: int) -> str:

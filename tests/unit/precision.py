@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.learn import triggers
+from learnloop.learn.lessons import triggers
 from learnloop.recall.compile import records
-from learnloop.wire import payloads, relevance, telling
+from learnloop.wire import payloads, relevance, render
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "transcripts"
 TABLE = Path(__file__).parents[1] / "data" / "precision.json"
@@ -68,7 +68,7 @@ def replay() -> Iterator[Told]:
             for score, record in sorted(scored, key=lambda pair: (-pair[0]["final"], pair[1]["id"]))
             if score["fires"] and (moment.session, moment.asked["moment"], record["id"]) not in known
         ]
-        told = telling.fit([record for _, record in fresh[:_PER_CALL]], _TOKENS)
+        told = render.fit([record for _, record in fresh[:_PER_CALL]], _TOKENS)
         scores = {record["id"]: score for score, record in fresh}
         for record in told:
             known.add((moment.session, moment.asked["moment"], record["id"]))

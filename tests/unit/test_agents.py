@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import agents, areas, themes
+from learnloop.learn.profile import agents, areas, failure_themes
 from learnloop.models.agent import AreaCount, Period
 
 Doc = dict[str, Any]
@@ -48,7 +48,7 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
 
 
 def test_two_remarks_about_one_thing_are_a_theme() -> None:
-    found = themes.of_remarks(
+    found = failure_themes.of_remarks(
         [
             _remark(1, "You have to run shadcn add first."),
             _remark(2, "The shadcn component is not installed."),
@@ -59,7 +59,9 @@ def test_two_remarks_about_one_thing_are_a_theme() -> None:
 
 
 def test_remarks_about_different_things_are_none() -> None:
-    assert themes.of_remarks([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
+    assert (
+        failure_themes.of_remarks([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
+    )
 
 
 def test_themes_do_not_depend_on_the_order() -> None:
@@ -71,8 +73,8 @@ def test_themes_do_not_depend_on_the_order() -> None:
         _remark(5, "`never` is a keyword\n```\nshadcn\n```"),
         _remark(6, "\0\u202e🙂"),
     ]
-    found = themes.of_remarks(remarks)
-    assert found == themes.of_remarks(remarks[::-1])
+    found = failure_themes.of_remarks(remarks)
+    assert found == failure_themes.of_remarks(remarks[::-1])
     assert [theme.count for theme in found] == [2, 2]
     assert "uv is used instead of pip." in [theme.pattern for theme in found]
 
@@ -80,7 +82,7 @@ def test_themes_do_not_depend_on_the_order() -> None:
 def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
     tally = _tally(_turn(starts={"scout": 1}, agent_used="scout", outcome="success"), agent="scout")
     assert (tally["success_count"], tally["revision_count"] + tally["cancellation_count"]) == (1, 0)
-    assert themes.of_remarks(tally["_remarks"].values()) == ()
+    assert failure_themes.of_remarks(tally["_remarks"].values()) == ()
 
 
 @pytest.mark.parametrize(

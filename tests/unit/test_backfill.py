@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.service import backfill, rows, workspace
+from learnloop.service import workspace
+from learnloop.service.intake import backfill
+from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.recall import backtest, replay
+from learnloop.recall import backtest, recorded_calls
 from learnloop.recall.backtest import Window
 from learnloop.recall.compile import record
 from learnloop.wire import relevance
@@ -40,7 +40,7 @@ def lesson(**triggers: Any) -> dict[str, Any]:
 
 
 def test_it_says_where_it_would_have_fired_and_how_the_scores_come_about() -> None:
-    page = replay.compact([
+    page = recorded_calls.compact([
         event("prompt", 1, prompt="raise the version"),
         event("tool_start", 2, tool="Write", file=f"{PROJECT}/plugin.json", text="{}", tool_use_id="t1"),
         event("tool_end", 3, tool="Write", file=f"{PROJECT}/plugin.json", tool_use_id="t1"),
@@ -57,7 +57,7 @@ def test_it_says_where_it_would_have_fired_and_how_the_scores_come_about() -> No
 
 
 def test_only_what_a_person_typed_counts_as_a_prompt() -> None:
-    page = replay.compact([
+    page = recorded_calls.compact([
         event("prompt", 1, prompt="deploy it"),
         event("prompt", 2, prompt="deploy it", machine="task-notification"),
     ])  # fmt: skip
@@ -68,8 +68,8 @@ def test_only_what_a_person_typed_counts_as_a_prompt() -> None:
 
 def test_the_last_prompt_counts_over_the_border_of_two_segments() -> None:
     pages = [
-        replay.compact([event("prompt", 1, prompt="deploy it now")]),
-        replay.compact([event("tool_start", 2, tool="Bash", command="ls", tool_use_id="t1")]),
+        recorded_calls.compact([event("prompt", 1, prompt="deploy it now")]),
+        recorded_calls.compact([event("tool_start", 2, tool="Bash", command="ls", tool_use_id="t1")]),
     ]
     made = lesson(action_keywords=["deploy"], priority="CRITICAL")
     found = backtest.run(made, pages)
@@ -78,7 +78,7 @@ def test_the_last_prompt_counts_over_the_border_of_two_segments() -> None:
 
 
 def test_turns_that_led_to_the_correction() -> None:
-    page = replay.compact([
+    page = recorded_calls.compact([
         event("prompt", 1, prompt="write it"),
         event("tool_start", 2, tool="Write", file="a.py", tool_use_id="t1"),
         event("prompt", 10, prompt="no, not like that"),
@@ -92,7 +92,7 @@ def test_turns_that_led_to_the_correction() -> None:
 
 
 def test_what_hooks_and_a_transcript_both_tell_counts_once() -> None:
-    page = replay.compact([
+    page = recorded_calls.compact([
         event("tool_start", 2, tool="Write", file="a.py", tool_use_id="t1"),
         event("tool_end", 2, tool="Write", file="a.py", tool_use_id="t1", source="transcript"),
         event("tool_end", 3, tool="Write", file="a.py", tool_use_id="t2", source="transcript"),
@@ -103,7 +103,7 @@ def test_what_hooks_and_a_transcript_both_tell_counts_once() -> None:
 
 
 def test_triggers_that_match_nothing_recorded() -> None:
-    page = replay.compact([
+    page = recorded_calls.compact([
         event("tool_start", 2, tool="Write", file=f"{PROJECT}/a.py", text="x = total", tool_use_id="t1"),
         event("tool_start", 3, tool="Bash", command="git push origin", tool_use_id="t2"),
     ])  # fmt: skip
@@ -118,15 +118,15 @@ def test_triggers_that_match_nothing_recorded() -> None:
 
 
 def test_it_stops_when_told_to() -> None:
-    assert backtest.run(lesson(), [replay.compact([])], stopped=lambda: True) is None
+    assert backtest.run(lesson(), [recorded_calls.compact([])], stopped=lambda: True) is None
 
 
 def test_pages_survive_the_disk_and_damage_is_noticed() -> None:
-    page = replay.compact([event("prompt", 1, prompt="über\ud800 deploy")])
-    packed = replay.pack(page)
-    assert replay.unpack(packed) == page
-    assert replay.unpack(packed[:-1]) is None
-    assert replay.unpack(b"") is None
+    page = recorded_calls.compact([event("prompt", 1, prompt="über\ud800 deploy")])
+    packed = recorded_calls.pack(page)
+    assert recorded_calls.unpack(packed) == page
+    assert recorded_calls.unpack(packed[:-1]) is None
+    assert recorded_calls.unpack(b"") is None
 
 
 WORDS = ("deploy", "release", "version bump", "bump", "tests", "test", "push", "main", "über", "发布")
@@ -158,7 +158,7 @@ def test_it_agrees_with_a_look_at_every_call(seed: int) -> None:
         scope=pick.choice(("global", "project", "module")), project=PROJECT, path="src",
     )  # fmt: skip
     events = [_random(pick, second) for second in range(200)]
-    pages = [replay.compact(events[at : at + 70]) for at in range(0, 200, 70)]
+    pages = [recorded_calls.compact(events[at : at + 70]) for at in range(0, 200, 70)]
     found = backtest.run(made, pages)
     assert found is not None
     assert found.fired == _brute_force(made, events)

@@ -6,8 +6,8 @@ import string
 
 import pytest
 
-from learnloop.learn import blocks, knowledge, plain_yaml
-from learnloop.learn.plain_yaml import Malformed
+from learnloop.learn.offers import blocks, knowledge, plain_yaml
+from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
 
 VERSION_BUMP = """type: checklist

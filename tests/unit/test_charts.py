@@ -2,12 +2,13 @@
 
 import pytest
 
-from learnloop.learn.latency import BOUNDS_MS, bucket
+from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.models import Lesson
 from learnloop.models.agent import AgentPerformance, AgentWeek
-from learnloop.service import charts, plot
-from learnloop.service.charts import Corrections, WeekCount, WeekShare
-from learnloop.service.hook_latency import Histogram, latencies
+from learnloop.service.charts import plot
+from learnloop.service.charts import series as charts
+from learnloop.service.charts.hook_latency import Histogram, latencies
+from learnloop.service.charts.series import Corrections, WeekCount, WeekShare
 
 MONDAYS = ("2026-03-02", "2026-03-09", "2026-03-16", "2026-03-23", "2026-03-30")
 

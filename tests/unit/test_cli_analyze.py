@@ -5,7 +5,7 @@ import json
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn import version
+from learnloop.learn.feedback import version
 from learnloop.wire import journal
 
 from .ingest_scene import Scene

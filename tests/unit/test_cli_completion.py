@@ -12,7 +12,7 @@ from learnloop.cli import registry
 from learnloop.cli.completing import SHELLS, completer
 from learnloop.cli.parser import for_verb
 from learnloop.models import Session
-from learnloop.service import names
+from learnloop.service.lessons import completion_names
 from learnloop.store.store import Store
 from tests.unit.cli_scene import LESSONS, NOW, UV, lesson, seed
 from tests.unit.cli_terminal import on_terminal
@@ -128,18 +128,18 @@ def test_sessions_and_their_projects_are_offered(root: str) -> None:
 
 
 def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> None:
-    assert names.lessons(str(tmp_path / "none"), "") == {}
+    assert completion_names.lessons(str(tmp_path / "none"), "") == {}
     Path(root, "store", "lessons.json").write_bytes(
         b'"\xff":{"id"\n"abcd":{"status":"draft","statement":"\\q"\n'
     )
-    assert names.lessons(root, "a") == {"abcd": ""}
-    assert names.projects(root) == []
+    assert completion_names.lessons(root, "a") == {"abcd": ""}
+    assert completion_names.projects(root) == []
 
 
 def test_a_text_that_quotes_a_field_is_no_field(root: str) -> None:
     seed(root, (lesson("quot" + "a" * 22, statement='a "status":"active" \\', title='x", "project":"/p"'),))
-    assert names.lessons(root, "quot", ["draft"]) == {"quot": 'a "status":"active" \\'}
-    assert "/p" not in names.projects(root)
+    assert completion_names.lessons(root, "quot", ["draft"]) == {"quot": 'a "status":"active" \\'}
+    assert "/p" not in completion_names.projects(root)
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -166,7 +166,7 @@ def test_a_relative_root_is_taken_from_the_current_folder(
 def test_a_failing_hook_refresh_does_not_stop_a_verb(
     root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from learnloop.service import install
+    from learnloop.service.setup import install
 
     def refresh(ws: object) -> None:
         raise LearnloopError("cannot")

@@ -8,7 +8,10 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
-from learnloop.service import lessons, picking, stories, verdicts, watching
+from learnloop.service.intake import draft_from_prompt
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
+from learnloop.service.sessions import stories, watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
 from learnloop.wire.payloads import HookContext, records
@@ -76,35 +79,35 @@ def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
 def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(learn: Learn, root: str) -> None:
     ws = Workspace(root, by="console")
     ingest(root)
-    before = {one.id for one in lessons.listing(ws, "draft")}
-    made = picking.draft(ws, *_picked(root, "write the ledger"))
+    before = {one.id for one in queue.listing(ws, "draft")}
+    made = draft_from_prompt.draft(ws, *_picked(root, "write the ledger"))
     assert (made.status, made.trust, made.source, made.evidence[0].files) == ("draft", "user", "picked", ())
-    second = picking.draft(ws, *_picked(root, "no, amounts"))
+    second = draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     assert second.evidence[0].files == ("/work/shop/a.py",)
     assert second.evidence[0].task == "write the ledger"
     with pytest.raises(Refused, match="says that already"):
-        picking.draft(ws, *_picked(root, "no, amounts"))
+        draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     for _ in range(2):
         verdicts.undo(ws)
-    assert {one.id for one in lessons.listing(ws, "draft")} == before
+    assert {one.id for one in queue.listing(ws, "draft")} == before
 
 
 def test_what_nobody_typed_makes_no_draft(learn: Learn, root: str) -> None:
     one, entry = _picked(root, "write")
     for odd in (entry._replace(machine=True), entry._replace(kind="tool"), entry._replace(words=" ")):
         with pytest.raises(Refused, match="not typed"):
-            picking.draft(Workspace(root), one, odd)
+            draft_from_prompt.draft(Workspace(root), one, odd)
 
 
 def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str) -> None:
     one, prompt = _picked(root, "no, amounts")
     _, call = _picked(root, "/work/shop/a.py")
-    assert [picking.line_of(one, entry)[1] for entry in (prompt, call)] == [2, 3]
+    assert [draft_from_prompt.line_of(one, entry)[1] for entry in (prompt, call)] == [2, 3]
     with pytest.raises(NotFound, match="does not hold it"):
-        picking.line_of(one, prompt._replace(words="never said"))
+        draft_from_prompt.line_of(one, prompt._replace(words="never said"))
     Path(one.transcript_path).unlink()
     with pytest.raises(NotFound, match="is gone"):
-        picking.line_of(one, prompt)
+        draft_from_prompt.line_of(one, prompt)
 
 
 def test_json_is_one_document(learn: Learn) -> None:

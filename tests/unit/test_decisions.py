@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.learn.decisions import live, replay
+from learnloop.learn.lessons.decisions import live, replay
 from learnloop.models import Decision, Lesson
 
 TS = "2026-01-31T09:05:{:02d}.000Z"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.learn import detector, features, model
-from learnloop.learn.detect import Context
-from learnloop.service import detection
+from learnloop.learn.feedback import detector, features, model
+from learnloop.learn.feedback.detect import Context
+from learnloop.service.intake import detection
 
 SPECIFIED = {
     "No, that's wrong. I wanted X.": "correction",
@@ -190,8 +190,8 @@ def test_the_weights_are_small_and_keep_no_prompt() -> None:
 
 def test_the_model_is_read_when_first_needed() -> None:
     code = (
-        "import sys, learnloop.learn.detect as d; d.judge('no', d.Context());"
-        "print('learnloop.learn.model' in sys.modules)"
+        "import sys, learnloop.learn.feedback.detect as d; d.judge('no', d.Context());"
+        "print('learnloop.learn.feedback.model' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
@@ -203,7 +203,7 @@ def test_the_same_prompt_is_always_judged_alike() -> None:
     texts = [*SPECIFIED, *STANDING, *ORDINARY]
     lines = [json.dumps({"text": text}) for text in texts]
     code = (
-        "import sys, json; from learnloop.service import detection;"
+        "import sys, json; from learnloop.service.intake import detection;"
         "print(json.dumps(list(detection.judged(sys.stdin))))"
     )
     runs = {

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import discoveries, origins
-from learnloop.learn.knowledge import Origin
-from learnloop.learn.plain_yaml import Malformed, Read
+from learnloop.learn.lessons import origins
+from learnloop.learn.offers import discoveries
+from learnloop.learn.offers.knowledge import Origin
+from learnloop.learn.offers.plain_yaml import Malformed, Read
 from learnloop.models import Lesson
-from learnloop.service.health import parse_ms
+from learnloop.service.health.health import parse_ms
 
 NOW = "2026-06-01T00:00:00.000Z"
 GOOD: dict[str, Any] = {

@@ -9,7 +9,9 @@ import pytest
 
 from learnloop import errors
 from learnloop.models import Lesson
-from learnloop.service import exchange, lessons, privacy, workspace
+from learnloop.service import workspace
+from learnloop.service.lessons import queue
+from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from tests.unit import history
@@ -19,7 +21,7 @@ from tests.unit import history
 def ws(root: str) -> Workspace:
     """One active lesson, one draft."""
     made = history.lived(root)
-    lessons.promote(made, lessons.queue(made)[0].id)
+    queue.promote(made, queue.queue(made)[0].id)
     return made
 
 
@@ -54,7 +56,7 @@ def test_importing_an_own_export_changes_nothing(ws: Workspace) -> None:
 
 def test_what_this_store_exported_comes_back_as_it_was(ws: Workspace) -> None:
     before = exchange.export_document(ws)
-    privacy.forget(ws, everything=True)
+    forget.forget(ws, everything=True)
     report = exchange.import_document(ws, _piped(before))
     assert (report.kept, report.drafts, report.feedback) == (2, 0, 2)
     assert exchange.export_document(ws) == before
@@ -84,7 +86,7 @@ def test_elsewhere_everything_is_a_draft(ws: Workspace, other: Workspace) -> Non
 )
 def test_a_lesson_changed_on_the_way_is_a_draft(ws: Workspace, change: dict[str, str]) -> None:
     document = _piped(exchange.export_document(ws))
-    privacy.forget(ws, everything=True)
+    forget.forget(ws, everything=True)
     for found in document["lessons"]:
         found.update(change)
     exchange.import_document(ws, document)
@@ -97,15 +99,15 @@ def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
     document = exchange.export_document(ws)
     signatures = document["signatures"]
     document["signatures"] = dict(zip(signatures, reversed(signatures.values()), strict=True))
-    privacy.forget(ws, everything=True)
+    forget.forget(ws, everything=True)
     assert exchange.import_document(ws, document).kept == 0
     assert _statuses(ws) == ["draft", "draft"]
 
 
 def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -> None:
     document = exchange.export_document(ws)
-    (draft,) = lessons.queue(ws)
-    lessons.reject(ws, draft.id, "no")
+    (draft,) = queue.queue(ws)
+    queue.reject(ws, draft.id, "no")
     foreign = copy.deepcopy(document)
     foreign.pop("signatures")
     for found in foreign["lessons"]:

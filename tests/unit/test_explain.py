@@ -6,7 +6,8 @@ import pytest
 
 from learnloop.recall.compile import records
 from learnloop.recall.explain import explain
-from learnloop.service import recalls, workspace
+from learnloop.service import workspace
+from learnloop.service.recall import explain as recalls
 from learnloop.store.store import Store
 from learnloop.wire import relevance
 

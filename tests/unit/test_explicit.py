@@ -5,9 +5,9 @@ import random
 import pytest
 
 from learnloop.ingest.run import ingest
-from learnloop.learn import explicit
+from learnloop.learn.offers import explicit
 from learnloop.models import Lesson
-from learnloop.service import lessons
+from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
@@ -116,7 +116,7 @@ def _fire(root: str, name: str, session: str = "s1", **payload: object) -> None:
 
 
 def _drafts(root: str) -> dict[str, Lesson]:
-    return {one.statement: one for one in lessons.listing(Workspace(root), "draft")}
+    return {one.statement: one for one in queue.listing(Workspace(root), "draft")}
 
 
 def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None:
@@ -137,14 +137,14 @@ def test_a_lesson_that_agents_note_again_in_another_session_is_counted_once_a_se
             root, "Stop", session, last_assistant_message="Lesson learned: always run the migrations first."
         )
         ingest(root)
-    (draft,) = lessons.listing(Workspace(root), "draft")
+    (draft,) = queue.listing(Workspace(root), "draft")
     assert draft.seen_count == 2
 
 
 def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) -> None:
     _fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
     ingest(root)
-    found = {one.statement: one.trust for one in lessons.listing(Workspace(root), "draft")}
+    found = {one.statement: one.trust for one in queue.listing(Workspace(root), "draft")}
     assert found["pnpm is used instead of npm."] == "user"
     assert found["The migrations are always run before the release."] == "external"
 
@@ -154,6 +154,6 @@ def test_a_person_who_says_lesson_learned_is_heard_as_a_person(root: str) -> Non
     _fire(root, "Stop", last_assistant_message="Done.")
     _fire(root, "UserPromptSubmit", prompt="Lesson learned: the staging cluster needs the tunnel.")
     ingest(root)
-    (draft,) = lessons.listing(Workspace(root), "draft")
+    (draft,) = queue.listing(Workspace(root), "draft")
     assert (draft.trust, draft.kind) == ("user", "preference")
     assert draft.statement == "The staging cluster needs the tunnel."

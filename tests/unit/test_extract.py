@@ -6,10 +6,11 @@ import sys
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn import extract, scorer
-from learnloop.learn.knowledge import Origin
+from learnloop.learn.lessons import scorer
+from learnloop.learn.offers import extract
+from learnloop.learn.offers.knowledge import Origin
 from learnloop.models import Lesson
-from learnloop.service import lessons
+from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace
 
 ORIGIN = Origin("e1", "2026-01-02T03:04:05.000Z", "draft:x", project="/work/shop")
@@ -174,11 +175,11 @@ def test_draft_on_the_command_line(
     assert run("never store a password in plain text", "--from", "output", "--agent", "backend") == 0
     assert run("user is None", "--from", "test", "--name", "test_login", "--fix", "check it first") == 0
     assert run("it goes too far", "--from", "feedback", "--rating", "1") == 0
-    found = lessons.listing(Workspace(root))
+    found = queue.listing(Workspace(root))
     assert len(found) == 5
     assert {one.status for one in found} == {"draft"}
     assert run("it goes too far", "--from", "feedback", "--rating", "1") == 0
-    assert len(lessons.listing(Workspace(root))) == 5
+    assert len(queue.listing(Workspace(root))) == 5
     capsys.readouterr()
     assert run("hm", "--from", "feedback") == 1
     assert "needs a rating" in capsys.readouterr().err

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import filters, origins
+from learnloop.learn.lessons import origins
+from learnloop.service.lessons import filters
 from learnloop.wire import clock
 
 NOW = 1_790_000_000_000

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import detect, detector, drafts
+from learnloop.learn.feedback import detect, detector
+from learnloop.learn.lessons import drafts
 from learnloop.models.lesson import Lesson
 
 TABLE = Path(__file__).parents[1] / "data" / "golden_statements.json"

@@ -2,7 +2,9 @@
 
 import pytest
 
-from learnloop.learn import detect, drafts, impact, omissions, statement, triggers
+from learnloop.learn.feedback import detect
+from learnloop.learn.language import omissions, statement
+from learnloop.learn.lessons import drafts, impact, triggers
 from learnloop.models.feedback import FeedbackCategory
 from learnloop.models.lesson import Lesson
 

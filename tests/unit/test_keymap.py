@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from textual.keys import _character_to_key
 
-from learnloop import keymap, settings
+from learnloop import settings
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service import config, health
+from learnloop.keymap import keymap
+from learnloop.service.health import health
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 
@@ -86,7 +88,7 @@ def test_the_command_line_sets_shows_checks_and_takes_out(
 ) -> None:
     assert main(["config", "keys.promote", "u"]) == 0
     assert main(["config", "keys.reject", '["n", "ctrl+n"]']) == 0
-    assert config.get("keys.reject") == ["n", "ctrl+n"]
+    assert settings_file.get("keys.reject") == ["n", "ctrl+n"]
     assert main(["config", "--check"]) == 0
     assert capsys.readouterr().out.endswith("All settings make sense.\n")
     assert main(["config", "keys.archive", "n"]) == 0

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from learnloop.learn import kinds
+from learnloop.learn.lessons import content as kinds
 from learnloop.models import Lesson
 from learnloop.models.kinds import CONTENT_FIELDS, ITEMS_MAX, MODELS
 from learnloop.recall.compile import records
-from learnloop.wire import telling
+from learnloop.wire import render
 
 NOW = "2026-01-02T03:04:05.000Z"
 CONTENTS: dict[str, dict[str, Any]] = {
@@ -90,8 +90,8 @@ def test_each_kind_as_people_read_it(kind: str) -> None:
 def test_each_kind_as_agents_are_told_it(kind: str) -> None:
     (record,) = records([lesson(kind)])
     assert record["text"] == "Moves are done step by step."
-    assert telling.line(record) == f"- Moves are done step by step. {TOLD[kind]} (k3fq)"
-    assert telling.line(telling.brief(record)) == "- Moves are done step by step. (k3fq)"
+    assert render.line(record) == f"- Moves are done step by step. {TOLD[kind]} (k3fq)"
+    assert render.line(render.brief(record)) == "- Moves are done step by step. (k3fq)"
 
 
 @pytest.mark.parametrize(

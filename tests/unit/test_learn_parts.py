@@ -2,8 +2,8 @@
 
 import pytest
 
-from learnloop.learn import drafts, fingerprint, triggers
-from learnloop.learn.detect import Context, judge
+from learnloop.learn.feedback.detect import Context, judge
+from learnloop.learn.lessons import drafts, fingerprint, triggers
 from learnloop.models import Lesson
 from learnloop.wire import globs
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.wire import memory, paths
-from learnloop.wire.memory import Memory
+from learnloop.wire import paths, session_recalls
+from learnloop.wire.session_recalls import Memory
 
 DAY_MS = 86_400_000
 
@@ -47,27 +47,27 @@ def test_a_start_is_remembered_and_does_not_count(root: str) -> None:
 
 
 def test_the_last_prompt_is_kept_in_part(root: str) -> None:
-    assert memory.last_prompt(root, "s") == ""
+    assert session_recalls.last_prompt(root, "s") == ""
     Memory(root, "s").keep_prompt("first")
     Memory(root, "s").keep_prompt("é" * 5_000)
-    assert memory.last_prompt(root, "s") == "é" * memory.PROMPT_CHARACTERS
+    assert session_recalls.last_prompt(root, "s") == "é" * session_recalls.PROMPT_CHARACTERS
     Memory(root, "s").keep_prompt("last")
-    assert memory.last_prompt(root, "s") == "last"
+    assert session_recalls.last_prompt(root, "s") == "last"
     for number in range(300):
         Memory(root, "s").claim("start", [f"lesson{number:020d}"])
-    assert memory.last_prompt(root, "s") == "last"
+    assert session_recalls.last_prompt(root, "s") == "last"
 
 
 def test_a_prompt_is_one_line_whatever_it_says(root: str) -> None:
     Memory(root, "s").claim("tool", ["aaaa"])
     Memory(root, "s").keep_prompt("one\nepoch\r\ntold x main tool 9 bbbb\u2028")
     assert Memory(root, "s").told("tool") == {"aaaa"}
-    assert memory.last_prompt(root, "s") == "one epoch told x main tool 9 bbbb"
+    assert session_recalls.last_prompt(root, "s") == "one epoch told x main tool 9 bbbb"
 
 
 def test_a_torn_line_costs_itself_only(root: str) -> None:
     Memory(root, "s").claim("tool", ["aaaa"])
-    with Path(memory.path(root, "s")).open("ab") as file:
+    with Path(session_recalls.path(root, "s")).open("ab") as file:
         file.write(b"\ntold 0198")
     Memory(root, "s").claim("tool", ["bbbb"])
     assert Memory(root, "s").told("tool") == {"aaaa", "bbbb"}
@@ -83,7 +83,7 @@ def test_no_session_leaves_the_folder(session: str, root: str) -> None:
 
 def test_only_its_owner_can_look(root: str) -> None:
     Memory(root, "s").keep_prompt("words")
-    made = Path(memory.path(root, "s"))
+    made = Path(session_recalls.path(root, "s"))
     assert (made.stat().st_mode & 0o777, made.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
@@ -127,18 +127,18 @@ def test_sessions_of_long_ago_are_forgotten(root: str) -> None:
     for session in ("old", "new"):
         Memory(root, session).claim("start", ["aaaa"])
     now_ms = 2_000_000_000_000
-    os.utime(memory.path(root, "old"), (0, now_ms / 1000 - 8 * 86_400))
-    os.utime(memory.path(root, "new"), (0, now_ms / 1000 - 6 * 86_400))
-    assert memory.clean(root, now_ms) == 1
+    os.utime(session_recalls.path(root, "old"), (0, now_ms / 1000 - 8 * 86_400))
+    os.utime(session_recalls.path(root, "new"), (0, now_ms / 1000 - 6 * 86_400))
+    assert session_recalls.clean(root, now_ms) == 1
     assert [path.name for path in Path(paths.recall_sessions(root)).iterdir()] == ["new"]
 
 
 def test_a_session_is_forgotten(root: str) -> None:
     Memory(root, "s").keep_prompt("words")
-    assert memory.forget(root, "s")
-    assert not memory.forget(root, "s")
-    assert memory.last_prompt(root, "s") == ""
+    assert session_recalls.forget(root, "s")
+    assert not session_recalls.forget(root, "s")
+    assert session_recalls.last_prompt(root, "s") == ""
 
 
 def test_nothing_to_forget_is_no_trouble(root: str) -> None:
-    assert memory.clean(root) == 0
+    assert session_recalls.clean(root) == 0

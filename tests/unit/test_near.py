@@ -1,6 +1,6 @@
 """Near-duplicates: between statements, and between a statement and a text."""
 
-from learnloop.learn import near
+from learnloop.learn.lessons import similarity
 
 AGENT = """---
 name: reviewer
@@ -16,31 +16,33 @@ a change is called done.
 
 def test_other_endings_and_fillers_say_the_same() -> None:
     assert (
-        near.similarity(
+        similarity.similarity(
             "Run the integration tests before pushing.", "run the integration test before pushing"
         )
         == 1
     )
-    assert near.is_same(
+    assert similarity.is_same(
         "The commit messages are written in English.", "Commit messages are written in English"
     )
 
 
 def test_a_denial_never_says_the_same() -> None:
-    assert near.similarity("Force push to main branch.", "Never force push to main branch.") == 0
+    assert similarity.similarity("Force push to main branch.", "Never force push to main branch.") == 0
 
 
 def test_other_matters_are_not_near() -> None:
     assert (
-        near.similarity("Run the integration tests before pushing.", "Write commit messages in English.")
+        similarity.similarity(
+            "Run the integration tests before pushing.", "Write commit messages in English."
+        )
         < 0.2
     )
 
 
 def test_a_text_says_it_in_a_wrapped_paragraph_or_a_list_item() -> None:
-    found = near.already_said("Integration tests are run before a change is called done.", AGENT)
+    found = similarity.already_said("Integration tests are run before a change is called done.", AGENT)
     assert found is not None
     assert found.startswith("Integration tests")
-    assert near.already_said("uv is used instead of pip for packages", AGENT)
-    assert near.already_said("Snapshots are never committed.", AGENT) is None
-    assert near.already_said("", AGENT) is None
+    assert similarity.already_said("uv is used instead of pip for packages", AGENT)
+    assert similarity.already_said("Snapshots are never committed.", AGENT) is None
+    assert similarity.already_said("", AGENT) is None

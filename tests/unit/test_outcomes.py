@@ -3,8 +3,8 @@
 import pytest
 
 from learnloop.ingest.effects import Withdrawn
-from learnloop.learn import outcomes
-from learnloop.learn.outcomes import Left
+from learnloop.learn.feedback import outcomes
+from learnloop.learn.feedback.outcomes import Left
 
 from .ingest_scene import Outcome, Scene, reduced
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service import exchange, lessons, patches, privacy
+from learnloop.service.lessons import queue
+from learnloop.service.patches import patches
+from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_scene as scene
 
@@ -36,7 +38,7 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     assert states[one][0] == states[two][0] == "proposed"
     assert states[one][1] in ([], ["planned"])
     assert exchange.import_document(other, told).patches == 0
-    privacy.forget(ws, everything=True)
+    forget.forget(ws, everything=True)
     assert exchange.import_document(ws, told).patches == 2
     assert {patch.id: patch.state for patch in patches.listing(ws)} == {one: "active", two: "dismissed"}
     patches.revert(ws, [one])
@@ -67,12 +69,12 @@ def test_a_forgotten_project_leaves_no_trace_in_patches(root: str, home: Path, t
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
     ws = scene.rules(root, 1)
-    lessons.add(ws, scene.RULES[1], scope="project", project=str(project))
+    queue.add(ws, scene.RULES[1], scope="project", project=str(project))
     chosen = [patch.id for patch in patches.listing(ws)]
     patches.preview(ws, chosen)
     patches.apply(ws, chosen)
     assert len(chosen) == 2
-    report = privacy.forget(ws, project=str(project))
+    report = forget.forget(ws, project=str(project))
     assert report.remaining == 0
     for path in Path(root).rglob("*"):
         if path.is_file():

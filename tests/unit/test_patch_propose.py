@@ -6,7 +6,7 @@ from learnloop.models import AgentPerformance
 from learnloop.models.agent import FailurePattern
 from learnloop.models.preferences import RecurringCorrection, Signal, Trait
 from learnloop.patch import propose
-from learnloop.service import patch_outcomes
+from learnloop.service.patches import patch_outcomes
 
 AT = "2025-11-01T10:00:00.000Z"
 RULE = "Integration tests are run before a change is called done."

@@ -11,7 +11,9 @@ import pytest
 from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.patch import blocks
-from learnloop.service import documents, lessons, patches, verdicts
+from learnloop.service.lessons import documents, queue
+from learnloop.service.patches import patches
+from learnloop.service.review import verdicts
 from learnloop.store import files as store_files
 from learnloop.wire import clock
 from tests.unit import patch_scene as scene
@@ -42,7 +44,7 @@ def test_a_rule_is_proposed_for_all_agents_and_the_main_instructions(root: str, 
         str(folder / "reviewer.md"), str(folder / "tester.md"), str(home / ".claude" / "CLAUDE.md"),
     ]  # fmt: skip
     assert one.block == f"- {scene.RULES[0]}."
-    assert one.evidence == (lessons.listing(ws, "active")[0].id,)
+    assert one.evidence == (queue.listing(ws, "active")[0].id,)
 
 
 def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) -> None:
@@ -56,7 +58,7 @@ def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) 
 def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -> None:
     folder = scene.agents(home, "reviewer", "tester")
     ws = scene.rules(root, 0)
-    lessons.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
+    queue.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
     (one,) = patches.listing(ws)
     assert (one.audience, one.agent) == ("agent", "tester")
     assert [target.path for target in one.targets] == [str(folder / "tester.md")]
@@ -70,7 +72,7 @@ def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
     ws = scene.rules(root, 0)
-    lessons.add(ws, scene.RULES[0], scope="project", project=str(project))
+    queue.add(ws, scene.RULES[0], scope="project", project=str(project))
     (one,) = patches.listing(ws)
     assert [target.path for target in one.targets] == [f"{project}/CLAUDE.md"]
     (project / "CLAUDE.local.md").write_text("Mine.\n")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.learn import patterns
+from learnloop.learn.profile import recurring
 
 TYPES = (
     "No, that's wrong. Use TypeScript types.",
@@ -16,13 +16,13 @@ TYPES = (
 )
 
 
-def remarks(*messages: str) -> list[patterns.Remark]:
-    return [patterns.Remark(f"e{n}", patterns.normal(message)) for n, message in enumerate(messages)]
+def remarks(*messages: str) -> list[recurring.Remark]:
+    return [recurring.Remark(f"e{n}", recurring.normal(message)) for n, message in enumerate(messages)]
 
 
 def groups(*messages: str) -> list[tuple[int, ...]]:
     """The groups by the numbers of their messages, the largest first."""
-    found = patterns.cluster(remarks(*messages))
+    found = recurring.cluster(remarks(*messages))
     return [tuple(int(one[1:]) for one in sorted(cluster.ids, key=lambda e: int(e[1:]))) for cluster in found]
 
 
@@ -31,13 +31,13 @@ def test_what_says_nearly_the_same_is_one_group() -> None:
 
 
 def test_a_description_is_a_sentence_of_what_was_said() -> None:
-    said = patterns.description(TYPES)
+    said = recurring.description(TYPES)
     assert said == "TypeScript types are used."
     assert "[" not in said
 
 
 def test_where_no_rule_makes_a_statement_the_words_themselves_describe_it() -> None:
-    said = patterns.description(["hmm, the login flow again"])
+    said = recurring.description(["hmm, the login flow again"])
     assert said == "Corrected again and again: “hmm, the login flow again”"
 
 
@@ -58,12 +58,12 @@ def test_what_is_alike(one: str, other: str, alike: bool) -> None:
 
 def test_chains_of_half_alike_remarks_do_not_grow_together() -> None:
     chain = [" ".join(f"word{n + i}" for i in range(6)) for n in range(0, 24, 2)]
-    linked = [patterns.similarity(a, b) for a, b in itertools.pairwise(chain)]
+    linked = [recurring.similarity(a, b) for a, b in itertools.pairwise(chain)]
     assert min(linked) >= 0.3
-    for cluster in patterns.cluster(remarks(*chain)):
+    for cluster in recurring.cluster(remarks(*chain)):
         for member in cluster.ids:
-            text = patterns.normal(chain[int(member[1:])])
-            assert text == cluster.centre or patterns.similarity(text, cluster.centre) >= patterns.GRAMS
+            text = recurring.normal(chain[int(member[1:])])
+            assert text == cluster.centre or recurring.similarity(text, cluster.centre) >= recurring.GRAMS
 
 
 _WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"])
@@ -75,14 +75,14 @@ _MESSAGES = st.lists(st.lists(_WORDS, min_size=2, max_size=7).map(" ".join), max
 def test_the_order_makes_no_difference(messages: list[str], chance: random.Random) -> None:
     every = remarks(*messages)
     shuffled = chance.sample(every, len(every))
-    assert patterns.cluster(every) == patterns.cluster(shuffled)
+    assert recurring.cluster(every) == recurring.cluster(shuffled)
 
 
 @settings(max_examples=60, deadline=None)
 @given(_MESSAGES, st.randoms(use_true_random=False))
 def test_one_after_the_other_comes_to_the_same(messages: list[str], chance: random.Random) -> None:
     """Adding, looking around what is new, removing: always the groups of all that is there."""
-    index = patterns.Index()
+    index = recurring.Index()
     for remark in remarks(*messages):
         index.add(remark)
         around = index.around([remark.id])
@@ -92,21 +92,21 @@ def test_one_after_the_other_comes_to_the_same(messages: list[str], chance: rand
     for one in gone:
         index.remove(one)
     left = [remark for remark in remarks(*messages) if remark.id not in gone]
-    assert index.clusters() == patterns.cluster(left)
+    assert index.clusters() == recurring.cluster(left)
 
 
 def test_a_crowd_that_says_the_same_is_one_group_whatever_the_order() -> None:
     said = [f"always run the formatter before each commit in module{n}" for n in range(200)]
     every = remarks(*said)
-    found = patterns.cluster(every)
+    found = recurring.cluster(every)
     assert found[0].count == 200
     random.Random(3).shuffle(every)
-    assert patterns.cluster(every) == found
+    assert recurring.cluster(every) == found
 
 
 def test_the_same_event_is_counted_once() -> None:
-    one = patterns.Remark("e1", patterns.normal(TYPES[0]))
-    assert [cluster.count for cluster in patterns.cluster([one, one, one])] == [1]
+    one = recurring.Remark("e1", recurring.normal(TYPES[0]))
+    assert [cluster.count for cluster in recurring.cluster([one, one, one])] == [1]
 
 
 @pytest.mark.parametrize(
@@ -119,16 +119,16 @@ def test_the_same_event_is_counted_once() -> None:
     ],
 )
 def test_categories(message: str, category: str) -> None:
-    assert patterns.category_of([message] * 3) == category
+    assert recurring.category_of([message] * 3) == category
 
 
 def test_confidence_grows_with_size_and_likeness() -> None:
-    texts = [patterns.normal(one) for one in TYPES]
-    few = patterns.confidence(texts[:2], texts[1], [0.9, 0.9])
-    more = patterns.confidence([texts[1]] * 5, texts[1], [0.9] * 5)
+    texts = [recurring.normal(one) for one in TYPES]
+    few = recurring.confidence(texts[:2], texts[1], [0.9, 0.9])
+    more = recurring.confidence([texts[1]] * 5, texts[1], [0.9] * 5)
     assert 0 < few < more <= 1
     assert more == pytest.approx(0.9 * (1 - 1 / 6) * 1.0, abs=1e-3)
-    assert patterns.confidence([], "", []) == 0.0
+    assert recurring.confidence([], "", []) == 0.0
 
 
 @pytest.mark.parametrize(

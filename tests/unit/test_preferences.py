@@ -2,7 +2,8 @@
 
 import pytest
 
-from learnloop.learn import contradictions, preferences, traits
+from learnloop.learn.lessons import contradictions
+from learnloop.learn.profile import preferences, traits
 from learnloop.models import Evidence, Lesson
 from learnloop.models.preferences import Trait, TraitName
 from learnloop.wire import clock

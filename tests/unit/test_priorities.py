@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.service.querying import too_many_critical
+from learnloop.service.lessons.query import too_many_critical
 from learnloop.wire import relevance
 from tests.unit.test_relevance import lesson, write
 

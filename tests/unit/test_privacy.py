@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from learnloop import errors
-from learnloop.service import documents, lessons, privacy, workspace
+from learnloop.service import workspace
+from learnloop.service.lessons import documents, queue
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from learnloop.store import locks, pending, quarantine, segments
 from learnloop.store.store import Store
-from learnloop.wire import event, journal, memory, paths
+from learnloop.wire import event, journal, paths, session_recalls
 from tests.unit import history
 from tests.unit.history import APP, IN_APP, IN_OTHER, OTHER
 
@@ -19,11 +21,11 @@ from tests.unit.history import APP, IN_APP, IN_OTHER, OTHER
 def ws(root: str) -> Workspace:
     """Both sessions' lessons active and published, with traces in every other place that keeps something."""
     made = history.lived(root)
-    for lesson in lessons.queue(made):
-        lessons.promote(made, lesson.id)
+    for lesson in queue.queue(made):
+        queue.promote(made, lesson.id)
     for session in (IN_APP, IN_OTHER):
-        memory.Memory(root, session).forget_context()
-        memory.Memory(root, session).keep_prompt(history.SAID[session])
+        session_recalls.Memory(root, session).forget_context()
+        session_recalls.Memory(root, session).keep_prompt(history.SAID[session])
     quarantine.keep(root, "journal", f'{{"session_id":"{IN_APP}","pro'.encode(), "unreadable")
     Path(root, "log").mkdir()
     Path(root, "log", "ingest.log").write_text(f"failed in {APP}\n")
@@ -43,18 +45,18 @@ def _naming(root: str, *names: str) -> list[str]:
 @pytest.mark.parametrize("asked", [IN_APP, IN_APP[:8]])
 def test_a_session_goes_and_the_other_stays(ws: Workspace, asked: str) -> None:
     assert len(_naming(ws.root, IN_APP)) > 5
-    report = privacy.forget(ws, session=asked)
+    report = forget.forget(ws, session=asked)
     assert (report.remaining, report.sessions) == (0, 1)
     assert report.events == 12
     assert _naming(ws.root, IN_APP) == []
-    assert not Path(memory.path(ws.root, IN_APP)).exists()
-    assert Path(memory.path(ws.root, IN_OTHER)).exists()
+    assert not Path(session_recalls.path(ws.root, IN_APP)).exists()
+    assert Path(session_recalls.path(ws.root, IN_OTHER)).exists()
     assert [found.id for found in Store(ws.root).sessions()] == [IN_OTHER]
     assert {found.session_id for found in Store(ws.root).turns()} == {IN_OTHER}
 
 
 def test_an_approved_lesson_stays_without_its_quotes(ws: Workspace) -> None:
-    privacy.forget(ws, session=IN_APP)
+    forget.forget(ws, session=IN_APP)
     kept = {lesson.project: lesson for lesson in Store(ws.root).lessons()}
     assert set(kept) == {APP, OTHER}
     assert (kept[APP].status, kept[APP].evidence, kept[APP].description) == ("active", (), "")
@@ -64,13 +66,13 @@ def test_an_approved_lesson_stays_without_its_quotes(ws: Workspace) -> None:
 
 def test_a_draft_goes_with_its_last_quote(root: str) -> None:
     ws = history.lived(root)
-    report = privacy.forget(ws, session=IN_APP)
+    report = forget.forget(ws, session=IN_APP)
     assert report.lessons == 1
     assert [lesson.project for lesson in Store(root).lessons()] == [OTHER]
 
 
 def test_a_project_goes_with_its_lessons_and_verdicts(ws: Workspace) -> None:
-    report = privacy.forget(ws, project=APP)
+    report = forget.forget(ws, project=APP)
     assert (report.remaining, report.lessons, report.decisions) == (0, 1, 1)
     assert _naming(ws.root, IN_APP, APP) == []
     assert [lesson.project for lesson in Store(ws.root).lessons()] == [OTHER]
@@ -82,7 +84,7 @@ def test_a_project_of_a_similar_name_stays(root: str) -> None:
     ws = history.lived(root)
     history.play(root, history.IN_NEIGHBOUR, history.NEIGHBOUR, history.START_MS + 30_000_000)
     workspace.ingest(ws, wait_s=1.0)
-    privacy.forget(ws, project=APP)
+    forget.forget(ws, project=APP)
     assert {found.project for found in Store(root).sessions()} == {OTHER, history.NEIGHBOUR}
 
 
@@ -93,13 +95,13 @@ def test_another_session_that_mentions_the_project_loses_the_mention_only(root: 
         payload={"tool": "Bash", "command": f"cp {APP}/x . && ls {APP}.old {APP}"},
     )  # fmt: skip
     journal.append(root, [record])
-    privacy.forget(ws, project=APP)
+    forget.forget(ws, project=APP)
     (kept,) = [found for found in pending.records(root, "") if found["id"] == record["id"]]
     assert kept["payload"]["command"] == f"cp [forgotten]/x . && ls {APP}.old [forgotten]"
 
 
 def test_what_is_forgotten_does_not_come_back_with_a_new_start(ws: Workspace) -> None:
-    privacy.forget(ws, project=APP)
+    forget.forget(ws, project=APP)
     Path(paths.store(ws.root), "state.json").write_bytes(b"broken")
     Store(ws.root).state()
     workspace.ingest(ws, wait_s=1.0)
@@ -108,7 +110,7 @@ def test_what_is_forgotten_does_not_come_back_with_a_new_start(ws: Workspace) ->
 
 
 def test_everything_goes(ws: Workspace) -> None:
-    report = privacy.forget(ws, everything=True)
+    report = forget.forget(ws, everything=True)
     assert (report.remaining, report.lessons, report.sessions) == (0, 2, 2)
     assert report.events == 20
     assert _naming(ws.root, IN_APP, IN_OTHER, APP, OTHER, "unittest") == []
@@ -121,7 +123,7 @@ def test_everything_goes(ws: Workspace) -> None:
 
 def test_a_damaged_store_can_be_forgotten(ws: Workspace) -> None:
     Path(paths.store(ws.root), "lessons.json").write_bytes(b"{")
-    assert privacy.forget(ws, everything=True).remaining == 0
+    assert forget.forget(ws, everything=True).remaining == 0
     assert _naming(ws.root, IN_APP) == []
 
 
@@ -130,18 +132,18 @@ def test_nothing_of_it_is_an_error_that_changes_nothing(ws: Workspace, what: dic
     workspace.ingest(ws, wait_s=1.0)
     before = {path: path.read_bytes() for path in Path(paths.store(ws.root)).rglob("*.json")}
     with pytest.raises(errors.NotFound):
-        privacy.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
+        forget.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
     assert {path: path.read_bytes() for path in Path(paths.store(ws.root)).rglob("*.json")} == before
 
 
 @pytest.mark.parametrize("what", [{}, {"session": "a", "project": "b"}, {"everything": True, "session": "a"}])
 def test_exactly_one_thing_is_forgotten(ws: Workspace, what: dict[str, str]) -> None:
     with pytest.raises(errors.Refused):
-        privacy.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
+        forget.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
 
 
 def test_a_store_in_use_is_waited_for_and_then_named(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(privacy, "_WAIT_S", 0.02)
+    monkeypatch.setattr(forget, "_WAIT_S", 0.02)
     with locks.held(Path(ws.root, "fold.lock"), wait_s=0, what="x"), pytest.raises(errors.Busy):
-        privacy.forget(ws, everything=True)
+        forget.forget(ws, everything=True)
     assert len(_naming(ws.root, IN_APP)) > 5

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.learn import project
-from learnloop.service.patterns import read_manifests
+from learnloop.learn.profile import manifests
+from learnloop.service.profile.projects import read_manifests
 
 
-def said(found: project.Found) -> set[str]:
+def said(found: manifests.Found) -> set[str]:
     return {one.statement for one in found.conventions}
 
 
@@ -22,7 +22,7 @@ def test_a_web_project() -> None:
         "engines": {"node": ">=22.1"},
     }  # fmt: skip
     config = '{\n  // checked hard\n  "compilerOptions": {"strict": true,},\n}'
-    found = project.read({"package.json": json.dumps(package), "tsconfig.json": config})
+    found = manifests.read({"package.json": json.dumps(package), "tsconfig.json": config})
     assert found.tech_stack == ("React", "TypeScript", "Vitest")
     assert said(found) == {
         "Packages are installed with pnpm.", "Tests are run with `pnpm run test`.",
@@ -43,7 +43,7 @@ strict = true
 [tool.ruff]
 line-length = 110
 """
-    found = project.read(
+    found = manifests.read(
         {"pyproject.toml": text, "Makefile": "test:\n\tpytest\nVAR := x\n"}, frozenset(["uv.lock"])
     )
     assert found.tech_stack == ("Python", "Textual", "TinyDB", "pytest", "Ruff", "mypy")
@@ -66,15 +66,15 @@ line-length = 110
     ],
 )
 def test_other_stacks(name: str, text: str, stack: tuple[str, ...]) -> None:
-    assert project.read({name: text}).tech_stack == stack
+    assert manifests.read({name: text}).tech_stack == stack
 
 
-@pytest.mark.parametrize("name", project.MANIFESTS)
+@pytest.mark.parametrize("name", manifests.MANIFESTS)
 @pytest.mark.parametrize(
     "text", ["", "[]", "null", '{"scripts": 5, "dependencies": []}', "\x00" * 99, "[" * 9_000]
 )
 def test_what_is_no_manifest_says_nothing_wrong(name: str, text: str) -> None:
-    assert project.read({name: text}).conventions == ()
+    assert manifests.read({name: text}).conventions == ()
 
 
 def test_a_file_cannot_put_words_into_an_agents_mouth() -> None:
@@ -85,7 +85,7 @@ def test_a_file_cannot_put_words_into_an_agents_mouth() -> None:
         "scripts": {evil: evil, "test": evil},
     }
     editor = f"[*]\nindent_style = {evil}\nmax_line_length = {evil}\n"
-    found = project.read({"package.json": json.dumps(package), ".editorconfig": editor})
+    found = manifests.read({"package.json": json.dumps(package), ".editorconfig": editor})
     assert "ignore" not in repr(found)
     assert said(found) == {"Tests are run with `npm run test`."}
 
@@ -96,6 +96,6 @@ def test_links_and_large_files_are_left_alone(tmp_path: Path) -> None:
     home = tmp_path / "app"
     home.mkdir()
     (home / "pyproject.toml").symlink_to(secret)
-    (home / "go.mod").write_text("go 1.22\n" + "x" * project.LONGEST)
+    (home / "go.mod").write_text("go 1.22\n" + "x" * manifests.LONGEST)
     os.mkfifo(home / "Gemfile")
-    assert read_manifests(str(home)) == project.Found()
+    assert read_manifests(str(home)) == manifests.Found()

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from learnloop import doctor
 from learnloop.models import Lesson, Triggers, Usage
 from learnloop.models.lesson import Score
+from learnloop.service.health import doctor
 from learnloop.service.workspace import open_workspace
-from learnloop.wire import telling
+from learnloop.wire import render
 from tests.unit.cli_scene import Learn, lesson, seed
 
 
@@ -94,7 +94,7 @@ def test_whole_lessons_within_the_budget(learn: Learn, root: str) -> None:
     assert _applied(learn, "--max-tokens", "30") == [6, 0]
     assert learn("recall", *HERE, "--max-tokens", "30") == 0
     heading, *told = learn.out.splitlines()
-    assert heading == telling.HEADING
+    assert heading == render.HEADING
     assert [line.partition(" (")[0] for line in told] == ["- Rule 6 holds.", "- Rule 0 holds."]
     seed(root, tuple(made(number, 0.9, statement=f"Rule {number} holds. {'x' * 450}") for number in range(9)))
     assert len(_applied(learn)) == 5, "at most 5"

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from learnloop.ingest import views
+from learnloop.ingest import session_views
 from learnloop.ingest.effects import Heard, Put, Recalled, Remarked, Tallied, Withdrawn
 from learnloop.ingest.reduce import reduce
 
@@ -94,7 +94,7 @@ class Documents:
     """What a store would hold: the documents, and what is counted besides."""
 
     def __init__(self) -> None:
-        self.state = views.fresh()
+        self.state = session_views.fresh()
         self.docs: dict[tuple[str, str], Doc] = {}
         self.tallies: dict[str, int] = {}
         self.remarks: list[Doc] = []
@@ -102,9 +102,9 @@ class Documents:
 
     def take(self, events: list[Doc]) -> None:
         """One segment."""
-        for key in {views.key_of(event) for event in events}:
+        for key in {session_views.key_of(event) for event in events}:
             if key in self.state["dormant"]:
-                views.revive(self.state, key, self._read)
+                session_views.revive(self.state, key, self._read)
         for effect in reduce(self.state, events):
             match effect:
                 case Put(table, doc_id, doc):

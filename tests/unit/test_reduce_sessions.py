@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from learnloop.ingest import natural, views
+from learnloop.ingest import natural_keys, session_views
 from learnloop.ingest.effects import Measured, Recalled
 from learnloop.models import Session
 
@@ -108,7 +108,7 @@ def test_a_session_stays_in_the_project_that_it_began_in() -> None:
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural.natural_keys(made).asked
+        natural_keys.natural_keys(made).asked
         for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 
@@ -116,18 +116,18 @@ def test_the_same_call_of_two_agents_is_two_calls() -> None:
 
 
 def test_the_state_is_plain_json_and_bounded() -> None:
-    state = views.fresh()
+    state = session_views.fresh()
     for number in range(1200):
         reduced(Scene(f"s{number}", start=START + number * 60_000).corrected(), state=state)
 
     assert json.loads(json.dumps(state)) == state
-    assert len(state["open"]) == views.MOST_OPEN
-    assert len(state["dormant"]) == views.MOST_DORMANT
+    assert len(state["open"]) == session_views.MOST_OPEN
+    assert len(state["dormant"]) == session_views.MOST_DORMANT
     assert len(json.dumps(state)) < 300_000
 
 
 def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> None:
-    state = views.fresh()
+    state = session_views.fresh()
     first = reduced(Scene().corrected("go on", "p2").stop("Went on.", prompt_id="p2"), state=state)
     reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
     assert list(state["open"]) == ["claude/other"]
@@ -135,7 +135,9 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
     documents = {("sessions", "s1"): first.sessions[0]} | {
         ("turns", turn["id"]): turn for turn in first.turns
     }
-    views.revive(state, "claude/s1", lambda table, doc_id: documents.get((table.partition("/")[0], doc_id)))
+    session_views.revive(
+        state, "claude/s1", lambda table, doc_id: documents.get((table.partition("/")[0], doc_id))
+    )
     later = reduced(
         Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), state=state
     )
@@ -145,7 +147,7 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
 
 
 def test_what_a_transcript_tells_late_is_not_taken_for_what_happened_last() -> None:
-    state = views.fresh()
+    state = session_views.fresh()
     hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)
     earlier = (
         Scene(start=START - 900_000).prompt("make it blue", source="transcript").stop(source="transcript")
@@ -157,10 +159,13 @@ def test_what_a_transcript_tells_late_is_not_taken_for_what_happened_last() -> N
 
 
 def test_shards_hold_a_bounded_number_of_documents() -> None:
-    state = views.fresh()
-    names = [views.shard(state, "turns", "2026-01-31T09:05:07.123Z") for _ in range(views.SHARD + 1)]
+    state = session_views.fresh()
+    names = [
+        session_views.shard(state, "turns", "2026-01-31T09:05:07.123Z")
+        for _ in range(session_views.SHARD + 1)
+    ]
 
-    assert names[0] == names[views.SHARD - 1] == "turns/2026-01-31-1"
+    assert names[0] == names[session_views.SHARD - 1] == "turns/2026-01-31-1"
     assert names[-1] == "turns/2026-01-31-2"
 
 

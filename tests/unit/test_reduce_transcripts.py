@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.hosts.claude import transcripts
-from learnloop.ingest import views
+from learnloop.ingest import session_views
 from learnloop.ingest.reduce import reduce
 
 from .ingest_scene import Outcome
@@ -38,13 +38,15 @@ EXPECTED: dict[str, list[tuple[str, str, str]]] = {
 @needs_data
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_transcript_reads_as_what_happened(name: str) -> None:
-    outcome = Outcome(reduce(views.fresh(), transcripts.events(FOLDER / f"{name}.jsonl")))
+    outcome = Outcome(reduce(session_views.fresh(), transcripts.events(FOLDER / f"{name}.jsonl")))
 
     assert [(one["origin"], one["end"], one["outcome"]) for one in outcome.turns] == EXPECTED[name]
 
 
 @needs_data
 def test_nothing_of_a_subagents_prompt_is_feedback() -> None:
-    outcome = Outcome(reduce(views.fresh(), transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl")))
+    outcome = Outcome(
+        reduce(session_views.fresh(), transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl"))
+    )
 
     assert outcome.heard == []

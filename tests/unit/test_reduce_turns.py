@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.ingest import views
+from learnloop.ingest import session_views
 from learnloop.models import Turn
 
 from .ingest_scene import Scene, reduced
@@ -178,7 +178,7 @@ def test_the_result_does_not_depend_on_where_events_are_cut_into_segments() -> N
     scene = Scene().corrected().call("Edit", "/work/shop/a.py").stop(prompt_id="p2").prompt("thanks", "p3")
     whole = reduced(scene)
     for cut in range(1, len(scene.events)):
-        state = views.fresh()
+        state = session_views.fresh()
         parts = Scene()
         parts.events = scene.events[:cut]
         rest = Scene()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from learnloop.learn import statement
-from learnloop.learn.detect import Context, judge
+from learnloop.learn.feedback.detect import Context, judge
+from learnloop.learn.language import statement
 
 DRAFTS = {
     # standing

@@ -7,7 +7,7 @@ import pytest
 
 from learnloop import settings
 from learnloop.errors import NotFound, Refused, Unreadable
-from learnloop.service import config
+from learnloop.service.setup import settings_file
 
 
 @pytest.fixture
@@ -110,15 +110,15 @@ extras = [
 
 def test_setting_keeps_comments_and_order(file: Path) -> None:
     file.write_text(LAID_OUT)
-    config.set_("queue_size", "8")
+    settings_file.set_("queue_size", "8")
     assert file.read_text() == LAID_OUT.replace("queue_size = 5  # few", "queue_size = 8  # few")
 
 
 def test_setting_adds_to_its_table(file: Path) -> None:
     file.write_text(LAID_OUT)
-    config.set_("recall", "false")
-    config.set_("budgets.per_call", "2")
-    config.set_("redaction.extras", "['B', \"it's\"]")
+    settings_file.set_("recall", "false")
+    settings_file.set_("budgets.per_call", "2")
+    settings_file.set_("redaction.extras", "['B', \"it's\"]")
     found = settings.load()
     assert (found.recall, found.budgets.per_call) == (False, 2)
     assert found.redaction.extras == ("B", "it's")
@@ -128,21 +128,21 @@ def test_setting_adds_to_its_table(file: Path) -> None:
 
 def test_dotted_keys_are_changed_where_they_stand(file: Path) -> None:
     file.write_text("budgets.per_call = 1\n")
-    config.set_("budgets.per_call", "2")
+    settings_file.set_("budgets.per_call", "2")
     assert file.read_text() == "budgets.per_call = 2\n"
 
 
 def test_a_layout_that_cannot_be_edited_is_left_alone(file: Path) -> None:
     file.write_text("budgets = { per_call = 1 }\n")
     with pytest.raises(Refused):
-        config.set_("budgets.per_session", "2")
+        settings_file.set_("budgets.per_session", "2")
     assert file.read_text() == "budgets = { per_call = 1 }\n"
 
 
 def test_unsetting_brings_the_default_back(file: Path) -> None:
     file.write_text(LAID_OUT)
-    assert config.unset("redaction.extras")
-    assert not config.unset("redaction.extras")
+    assert settings_file.unset("redaction.extras")
+    assert not settings_file.unset("redaction.extras")
     assert settings.load().redaction.extras == ()
     assert "# the end" in file.read_text()
 
@@ -153,17 +153,17 @@ def test_unsetting_brings_the_default_back(file: Path) -> None:
 def test_a_wrong_value_is_refused_and_nothing_changes(file: Path, key: str, value: str) -> None:
     file.write_text(LAID_OUT)
     with pytest.raises(Unreadable) as caught:
-        config.set_(key, value)
+        settings_file.set_(key, value)
     assert key in caught.value.message
     assert file.read_text() == LAID_OUT
 
 
 def test_a_key_that_does_not_exist_gets_a_suggestion(file: Path) -> None:
     with pytest.raises(NotFound) as caught:
-        config.get("budget.per_call")
+        settings_file.get("budget.per_call")
     assert "budgets.per_call" in caught.value.hint
     with pytest.raises(NotFound):
-        config.set_("quue_size", "3")
+        settings_file.set_("quue_size", "3")
     assert not file.exists()
 
 
@@ -171,7 +171,7 @@ def test_a_linked_file_stays_a_link(file: Path, tmp_path: Path) -> None:
     real = tmp_path / "dotfiles.toml"
     real.write_text("queue_size = 5\n")
     file.symlink_to(real)
-    config.set_("queue_size", "6")
+    settings_file.set_("queue_size", "6")
     assert file.is_symlink()
     assert real.read_text() == "queue_size = 6\n"
 
@@ -180,7 +180,7 @@ def test_the_file_is_made_with_its_folder(
     file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "new"))
-    config.set_("theme", "nord")
+    settings_file.set_("theme", "nord")
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "new/config.toml").stat().st_mode & 0o777 == 0o600
 
@@ -189,13 +189,13 @@ def test_the_file_is_made_with_its_folder(
     "value", ["plain", "it's", 'a "b"', "back\\slash", "both ' and \\", "new\nline", "ü", "\x7f"]
 )
 def test_literals_read_back(value: str) -> None:
-    assert tomllib.loads(f"x = {config.literal(value)}")["x"] == value
+    assert tomllib.loads(f"x = {settings_file.literal(value)}")["x"] == value
 
 
 def test_entries_say_where_values_come_from(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text("[budgets]\nper_call = 1\n")
     monkeypatch.setenv("LEARNLOOP_THEME", "nord")
-    entries = {entry.key: entry for entry in config.entries()}
+    entries = {entry.key: entry for entry in settings_file.entries()}
     assert list(entries) == settings.names()
     assert entries["budgets.per_call"].source == "file"
     assert entries["theme"].source == "environment"

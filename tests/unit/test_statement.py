@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.learn import statement
+from learnloop.learn.language import statement
 
 GOLDEN = {
     # what to use

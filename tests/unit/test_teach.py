@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn import blocks, knowledge
+from learnloop.learn.offers import blocks, knowledge
 from learnloop.patch import teaching
-from learnloop.service import documents, patches
-from learnloop.service import teaching as service
+from learnloop.service.lessons import documents
+from learnloop.service.patches import patches
+from learnloop.service.patches import teach as service
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_scene as scene
 

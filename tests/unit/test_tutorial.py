@@ -156,7 +156,7 @@ def test_the_same_draft_is_promoted_in_the_console(tmp_path: Path) -> None:
 _PLAY = """
 import asyncio, sys
 from learnloop.wire import paths
-from learnloop_tui.app import ConsoleApp
+from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge
 from learnloop.service import lessons, workspace
 

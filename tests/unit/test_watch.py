@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn import timeline, watch
-from learnloop.learn.watch import Watched
+from learnloop.learn.sessions import timeline, watch
+from learnloop.learn.sessions.watch import Watched
 from learnloop.wire import clock
 
 NOW = 1_790_000_000_000

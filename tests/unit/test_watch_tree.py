@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from learnloop.learn import watch
+from learnloop.learn.sessions import watch
 from tests.unit.test_watch import NOW, PROMPT, _after, _event, _start
 
 

@@ -77,12 +77,12 @@ def run_demo() -> int:
 
 
 def _console(root: str, *, demo: bool) -> tuple[str | None, int]:
-    from learnloop_tui.starting import obstacle
+    from learnloop_tui.app.starting import obstacle
 
     if reason := obstacle():
         sys.stderr.write(f"learn-tui: {reason}\n")
         return None, 1
-    from learnloop_tui.app import ConsoleApp
+    from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
     sys.setswitchinterval(SWITCH_S)

@@ -1,7 +1,7 @@
 """Answers a shell that completes a `learn` command line, through argcomplete.
 
 The shell runs `learn` itself with `_ARGCOMPLETE` set. Only the parser of the verb that is typed is built, and
-names come from `service.names`, which loads neither the store nor the models.
+names come from `service.lessons.completion_names`, which loads neither the store nor the models.
 """
 
 from __future__ import annotations
@@ -95,23 +95,23 @@ def completer(verb: str, action: Action) -> Completer | None:
 
 def _lessons_of(verb: str) -> Completer:
     def lessons(prefix: str, **_: Any) -> dict[str, str]:
-        from learnloop.service import names
+        from learnloop.service.lessons import completion_names
 
-        return _told(names.lessons(paths.root(), prefix, _STATES.get(verb, ())))
+        return _told(completion_names.lessons(paths.root(), prefix, _STATES.get(verb, ())))
 
     return lessons
 
 
 def _patches(prefix: str, **_: Any) -> dict[str, str]:
-    from learnloop.service import names
+    from learnloop.service.lessons import completion_names
 
-    return _told(names.patches(paths.root(), prefix))
+    return _told(completion_names.patches(paths.root(), prefix))
 
 
 def _sessions(prefix: str, **_: Any) -> dict[str, str]:
-    from learnloop.service import names
+    from learnloop.service.lessons import completion_names
 
-    return _told(names.sessions(paths.root(), prefix))
+    return _told(completion_names.sessions(paths.root(), prefix))
 
 
 def _told(found: Mapping[str, str]) -> dict[str, str]:
@@ -122,20 +122,24 @@ def _told(found: Mapping[str, str]) -> dict[str, str]:
 def _projects(prefix: str, **_: Any) -> list[str]:
     from argcomplete.completers import DirectoriesCompleter
 
-    from learnloop.service import names
+    from learnloop.service.lessons import completion_names
 
-    known = [path for path in names.projects(paths.root()) if path.startswith(prefix) and path.isprintable()]
+    known = [
+        path
+        for path in completion_names.projects(paths.root())
+        if path.startswith(prefix) and path.isprintable()
+    ]
     return [*known, *DirectoriesCompleter()(prefix)]
 
 
 def _agents(**_: Any) -> list[str]:
-    from learnloop.service import names
+    from learnloop.service.lessons import completion_names
 
-    return [name for name in names.agents(paths.root()) if name.isprintable()]
+    return [name for name in completion_names.agents(paths.root()) if name.isprintable()]
 
 
 def _settings(**_: Any) -> list[str]:
-    from learnloop.service.config import entries_without_file
+    from learnloop.service.setup.settings_file import entries_without_file
 
     return [entry.key for entry in entries_without_file()]
 

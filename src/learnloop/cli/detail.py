@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lessons import says, status_of
+from learnloop.cli.commands.lessons import says, status_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 def show(lesson: Lesson, told: str = "") -> None:
     """Prints all that a person may want to know about a lesson; `told` is what an agent reads of it."""
-    from learnloop.service.lessons import explain_promise, explain_strength, explain_usefulness, short_id
+    from learnloop.service.lessons.queue import (
+        explain_promise,
+        explain_strength,
+        explain_usefulness,
+        short_id,
+    )
 
     output.line(output.safe(says(lesson)))
     output.line()
@@ -39,7 +44,7 @@ def show(lesson: Lesson, told: str = "") -> None:
 
 def _content(lesson: Lesson) -> None:
     """What the kind holds, as a person reads it."""
-    from learnloop.service import kinds
+    from learnloop.service.review import kinds
 
     shown = kinds.display(lesson.as_json())
     for text in (kinds.heading(lesson.kind, lesson.priority), *shown) if shown else ():
@@ -49,7 +54,7 @@ def _content(lesson: Lesson) -> None:
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
-    from learnloop.service import discoveries, origins
+    from learnloop.service.lessons import discoveries, origins
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from learnloop.service.backfill import Progress
+    from learnloop.service.intake.backfill import Progress
 
 
 @contextmanager

@@ -31,7 +31,7 @@ class Verb(NamedTuple):
 
     def load(self) -> Command:
         """The verb's functions, from its module's `COMMANDS`."""
-        commands: dict[str, Command] = import_module(f"learnloop.cli.{self.module}").COMMANDS
+        commands: dict[str, Command] = import_module(f"learnloop.cli.commands.{self.module}").COMMANDS
         return commands[self.name]
 
 

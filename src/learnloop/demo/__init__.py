@@ -22,7 +22,7 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
 
     Events are appended as hooks would, ingested, decided on and published; all times lie before `now_ms`.
     """
-    from learnloop.service import left_out
+    from learnloop.service.intake import skipped
     from learnloop.service.workspace import open_workspace
 
     ws, now = open_workspace(root, by="console"), clock.now_ms() if now_ms is None else now_ms
@@ -35,7 +35,7 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     _append(ws, _trouble(now))
     _tear(root)
     _decide(ws, now - 5 * DAY_MS, [*_imports(now - 5 * DAY_MS), *found.brought(now - 5 * DAY_MS)])
-    left_out.note(root, *found.LEFT_OUT, now_ms=now - 5 * DAY_MS)
+    skipped.note(root, *found.LEFT_OUT, now_ms=now - 5 * DAY_MS)
     _decide(ws, now - DAY_MS, _later_verdicts(ws))
     _decide(ws, now - DAY_MS // 2, prompts.told(now - DAY_MS // 2))
     _append(ws, _together(stage.play(running.SCENE, now, _receipts(ws))))
@@ -101,7 +101,7 @@ def _imports(ms: int) -> Iterator[_Verdict]:
 
 def said(ws: "Workspace", quote: str) -> str:
     """The id of the lesson that came of these words."""
-    from learnloop.service import documents
+    from learnloop.service.lessons import documents
 
     for lesson_id, doc in documents.lessons(ws.root).items():
         if any(quote in seen["quote"] for seen in doc.get("evidence", ())):
@@ -141,7 +141,7 @@ def _record(
 
 def _receipts(ws: "Workspace") -> stage.Receipts:
     """What recall tells at a payload, by the function that hooks share; each lesson once a session."""
-    from learnloop.service import recalls
+    from learnloop.service.recall import explain
     from learnloop.wire import payloads
 
     told: set[tuple[str, str, str]] = set()
@@ -151,9 +151,9 @@ def _receipts(ws: "Workspace") -> stage.Receipts:
         name = payload["hook_event_name"]
         if name == "UserPromptSubmit" and not payloads.machine(payload["prompt"]):
             last[session] = payload["prompt"]
-            found = recalls.explain(ws, prompt=payload["prompt"], project=project)
+            found = explain.explain(ws, prompt=payload["prompt"], project=project)
         elif name == "PreToolUse":
-            found = recalls.explain(
+            found = explain.explain(
                 ws, tool=payloads.tool_name(payload), file=payloads.tool_file(payload) or None,
                 command=payloads.tool_command(payload) or None, prompt=last.get(session), project=project,
             )  # fmt: skip

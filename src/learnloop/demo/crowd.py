@@ -1,7 +1,7 @@
 """A queue of any length, put straight into the store, for lists of a size that no dialogue has."""
 
 from learnloop.demo import scenes, stage
-from learnloop.learn import scorer
+from learnloop.learn.lessons import scorer
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.ids import draft_id
 from learnloop.wire import clock

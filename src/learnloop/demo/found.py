@@ -102,8 +102,10 @@ def discoveries(now_ms: int) -> Iterator[dict[str, Any]]:
 
 def brought(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The verdicts that added what other tools had kept: action, lesson and what the action needs."""
-    from learnloop.learn import knowledge, scorer, statement
-    from learnloop.learn.plain_yaml import Read
+    from learnloop.learn.language import statement
+    from learnloop.learn.lessons import scorer
+    from learnloop.learn.offers import knowledge
+    from learnloop.learn.offers.plain_yaml import Read
 
     for source, project, words, place in _BROUGHT:
         origin = knowledge.Origin(

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learnloop.learn import fingerprint, triggers
+from learnloop.learn.lessons import fingerprint, triggers
 from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files
-from learnloop.service import patches
+from learnloop.service.patches import patches
 from learnloop.store import files as store_files
 from learnloop.wire import clock
 

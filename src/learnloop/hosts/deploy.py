@@ -32,8 +32,9 @@ GROUPS = {
         "learnloop.wire.project", "learnloop.wire.index", "learnloop_hooks.record",
     ),
     "learnloop_hooks.recall": (
-        "learnloop.wire.memory", "learnloop.wire.globs", "learnloop.wire.relevance", "learnloop.wire.search",
-        "learnloop.wire.telling",
+        "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
+        "learnloop.wire.search",
+        "learnloop.wire.render",
     ),
 }  # fmt: skip
 """What a hook loads along with a module, in an order in which none needs a later one."""

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from learnloop.ingest.effects import Remarked, Tallied
-from learnloop.learn import agents, statement
+from learnloop.learn.language import statement
+from learnloop.learn.profile import agents
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]

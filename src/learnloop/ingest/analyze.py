@@ -15,12 +15,12 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, derived, patterns, preferences, run
+from learnloop.ingest import agents, derived_views, preferences, recurring, run
 from learnloop.ingest.lessons import Lessons
 from learnloop.ingest.publish import publish
-from learnloop.learn.decisions import ADDED, replay
-from learnloop.learn.drafts import MOST_EVIDENCE
-from learnloop.learn.version import DETECTOR
+from learnloop.learn.feedback.version import DETECTOR
+from learnloop.learn.lessons.decisions import ADDED, replay
+from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.models.base import Document
 from learnloop.store import files, locks, repair, segments, swap
 from learnloop.store.store import Store
@@ -95,7 +95,7 @@ class _Analysis:
         """What no event tells of any more; lessons that were decided on, so that what says the same joins."""
         decided = self._decided()
         with self.made.transaction() as tx:
-            for name in derived.KEPT:
+            for name in derived_views.KEPT:
                 _copy(self.live.documents(name), tx.table(name))
             lessons = tx.table("lessons")
             for doc_id, doc in self.live.lesson_docs().items():
@@ -114,9 +114,9 @@ class _Analysis:
             for doc_id, doc in self.live.documents(name).items():
                 if left := self._left(doc["sightings"]):
                     tx.table(name).put(doc_id, {**doc, "sightings": left})
-        for doc_id, doc in self.live.documents(patterns.TABLE).items():
+        for doc_id, doc in self.live.documents(recurring.TABLE).items():
             if doc_id not in self.told:
-                tx.table(patterns.TABLE).put(doc_id, doc)
+                tx.table(recurring.TABLE).put(doc_id, doc)
                 self.carried += 1
         for doc_id, doc in self.live.documents(preferences.TABLE).items():
             if left := self._left(doc.get("signals", ())):
@@ -147,7 +147,7 @@ class _Analysis:
     def _take_over(self) -> AnalyzeReport:
         """Bring over from the old store what events do not tell, and say what is different."""
         with self.made.transaction() as tx:
-            for name in (*derived.KEPT, "health"):
+            for name in (*derived_views.KEPT, "health"):
                 _replace(self.live.documents(name), tx.table(name))
             for table in _SHARDED:
                 self._carry(tx, table)
@@ -174,7 +174,7 @@ class _Analysis:
                     tx.table(name).put(doc_id, doc)
                     self.carried += 1
                     if table == "feedback":
-                        derived.heard(tx, _AFTER_ALL, doc)
+                        derived_views.heard(tx, _AFTER_ALL, doc)
 
     def _lessons(self, tx: Any) -> tuple[int, int, int]:
         """How many lessons were kept, how many drafts are gone, how many are new."""
@@ -208,7 +208,7 @@ class _Analysis:
                 [doc for _, doc in _documents(self.made, table)] for table in ("turns", "feedback")
             )
             agents.recount(tx.table(agents.TABLE), turns, feedback)
-            patterns.regroup(tx.table(patterns.TABLE), tx.table(preferences.TABLE))
+            recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
 
 
 def _told(root: str) -> set[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, derived, followup, lessons, patches, patterns, preferences
+from learnloop.ingest import agents, derived_views, followup, lessons, patches, preferences, recurring
 from learnloop.ingest.effects import (
     Decided,
     Effect,
@@ -23,7 +23,7 @@ from learnloop.ingest.effects import (
     Tallied,
     Withdrawn,
 )
-from learnloop.learn import beliefs
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 
 Doc = dict[str, Any]
@@ -39,7 +39,7 @@ class Applier:
         self._critical = critical
         self._lessons: lessons.Lessons | None = None
         self._agents: agents.Agents | None = None
-        self._patterns: patterns.Recurring | None = None
+        self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
         self.drafts = 0
         """New drafts."""
@@ -111,9 +111,9 @@ class Applier:
             self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
 
-    def _recurring(self) -> patterns.Recurring:
+    def _recurring(self) -> recurring.Recurring:
         if self._patterns is None:
-            self._patterns = patterns.Recurring(self._tx, self._known)
+            self._patterns = recurring.Recurring(self._tx, self._known)
         return self._patterns
 
     def _tallies(self) -> agents.Agents:
@@ -141,7 +141,7 @@ class Applier:
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
         self._recurring().heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
-        derived.heard(self._tx, segment, heard.doc)
+        derived_views.heard(self._tx, segment, heard.doc)
         self.heard[heard.doc["feedback_category"]] += 1
 
     def _sight(self, segment: str, sighting: Doc) -> Doc | None:

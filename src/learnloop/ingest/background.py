@@ -10,7 +10,7 @@ import time
 import traceback
 from pathlib import Path
 
-from learnloop.wire import clock, memory, paths
+from learnloop.wire import clock, paths, session_recalls
 
 _DAY_MS = 24 * 3600 * 1000
 _LOG_BYTES = 256 * 1024
@@ -31,8 +31,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old to be needed."""
+    from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
-    from learnloop.ingest.upkeep import expire
     from learnloop.store import locks
 
     paths.ensure_dir(root)
@@ -41,7 +41,7 @@ def run(root: str) -> None:
         ingest(root)
         if expire(root, clock.now_ms()):
             ingest(root)
-        memory.clean(root)
+        session_recalls.clean(root)
         retire(root)
 
 

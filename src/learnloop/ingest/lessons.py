@@ -6,9 +6,11 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import Judged
-from learnloop.learn import beliefs, discoveries, fingerprint, impact, origins
-from learnloop.learn.decisions import BASE, live, replay, resolved
-from learnloop.learn.drafts import MOST_EVIDENCE
+from learnloop.learn.lessons import fingerprint, impact, origins
+from learnloop.learn.lessons.decisions import BASE, live, replay, resolved
+from learnloop.learn.lessons.drafts import MOST_EVIDENCE
+from learnloop.learn.offers import discoveries
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.store import segments
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from learnloop.learn.patch_docs import carried
 from learnloop.models import Decision
+from learnloop.patch.carried import carried
 
 TABLE = "patches"
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from learnloop.ingest.effects import Signalled
-from learnloop.learn import preferences, traits
+from learnloop.learn.profile import preferences, traits
 
 Doc = dict[str, Any]
 TABLE = "preferences"

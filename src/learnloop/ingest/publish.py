@@ -12,8 +12,9 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import known
-from learnloop.learn import beliefs, discoveries
+from learnloop.ingest import instruction_files as known
+from learnloop.learn.offers import discoveries
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, as_told, compile_index
 from learnloop.store import files, locks

@@ -3,11 +3,21 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from learnloop.ingest import agents, followup, hearing, judging, natural, offered, preferences, turns, views
+from learnloop.ingest import (
+    agent_blocks,
+    agents,
+    followup,
+    natural_keys,
+    preferences,
+    prompt_feedback,
+    session_views,
+    turn_outcome,
+    turns,
+)
 from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
 from learnloop.ingest.times import millis
-from learnloop.learn import outcomes
-from learnloop.learn.latency import BOUNDS_MS, bucket
+from learnloop.learn.feedback import outcomes
+from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 
 Doc = dict[str, Any]
 
@@ -33,7 +43,7 @@ class _Run:
 
     def __init__(self, state: Doc) -> None:
         self.state = state
-        self.views = views.Views(state)
+        self.views = session_views.Views(state)
         self.effects: list[Effect] = []
         self.measured: dict[str, Measured] = {}
         self.late: dict[str, Doc] = {}
@@ -47,17 +57,17 @@ class _Run:
             self.effects.append(Decided(event))
             return
         if kind == "discovery":
-            self.effects.append(offered.discovery(event))
+            self.effects.append(agent_blocks.discovery(event))
             return
         handle = _HANDLERS.get(kind)
         if handle is None or not event["session_id"]:
             return
         view = self.views.of(event)
-        if natural.is_copy(view, event):
+        if natural_keys.is_copy(view, event):
             return
         self._see(view, event, kind)
         handle(self, view, _at_home(view, event))
-        self.effects += offered.of_event(view, _at_home(view, event))
+        self.effects += agent_blocks.of_event(view, _at_home(view, event))
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
@@ -132,7 +142,7 @@ class _Run:
         return earlier
 
     def _begin(self, view: Doc, event: Doc, prompt: str, origin: str) -> Doc:
-        turn = turns.begin(event, views.shard(self.state, "turns", event["ts"]), prompt, origin)
+        turn = turns.begin(event, session_views.shard(self.state, "turns", event["ts"]), prompt, origin)
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
@@ -203,22 +213,22 @@ class _Run:
         view["asked"] = millis(event["ts"])
 
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
-        words = offered.without_blocks(words)
+        words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
-        heard = hearing.prompt(view, event, words, self._feedback_shard, steering=steering)
+        heard = prompt_feedback.prompt(view, event, words, self._feedback_shard, steering=steering)
         if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
             words
         ):
             self._withdraw(view["turn"])
         if heard is None and not steering:
-            heard = judging.of_prompt(view, event, words, self._feedback_shard)
+            heard = turn_outcome.of_prompt(view, event, words, self._feedback_shard)
         if heard is not None:
             self._keep(heard, event)
         return heard
 
     def _withdraw(self, turn: Doc | None) -> None:
         """Take back what was concluded of a turn."""
-        withdrawn = judging.withdraw(turn)
+        withdrawn = turn_outcome.withdraw(turn)
         if withdrawn is not None:
             self.effects.append(withdrawn)
 
@@ -230,7 +240,7 @@ class _Run:
             self.effects.append(remarked)
 
     def _feedback_shard(self, ts: str) -> str:
-        return views.shard(self.state, "feedback", ts)
+        return session_views.shard(self.state, "feedback", ts)
 
     def tool_end(self, view: Doc, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
@@ -255,7 +265,7 @@ class _Run:
         """A tool call that the person refused: judged on the turn it stands in."""
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
-        heard = hearing.refusal(view, event, self._feedback_shard)
+        heard = prompt_feedback.refusal(view, event, self._feedback_shard)
         if heard is not None:
             self._keep(heard, event)
 
@@ -296,7 +306,7 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            heard = judging.of_session_end(view, event, self._feedback_shard)
+            heard = turn_outcome.of_session_end(view, event, self._feedback_shard)
             if heard is not None:
                 self._keep(heard, event)
 
@@ -345,7 +355,7 @@ def _await(view: Doc, turn: Doc, event: Doc) -> None:
 
 def _waiting(view: Doc, words: str) -> Doc | None:
     """What the tasks that a notification tells of were started for."""
-    found = [view.get("waiting", {}).pop(task, None) for task in judging.named_tasks(words)]
+    found = [view.get("waiting", {}).pop(task, None) for task in turn_outcome.named_tasks(words)]
     led = next(filter(None, found), None)
     if led is None:
         return None

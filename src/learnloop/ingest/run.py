@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest import interruptions, views
+from learnloop.ingest import interruptions, session_views
 from learnloop.ingest.apply import Applier
 from learnloop.ingest.effects import Left
 from learnloop.ingest.publish import publish
@@ -101,7 +101,7 @@ def transact(
     root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
         names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
-        state = tx.state if tx.state.get("open") is not None else views.fresh()
+        state = tx.state if tx.state.get("open") is not None else session_views.fresh()
         applier, events, bad = Applier(tx, state.get("critical")), 0, 0
         for name in names:
             good, broken = _valid(root, name)
@@ -165,9 +165,9 @@ def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
     """Bring sessions back that the state has put to rest."""
     dormant = state["dormant"]
     if dormant:
-        for key in dict.fromkeys(views.key_of(event) for event in events):
+        for key in dict.fromkeys(session_views.key_of(event) for event in events):
             if key in dormant:
-                views.revive(state, key, lambda table, doc_id: tx.table(table).get(doc_id))
+                session_views.revive(state, key, lambda table, doc_id: tx.table(table).get(doc_id))
 
 
 def _sum(one: IngestReport, other: IngestReport) -> IngestReport:

@@ -156,13 +156,13 @@ def from_corrections(found: Iterable[RecurringCorrection], lessons: Mapping[str,
 
 def strongest(patches: Iterable[Patch]) -> list[Patch]:
     """The most confident first; of two for the same files that say the same, only the stronger."""
-    from learnloop.learn import near
+    from learnloop.learn.lessons import similarity
 
     kept: list[Patch] = []
     for patch in sorted(patches, key=_order):
         place = patch.audience, patch.agent, patch.project
         if not any(
-            place == (one.audience, one.agent, one.project) and near.is_same(_plain(patch), _plain(one))
+            place == (one.audience, one.agent, one.project) and similarity.is_same(_plain(patch), _plain(one))
             for one in kept
         ):
             kept.append(patch)
@@ -179,13 +179,13 @@ def _plain(patch: Patch) -> str:
 
 def said_already(patch: Patch, text: str) -> str | None:
     """The line of a file that says already what a patch would add, its own block left out of account."""
-    from learnloop.learn import near
+    from learnloop.learn.lessons import similarity
     from learnloop.patch import blocks
 
     if patch.id in text:
         text = blocks.remove(text, patch.id)
     items = [line.strip().removeprefix("- ") for line in patch.block.split("\n") if line.strip()]
-    found = [near.already_said(item, text) for item in items]
+    found = [similarity.already_said(item, text) for item in items]
     return found[0] if found and all(found) else None
 
 

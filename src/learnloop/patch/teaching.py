@@ -37,7 +37,7 @@ trigger_conditions:
 ```
 
 The type is checklist, pattern (situation, action), warning (risk, mitigation) or requirement (constraint)."""
-"""What stands in the block; the fields are those that `learnloop.learn.knowledge` reads."""
+"""What stands in the block; the fields are those that `learnloop.learn.offers.knowledge` reads."""
 
 
 def finding(agent: str, at: str) -> Finding:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from learnloop.models.base import Document
-from learnloop.recall import replay
-from learnloop.recall.replay import Page, Situation
-from learnloop.recall.unseen import Dead, Unseen, piece
+from learnloop.recall import recorded_calls
+from learnloop.recall.dead_triggers import Dead, Unseen, piece
+from learnloop.recall.recorded_calls import Page, Situation
 from learnloop.wire import globs, relevance
 
 SHOWN = 10
@@ -149,7 +149,7 @@ class _Trial:
         self._kinds["tool"] += calls - prompts
         self._kinds["prompt"] += prompts
         self._note(page, fired)
-        self._carried.update(replay.last_prompts(page))
+        self._carried.update(recorded_calls.last_prompts(page))
         self._carried_hits.clear()
 
     def _note(self, page: Page, fired: Sequence[tuple[int, int]]) -> None:
@@ -165,25 +165,27 @@ class _Trial:
         self._fired["tool"] += len(fired) - prompts
         last = {session[i]: i for i, _ in fired}
         for number, count in Counter(session[i] for i, _ in fired).items():
-            name, ts = page.sessions[number], replay.ts_of(page, last[number])
+            name, ts = page.sessions[number], recorded_calls.ts_of(page, last[number])
             before, latest, _ = self._by_session.get(name, (0, "", ""))
             project = page.situations[at[last[number]]][4]
             self._by_session[name] = (before + count, max(latest, ts), project)
         for i, there in fired[: max(SHOWN - len(self._first), 0)]:
             situation = page.situations[at[i]]
             score = self._score(self._plain(situation), there)
-            self._first.append(_shot(situation, page.sessions[session[i]], replay.ts_of(page, i), score))
+            self._first.append(
+                _shot(situation, page.sessions[session[i]], recorded_calls.ts_of(page, i), score)
+            )
 
     def _note_turns(self, page: Page, fired: Sequence[int]) -> None:
         """The prompts and the shots of sessions that led to corrections."""
         for i, at in enumerate(page.at):
             session = page.sessions[page.session[i]]
             if session in self._ends and page.situations[at][0] == "prompt":
-                self._asked_at.setdefault(session, []).append(replay.ts_of(page, i))
+                self._asked_at.setdefault(session, []).append(recorded_calls.ts_of(page, i))
         for i in fired:
             session = page.sessions[page.session[i]]
             if session in self._ends:
-                self._shots_at.setdefault(session, []).append(replay.ts_of(page, i))
+                self._shots_at.setdefault(session, []).append(recorded_calls.ts_of(page, i))
 
     def _hits(self, page: Page) -> dict[int, int]:
         """Which keywords stand in which texts of a page: a bit for each keyword."""
@@ -191,7 +193,7 @@ class _Trial:
         for number, keyword in enumerate(self._keywords):
             bit = 1 << number
             for form in relevance.forms(keyword):
-                for text in replay.standing(page, form):
+                for text in recorded_calls.standing(page, form):
                     found[text] = found.get(text, 0) | bit
         return found
 

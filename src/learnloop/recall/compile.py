@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.learn import harmless, kinds
-from learnloop.learn.discoveries import RANK, details
+from learnloop.learn.lessons import content, sanitize
+from learnloop.learn.offers.discoveries import RANK, details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
-from learnloop.wire import codec, index, relevance, search, telling
+from learnloop.wire import codec, index, relevance, render, search
 
 Record = dict[str, Any]
 KNOWN = "_known"
@@ -32,7 +32,7 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     """
     body = bytearray()
     groups: dict[str, list[Record]] = {}
-    room = telling.room(int(header.get("budgets", {}).get("call_tokens", 400)))
+    room = render.room(int(header.get("budgets", {}).get("call_tokens", 400)))
     for made in records(lessons, now, room):
         groups.setdefault(made["project"], []).append(made)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}
@@ -50,7 +50,9 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     return prefix + data + bytes(body)
 
 
-def records(lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = kinds.ROOM) -> Iterator[Record]:
+def records(
+    lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = content.ROOM
+) -> Iterator[Record]:
     """What the index holds of each lesson that is recalled; short ids are unique among all lessons.
 
     `room` is how many characters a lesson may take where it is told with all that its kind holds.
@@ -98,7 +100,7 @@ def is_recalled(lesson: Mapping[str, Any], now: str = "") -> bool:
 
 def record(
     lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
-    room: int = kinds.ROOM,
+    room: int = content.ROOM,
 ) -> Record:  # fmt: skip
     """What the index holds of a lesson; nothing in its texts poses as something else."""
     triggers = lesson.get("triggers") or {}
@@ -119,7 +121,7 @@ def record(
         "path": lesson.get("path", "") if scope == "module" else "",
     }
     if lesson.get("content"):
-        made["facts"] = kinds.facts(lesson, room - len(short), lambda words: _safe(words, is_id))
+        made["facts"] = content.facts(lesson, room - len(short), lambda words: _safe(words, is_id))
     if lesson.get("gate"):
         made["gate"] = True
     if lesson.get(KNOWN):
@@ -136,7 +138,7 @@ def record(
 
 
 def _safe(words: str, is_id: Callable[[str], bool]) -> str:
-    return harmless.harmless(words, is_id)
+    return sanitize.harmless(words, is_id)
 
 
 def _fitting(values: Iterable[str]) -> list[str]:

@@ -7,25 +7,25 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from learnloop.doctor import Check
 from learnloop.ingest.analyze import AnalyzeReport
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.feedback import Feedback
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
-from learnloop.models.patterns import Finding, ProjectPatterns
 from learnloop.models.preferences import Preferences
+from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
-from learnloop.service.backfill import TranscriptProject
-from learnloop.service.patch_care import GcReport
-from learnloop.service.patch_outcomes import PatchOutcome
-from learnloop.service.patch_views import TargetStatus
-from learnloop.service.patching import Result
-from learnloop.service.querying import Statistics
-from learnloop.service.upkeep import Expiring, Proposal
+from learnloop.service.health.doctor import Check
+from learnloop.service.intake.backfill import TranscriptProject
+from learnloop.service.lessons.query import Statistics
+from learnloop.service.lessons.upkeep import Expiring, Proposal
+from learnloop.service.patches.block_upkeep import GcReport
+from learnloop.service.patches.commit import Result
+from learnloop.service.patches.patch_outcomes import PatchOutcome
+from learnloop.service.patches.preview import TargetStatus
 
 
 class Setting(Document):

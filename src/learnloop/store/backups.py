@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-from learnloop.store import files, tiny
+from learnloop.store import files, tinydb_file
 from learnloop.wire import clock, paths
 
 NAMES = ("lessons", "decisions", "patches")
@@ -40,9 +40,9 @@ def last_good(root: str, name: str) -> bytes | None:
     """The newest copy that can be read."""
     for path in reversed(listing(root, name)):
         data = files.read(path)
-        with contextlib.suppress(tiny.DamagedError):
+        with contextlib.suppress(tinydb_file.DamagedError):
             if data is not None:
-                tiny.decode(data)
+                tinydb_file.decode(data)
                 return data
     return None
 

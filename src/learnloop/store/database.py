@@ -8,7 +8,7 @@ import tinydb
 import tinydb.table
 
 from learnloop.store import files
-from learnloop.store.tiny import META, Doc, Tables, decode, encode, unread
+from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
 
 class Storage(tinydb.Storage):

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from learnloop import errors
-from learnloop.store import files, lines, locks, quarantine, segments, tiny
+from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
 from learnloop.wire import journal, paths
 
 FOLD_SUFFIX = ".fold"
@@ -72,7 +72,7 @@ def take(root: str) -> FoldReport:
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
     cut_off = [_rotated_ms(source) for source in files.listing(Path(root), FOLD_SUFFIX)]
-    ms = segments.next_ms(root, tiny.cursor(root), max(cut_off, default=0))
+    ms = segments.next_ms(root, tinydb_file.cursor(root), max(cut_off, default=0))
     has_rotated = _rotate(root, ms)
     sources = _sources(root)
     if sources and not any(source.suffix == FOLD_SUFFIX for source in sources):

@@ -12,13 +12,13 @@ from collections.abc import ItemsView, Iterator, Mapping
 from sys import intern
 from typing import BinaryIO, Protocol
 
-from learnloop.store import tiny
+from learnloop.store import tinydb_file
 
 _ENDS = b",\n"
 _BLOCK = 1 << 18
 
 
-class Indexed(Mapping[str, tiny.Doc]):
+class Indexed(Mapping[str, tinydb_file.Doc]):
     """The documents of an open file that `tiny.encode` wrote, by id. Looking one up raises DamagedError."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -37,25 +37,25 @@ class Indexed(Mapping[str, tiny.Doc]):
             if not line.startswith(b'"'):
                 tail = line
                 break
-            self._numbers[intern(tiny.id_of(line))] = len(self._stamps)
+            self._numbers[intern(tinydb_file.id_of(line))] = len(self._stamps)
             self._begins.append(at)
             self._stamps.append(hash(line.rstrip(_ENDS)))
             at += len(line)
         self._begins.append(at)
         is_unique = len(self._numbers) == len(self._stamps)
-        if not is_unique or tail + file.read() != b"}}" or not tiny.is_head(head):
+        if not is_unique or tail + file.read() != b"}}" or not tinydb_file.is_head(head):
             raise ValueError("not a file of lines")
 
-    def __getitem__(self, key: str) -> tiny.Doc:
+    def __getitem__(self, key: str) -> tinydb_file.Doc:
         number = self._numbers[key]
         begin, end = self._begins[number], self._begins[number + 1]
         return self._document(key, self._checked(number, os.pread(self._fd, end - begin, begin)))
 
-    def read(self) -> Iterator[tuple[str, tiny.Doc]]:
+    def read(self) -> Iterator[tuple[str, tinydb_file.Doc]]:
         """All documents with their ids."""
         return ((key, self._document(key, line)) for key, line in self._lines())
 
-    def holding(self, text: bytes) -> dict[str, tiny.Doc]:
+    def holding(self, text: bytes) -> dict[str, tinydb_file.Doc]:
         """The documents in whose JSON a text stands, by id; raises DamagedError."""
         return {key: self._document(key, line) for key, line in self._lines() if text in line}
 
@@ -72,13 +72,13 @@ class Indexed(Mapping[str, tiny.Doc]):
     def _checked(self, number: int, line: bytes) -> bytes:
         bare = line.rstrip(_ENDS)
         if hash(bare) != self._stamps[number]:
-            raise tiny.DamagedError("the file was written over while it was open")
+            raise tinydb_file.DamagedError("the file was written over while it was open")
         return bare
 
-    def _document(self, key: str, line: bytes) -> tiny.Doc:
-        return tiny.document(line[len(key) + 3 :])
+    def _document(self, key: str, line: bytes) -> tinydb_file.Doc:
+        return tinydb_file.document(line[len(key) + 3 :])
 
-    def items(self) -> ItemsView[str, tiny.Doc]:
+    def items(self) -> ItemsView[str, tinydb_file.Doc]:
         """All documents with their ids, read one after the other."""
         return InTurn(self)
 
@@ -97,25 +97,25 @@ class Indexed(Mapping[str, tiny.Doc]):
         return None if number is None else self._stamps[number]
 
 
-class InTurn(ItemsView[str, tiny.Doc]):
+class InTurn(ItemsView[str, tinydb_file.Doc]):
     """The items of a mapping whose method `read` has all of them sooner than one after the other."""
 
     _mapping: "Readable"
 
-    def __iter__(self) -> Iterator[tuple[str, tiny.Doc]]:
+    def __iter__(self) -> Iterator[tuple[str, tinydb_file.Doc]]:
         return self._mapping.read()
 
 
 class Readable(Protocol):
     """What all can be read of."""
 
-    def read(self) -> Iterator[tuple[str, tiny.Doc]]: ...  # noqa: D102
+    def read(self) -> Iterator[tuple[str, tinydb_file.Doc]]: ...  # noqa: D102
 
 
 def read(root: str, name: str) -> Indexed | None:
     """The documents of a table; None where there is no file, or one that is not written in lines."""
     try:
-        with tiny.path(root, name).open("rb") as file:
+        with tinydb_file.path(root, name).open("rb") as file:
             return Indexed(file)
     except (OSError, ValueError):
         return None

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from learnloop import errors
-from learnloop.store import backups, files, locks, quarantine, tiny
+from learnloop.store import backups, files, locks, quarantine, tinydb_file
 from learnloop.wire import paths
 
 RESTORED = "restored from a backup"
@@ -26,7 +26,7 @@ def repair(root: str, name: str) -> None:
     The state goes with it, so that the next ingest starts over and brings the file up to date: documents are
     upserts, and a file skips the segments up to its own cursor. A file that can be read by now is left alone.
     """
-    file = tiny.path(root, name)
+    file = tinydb_file.path(root, name)
     data = files.read(file)
     if data is None or _is_good(data):
         return
@@ -36,36 +36,36 @@ def repair(root: str, name: str) -> None:
         file.unlink(missing_ok=True)
     else:
         files.replace(file, [good])
-    tiny.path(root, "state").unlink(missing_ok=True)
+    tinydb_file.path(root, "state").unlink(missing_ok=True)
     files.sync_folder(Path(paths.store(root)))
 
 
-def load(root: str, name: str) -> tiny.Tables:
+def load(root: str, name: str) -> tinydb_file.Tables:
     """The tables of a file for a reader; a damaged one is repaired first, or read from its last good copy."""
-    file = tiny.path(root, name)
+    file = tinydb_file.path(root, name)
     try:
         return _load(file) or {}
-    except tiny.DamagedError:
+    except tinydb_file.DamagedError:
         try:
             with locks.held(lock(root), wait_s=_WAIT_S, what="the store"):
                 repair(root, name)
             return _load(file) or {}
-        except (errors.Busy, tiny.DamagedError):
+        except (errors.Busy, tinydb_file.DamagedError):
             good = backups.last_good(root, name)
-            return tiny.decode(good) if good is not None else {}
+            return tinydb_file.decode(good) if good is not None else {}
 
 
-def _load(file: Path) -> tiny.Tables | None:
+def _load(file: Path) -> tinydb_file.Tables | None:
     try:
-        return tiny.load(file)
+        return tinydb_file.load(file)
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
 
 
 def _is_good(data: bytes) -> bool:
     try:
-        tiny.decode(data)
-    except tiny.DamagedError:
+        tinydb_file.decode(data)
+    except tinydb_file.DamagedError:
         return False
     return True
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, indexed, locks, migrations, repair, swap, tiny
+from learnloop.store import files, indexed, locks, migrations, repair, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -51,15 +51,15 @@ class Store:
         """All lessons, of every status."""
         return self._models("lessons", models.Lesson)
 
-    def lesson_docs(self) -> dict[str, tiny.Doc]:
+    def lesson_docs(self) -> dict[str, tinydb_file.Doc]:
         """The lessons as they are stored, by id, with what ingest keeps in them besides."""
         return self.documents("lessons")
 
-    def recallable(self) -> list[tiny.Doc]:
+    def recallable(self) -> list[tinydb_file.Doc]:
         """The lessons as they are stored, of those that are surely not in use the id alone."""
         found = indexed.read(self.root, "lessons")
         if found is not None:
-            with contextlib.suppress(tiny.DamagedError):
+            with contextlib.suppress(tinydb_file.DamagedError):
                 active = found.holding(b'"active"')
                 return [active.get(key) or {"id": key} for key in found]
         return list(self.lesson_docs().values())
@@ -68,7 +68,7 @@ class Store:
         """How many lessons there are that fit their model, one of them read at a time."""
         found = indexed.read(self.root, "lessons")
         if found is not None:
-            with contextlib.suppress(tiny.DamagedError):
+            with contextlib.suppress(tinydb_file.DamagedError):
                 return sum(1 for _ in self._fitting("lessons", found, models.Lesson))
         return len(self.lessons())
 
@@ -82,20 +82,20 @@ class Store:
 
     def cursor(self) -> str:
         """The last segment that the whole store has taken in."""
-        return tiny.cursor(self.root)
+        return tinydb_file.cursor(self.root)
 
     def generation(self) -> int:
         """How often what can be recalled has changed; read without reading the lessons."""
-        return int(tiny.meta(tiny.path(self.root, "lessons")).get("generation", 0))
+        return int(tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("generation", 0))
 
     def drafts(self) -> int | None:
         """How many drafts wait, from the head of the lessons' file; None where that does not say."""
-        found = tiny.meta(tiny.path(self.root, "lessons")).get("drafts")
+        found = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")
         return found if isinstance(found, int) else None
 
     def version(self) -> int:
         """The format that the store was last written in."""
-        return int(tiny.meta(tiny.path(self.root, "state")).get("version", migrations.VERSION))
+        return int(tinydb_file.meta(tinydb_file.path(self.root, "state")).get("version", migrations.VERSION))
 
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
@@ -130,7 +130,7 @@ class Store:
         )
         return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)[:limit]
 
-    def health(self) -> dict[str, tiny.Doc]:
+    def health(self) -> dict[str, tinydb_file.Doc]:
         """What ingest measured of hooks, by id."""
         return self.documents("health")
 
@@ -143,14 +143,16 @@ class Store:
         """What was unreadable and what became of it, a line each; empty when all is well."""
         return repair.damage(self.root) + sorted(self._misfits)
 
-    def documents(self, name: str) -> dict[str, tiny.Doc]:
+    def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
         """The documents of a table or shard as they are stored, by id."""
-        return repair.load(self.root, name).get(tiny.table_name(name), {})
+        return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
         return list(self._fitting(name, self.documents(name), model))
 
-    def _fitting(self, name: str, documents: Mapping[str, tiny.Doc], model: type[_Model]) -> Iterator[_Model]:
+    def _fitting(
+        self, name: str, documents: Mapping[str, tinydb_file.Doc], model: type[_Model]
+    ) -> Iterator[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
         for doc_id, document in documents.items():
             try:
@@ -180,7 +182,7 @@ class Store:
                 continue
             if enough and (table != "sessions" or day != enough):
                 break
-            if encoded and encoded not in (files.read(tiny.path(self.root, name)) or b""):
+            if encoded and encoded not in (files.read(tinydb_file.path(self.root, name)) or b""):
                 continue
             for one in self._models(name, model):
                 if wanted(one):

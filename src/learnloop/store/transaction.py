@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop import errors
-from learnloop.store import backups, database, files, migrations, repair, tiny
+from learnloop.store import backups, database, files, migrations, repair, tinydb_file
 
 _LAST = ("health", "decisions", "lessons")
 
@@ -18,34 +18,34 @@ class Table:
         self.name = name
         self._root = root
         self._database = _open(root, name)
-        self._documents = self._database.table(tiny.table_name(name)).documents()
-        self._meta = self._database.table(tiny.META).documents().get(tiny.META, {})
-        self._puts: dict[str, tiny.Doc] = {}
+        self._documents = self._database.table(tinydb_file.table_name(name)).documents()
+        self._meta = self._database.table(tinydb_file.META).documents().get(tinydb_file.META, {})
+        self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self.generation = int(self._meta.get("generation", 0))
         self._drafts = self._meta.get("drafts")
 
-    def get(self, doc_id: str) -> tiny.Doc | None:
+    def get(self, doc_id: str) -> tinydb_file.Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
         found = self.peek(doc_id)
         return None if found is None else _copied(found)
 
-    def peek(self, doc_id: str) -> tiny.Doc | None:
+    def peek(self, doc_id: str) -> tinydb_file.Doc | None:
         """A document, not copied: to be read only; None where there is none."""
         found = self._documents.get(doc_id)
-        if isinstance(found, tiny.Line):
+        if isinstance(found, tinydb_file.Line):
             found = self._documents[doc_id] = self._parsed(found)
         return found
 
-    def _parsed(self, line: tiny.Line) -> tiny.Doc:
+    def _parsed(self, line: tinydb_file.Line) -> tinydb_file.Doc:
         try:
             return line.parsed()
-        except tiny.DamagedError:
+        except tinydb_file.DamagedError:
             raise _repaired(self._root, self.name) from None
 
-    def put(self, doc_id: str, document: tiny.Doc) -> None:
+    def put(self, doc_id: str, document: tinydb_file.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
         before = self.peek(doc_id)
         if before != document:
@@ -62,22 +62,22 @@ class Table:
             self._puts.pop(doc_id, None)
             self._removed.add(doc_id)
 
-    def _count(self, before: tiny.Doc | None, after: tiny.Doc | None) -> None:
+    def _count(self, before: tinydb_file.Doc | None, after: tinydb_file.Doc | None) -> None:
         """Keep the number of drafts right where it is known."""
         if self._drafts is not None:
             self._drafts += _is_draft(after) - _is_draft(before)
 
-    def all(self) -> dict[str, tiny.Doc]:
+    def all(self) -> dict[str, tinydb_file.Doc]:
         """All documents by id, not copied: to be read only."""
         return {doc_id: self.peek(doc_id) or {} for doc_id in self._documents}
 
-    def containing(self, texts: Sequence[str]) -> dict[str, tiny.Doc]:
+    def containing(self, texts: Sequence[str]) -> dict[str, tinydb_file.Doc]:
         """The documents in which one of some texts stands, and perhaps some others: to be read only."""
         wanted = [json.dumps(text)[1:-1].encode("ascii") for text in texts]
         found = [
             doc_id
             for doc_id, document in self._documents.items()
-            if not isinstance(document, tiny.Line) or any(map(document.holds, wanted))
+            if not isinstance(document, tinydb_file.Line) or any(map(document.holds, wanted))
         ]
         return {doc_id: self.peek(doc_id) or {} for doc_id in found}
 
@@ -99,8 +99,8 @@ class Table:
             meta["generation"] = self.generation
             known = self._drafts
             meta["drafts"] = sum(map(_is_draft, self.all().values())) if known is None else known
-        self._database.table(tiny.META).apply({tiny.META: meta}, ())
-        self._database.table(tiny.table_name(self.name)).apply(self._puts, self._removed)
+        self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
+        self._database.table(tinydb_file.table_name(self.name)).apply(self._puts, self._removed)
         return self._database.storage.flush()
 
     @property
@@ -123,11 +123,11 @@ class _Database(database.Database):
 
 
 def _open(root: str, name: str) -> _Database:
-    file = tiny.path(root, name)
+    file = tinydb_file.path(root, name)
     database = _Database(str(file))
     try:
         database.storage.read()
-    except tiny.DamagedError:
+    except tinydb_file.DamagedError:
         raise _repaired(root, name) from None
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
@@ -185,7 +185,7 @@ def _copied(value: Any) -> Any:
     return [_copied(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _is_draft(document: tiny.Doc | None) -> bool:
+def _is_draft(document: tinydb_file.Doc | None) -> bool:
     return document is not None and document.get("status") == "draft"
 
 

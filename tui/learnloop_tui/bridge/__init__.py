@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.bridge.following import Following
-from learnloop_tui.bridge.keeping import Keeping
-from learnloop_tui.bridge.learning import Learning
+from learnloop_tui.bridge.insights import Learning
 from learnloop_tui.bridge.lists import Lists
+from learnloop_tui.bridge.live_events import Following
+from learnloop_tui.bridge.maintenance import Keeping
 from learnloop_tui.bridge.protocol import Bridge
 from learnloop_tui.bridge.verdicts import Verdicts
 

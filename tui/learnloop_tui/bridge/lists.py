@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui import beside
-from learnloop_tui.bridge import glimpse
+from learnloop_tui.bridge import lesson_insights
+from learnloop_tui.bridge import row_cache as glimpse
 from learnloop_tui.bridge.threads import Threads, give_back
-from learnloop_tui.state import Detail, Past, Snapshot
+from learnloop_tui.view.state import Detail, Past, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,16 +54,17 @@ class Lists(Threads):
         return await self._run(self._order, self._load)
 
     def _load(self) -> Snapshot:
-        from learnloop.service import documents, rows, rules
+        from learnloop.service.lessons import documents, rows
+        from learnloop.service.review import rule_muting
 
         ws, docs = self._workspace(), documents.lessons(self.root)
-        silent = rules.muted(self.root)
+        silent = rule_muting.muted(self.root)
         if docs is not self._docs or silent != self._silent:
             self._silent = silent
             drafts = rows.rows(ws, "draft")
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
             strongest = min(rows.look(ws).queue_size, sum(not row.held for row in drafts))
-            look, shown = rows.look(ws), beside.proposed(ws, (*drafts, *others))
+            look, shown = rows.look(ws), lesson_insights.proposed(ws, (*drafts, *others))
             self._docs, self._snapshot = docs, Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
         return self._snapshot
 
@@ -82,18 +83,19 @@ class Lists(Threads):
         return await self._run(self._tail_thread, lambda: self._detail(row_id))
 
     def _detail(self, row_id: str) -> Detail:
-        from learnloop.service import lessons, sessions
+        from learnloop.service.lessons import queue
+        from learnloop.service.sessions import sessions
 
         ws = self._workspace()
-        lesson = lessons.find(ws, row_id)
+        lesson = queue.find(ws, row_id)
         is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
         past = sessions.history(ws, None, lambda one: row_id in one.lesson_ids) if is_judged else ()
         return Detail(
             lesson,
-            lessons.explain_strength(lesson),
-            lessons.explain_usefulness(lesson),
+            queue.explain_strength(lesson),
+            queue.explain_usefulness(lesson),
             tuple(Past(one["ts"], one["sentence"], one["undone"]) for one in past),
-            lessons.explain_promise(lesson),
+            queue.explain_promise(lesson),
         )
 
     async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
@@ -101,15 +103,15 @@ class Lists(Threads):
         return await self._run(self._tail_thread, lambda: self._whole(ids))
 
     def _whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
-        from learnloop.service import lessons
+        from learnloop.service.lessons import queue
 
-        return tuple(lessons.find(self._workspace(), name) for name in ids)
+        return tuple(queue.find(self._workspace(), name) for name in ids)
 
 
 def _keymap(wished: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
     """The keys in force that are not the table's, and what of the wishes cannot be."""
     if not wished:
         return {}, ()
-    from learnloop import keymap
+    from learnloop.keymap import keymap
 
     return keymap.resolved(wished)

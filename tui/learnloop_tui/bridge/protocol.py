@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-    from learnloop.doctor import Check
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.agents import Judged
-    from learnloop.service.believed import Page
-    from learnloop.service.visits import News
-    from learnloop.service.watching import Story, Watched
+    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.visits import News
+    from learnloop.service.profile.agents import Judged
+    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.sessions.watching import Story, Watched
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.threads import Presence
-    from learnloop_tui.session_state import Seen
-    from learnloop_tui.state import (
+    from learnloop_tui.view.session_state import Seen
+    from learnloop_tui.view.state import (
         Beside,
         Change,
         Detail,

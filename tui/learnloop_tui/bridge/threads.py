@@ -75,10 +75,11 @@ class Threads:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service import documents, rows, rules
-        from learnloop_tui import live
+        from learnloop.service.lessons import documents, rows
+        from learnloop.service.review import rule_muting
+        from learnloop_tui.bridge import live
 
-        documents.spare_memory(self.root, rows.row_of, rules.drafted_by)
+        documents.spare_memory(self.root, rows.row_of, rule_muting.drafted_by)
         if self.demo:
             from learnloop import demo
 
@@ -94,7 +95,7 @@ class Threads:
         return await self._run(self._order, self._look_for_root)
 
     def _look_for_root(self) -> Presence:
-        from learnloop_tui import live
+        from learnloop_tui.bridge import live
 
         if not live.is_there(self.root):
             return "gone"
@@ -106,7 +107,7 @@ class Threads:
 
     def close(self) -> None:
         """Let go of threads and locks."""
-        from learnloop_tui import live
+        from learnloop_tui.bridge import live
 
         self._stopping.set()
         for pool in (self._order, self._tail_thread, self._long, self._trials):

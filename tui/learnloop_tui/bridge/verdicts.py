@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge.threads import Threads
-from learnloop_tui.state import Step
+from learnloop_tui.view.state import Step
 
 if TYPE_CHECKING:
-    from learnloop_tui.state import Verdict
+    from learnloop_tui.view.state import Verdict
 
 
 class Verdicts(Threads):
@@ -19,41 +19,42 @@ class Verdicts(Threads):
         await self._run(self._order, lambda: self._act(verdict))
 
     def _act(self, verdict: Verdict) -> None:
-        from learnloop.service import lessons, rules
+        from learnloop.service.lessons import queue
+        from learnloop.service.review import rule_muting
 
         ws, ids, args = self._workspace(), list(verdict.ids), verdict.args
         match verdict.action:
             case "promote":
-                lessons.promote(ws, ids, args.get("statement"))
+                queue.promote(ws, ids, args.get("statement"))
             case "reject":
-                lessons.reject(ws, ids, args.get("reason", ""))
+                queue.reject(ws, ids, args.get("reason", ""))
             case "archive":
-                lessons.archive(ws, ids, args.get("reason", "unused"))
+                queue.archive(ws, ids, args.get("reason", "unused"))
             case "restore":
-                lessons.restore(ws, ids)
+                queue.restore(ws, ids)
             case "edit":
-                lessons.edit(ws, ids[0], dict(args))
+                queue.edit(ws, ids[0], dict(args))
             case "scope":
-                lessons.set_scope(ws, ids, args["scope"], project=args.get("project"))
+                queue.set_scope(ws, ids, args["scope"], project=args.get("project"))
             case "pause" | "resume":
-                lessons.pause(ws, ids, verdict.action == "pause")
+                queue.pause(ws, ids, verdict.action == "pause")
             case "gate":
-                lessons.gate(ws, ids, on=bool(args["on"]))
+                queue.gate(ws, ids, on=bool(args["on"]))
             case "rate":
-                lessons.rate(ws, ids, args["verdict"])
+                queue.rate(ws, ids, args["verdict"])
             case "keep":
-                lessons.keep(ws, ids)
+                queue.keep(ws, ids)
             case "merge":
-                lessons.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
+                queue.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
             case "mute":
-                rules.mute(ws, args["rule"])
+                rule_muting.mute(ws, args["rule"])
             case "confirm" | "dismiss" | "resolve":
                 self._believe(verdict)
             case _:
                 raise ValueError(verdict.action)
 
     def _believe(self, verdict: Verdict) -> None:
-        from learnloop.service import preferences
+        from learnloop.service.profile import preferences
 
         ws, belief, args = self._workspace(), verdict.ids[0], verdict.args
         if verdict.action == "resolve":
@@ -72,10 +73,11 @@ class Verdicts(Threads):
         return await self._run(self._order, lambda: self._step("redo"))
 
     def _step(self, name: str) -> Step | None:
-        from learnloop.service import lessons, sessions
+        from learnloop.service.lessons import queue
+        from learnloop.service.sessions import sessions
 
         ws = self._workspace()
-        decision = lessons.undo(ws) if name == "undo" else lessons.redo(ws)
+        decision = queue.undo(ws) if name == "undo" else queue.redo(ws)
         if decision is None:
             return None
         return Step(sessions.told(ws, decision) or "the last verdict", decision.lesson_ids)

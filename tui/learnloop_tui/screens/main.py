@@ -12,13 +12,14 @@ from textual.containers import Container
 from textual.reactive import var
 from textual.screen import Screen
 
-from learnloop_tui import bars, commands
-from learnloop_tui.state import overlay
-from learnloop_tui.widgets.drawn import Bar, Page
-from learnloop_tui.widgets.foot import LiveLine, StatusLine
-from learnloop_tui.widgets.lists import ListPane
-from learnloop_tui.widgets.panes import Changed, Pane
-from learnloop_tui.widgets.triage import TriagePane
+from learnloop.keymap import commands
+from learnloop_tui.panes.base import Changed, Pane
+from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.panes.triage import TriagePane
+from learnloop_tui.view import bars
+from learnloop_tui.view.state import overlay
+from learnloop_tui.widgets.line_widgets import Bar, Page
+from learnloop_tui.widgets.status_lines import LiveLine, StatusLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop_tui.state import Happening, Pending, Snapshot
-    from learnloop_tui.text import Linked
-    from learnloop_tui.widgets.lessons import LessonsPane
-    from learnloop_tui.widgets.lists import Fetch
+    from learnloop_tui.panes.lessons import LessonsPane
+    from learnloop_tui.panes.lists import Fetch
+    from learnloop_tui.view.state import Happening, Pending, Snapshot
+    from learnloop_tui.view.text import Linked
 
 
 PANES = {
@@ -133,7 +134,7 @@ class MainScreen(Screen[None]):
 
     def _make(self, place: str) -> Pane:
         module, _, name = PANES[place].partition(":")
-        made: type[Pane] = getattr(import_module(f"learnloop_tui.widgets.{module}"), name)
+        made: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
         if issubclass(made, ListPane):
             return made(self._fetch, self._now_ms)
         return cast("Callable[[Callable[[], int]], Pane]", made)(self._now_ms)

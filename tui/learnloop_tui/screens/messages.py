@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 from textual.containers import Vertical
 
-from learnloop_tui import text
-from learnloop_tui.screens.dialog import Dialog
-from learnloop_tui.widgets.drawn import Page
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import text
+from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
 
-    from learnloop_tui.hand import Message
-    from learnloop_tui.text import Line
+    from learnloop_tui.app.clipboard import Message
+    from learnloop_tui.view.text import Line
 
 _LOOKS = {"information": ("·", "muted"), "warning": ("!", "warn"), "error": ("✗", "bad")}
 _BEFORE = 13

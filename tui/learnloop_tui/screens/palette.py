@@ -10,7 +10,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 from textual.worker import WorkerError
 
-from learnloop_tui import providers
+from learnloop_tui.screens import providers
 
 _PATIENCE_S = 5.0
 _LONGEST = 1_000

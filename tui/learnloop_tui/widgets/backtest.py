@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from textual import work
 from textual.widgets import Static
 
-from learnloop_tui import text
-from learnloop_tui.state import Fact, Section
+from learnloop_tui.view import text
+from learnloop_tui.view.state import Fact, Section
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
-    from learnloop.service.backtest import Backtest
+    from learnloop.service.recall.backtest import Backtest
 
     Try = Callable[[Mapping[str, Any]], Awaitable[Section | None]]
     """What a lesson with these changes would have done; None where a later question came."""

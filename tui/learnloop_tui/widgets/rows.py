@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from textual.geometry import Region
 from textual.message import Message
 
-from learnloop_tui import text
-from learnloop_tui.state import Head, Row, View, position
-from learnloop_tui.widgets.drawn import Scroller
+from learnloop_tui.view import text
+from learnloop_tui.view.state import Head, Row, View, position
+from learnloop_tui.widgets.line_widgets import Scroller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.strip import Strip
 
-    from learnloop_tui.state import Item
-    from learnloop_tui.text import Line
+    from learnloop_tui.view.state import Item
+    from learnloop_tui.view.text import Line
 
     Draw = Callable[[Item, int, bool, bool], Line]
     """Makes the line of an item, given the width, whether it is marked and whether it is new."""

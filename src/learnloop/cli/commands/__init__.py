@@ -1,0 +1,1 @@
+"""The verbs of `learn`, one file each."""

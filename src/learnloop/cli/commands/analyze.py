@@ -1,0 +1,95 @@
+"""analyze."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.ingest.analyze import AnalyzeReport
+    from learnloop.ingest.run import IngestReport
+    from learnloop.service.workspace import Workspace
+
+_WAIT_S = 10.0
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "With --all history is read anew by the present detector. Your verdicts, edits, merges and scopes "
+        "stand; drafts that nobody decided on and that no rule makes any more go."
+    )
+    parser.add_argument("--all", action="store_true", help="read all of history anew, not only what is new")
+    options.add_json(parser)
+
+
+def _analyze(ws: Workspace, args: Namespace) -> int:
+    return _all(ws, args) if args.all else _new(ws, args)
+
+
+def _new(ws: Workspace, args: Namespace) -> int:
+    from learnloop.errors import Busy
+    from learnloop.service import workspace
+    from learnloop.service.intake import analysis
+
+    report = workspace.ingest(ws, wait_s=_WAIT_S)
+    if report.busy:
+        raise Busy("another process is ingesting just now", "wait a moment and look with learn drafts")
+    outdated = analysis.is_outdated(ws)
+    if args.json:
+        output.as_json(
+            {
+                "events": report.events,
+                "feedback": report.heard,
+                "new_drafts": report.drafts,
+                "outdated": outdated,
+            }
+        )
+        return 0
+    output.line(f"{output.count(report.events, 'new event')}: {_heard(report)}.")
+    if outdated:
+        output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
+    return 0
+
+
+def _heard(report: IngestReport) -> str:
+    if not report.heard:
+        return "no feedback"
+    kinds = sorted(report.heard.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds)
+    return f"{told}; {output.count(report.drafts, 'new draft')}"
+
+
+def _all(ws: Workspace, args: Namespace) -> int:
+    from learnloop.cli.progress import progress
+    from learnloop.service.intake import analysis
+
+    with progress("Segments") as on_progress:
+        report = analysis.analyze_all(ws, on_progress)
+    if args.json:
+        output.as_json(report.as_json())
+    else:
+        _tell(report)
+    return 0
+
+
+def _tell(report: AnalyzeReport) -> None:
+    output.line(f"Read {output.count(report.events, 'event')} anew: {output.count(report.turns, 'turn')}.")
+    output.fields(
+        [
+            (
+                "outcomes",
+                ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items())) or "none",
+            ),
+            ("changed", f"{output.count(report.relabelled, 'turn')} judged otherwise than before"),
+            ("feedback", report.feedback),
+            ("drafts", f"{report.drafts} wait, {report.new_drafts} new, {report.dropped_drafts} gone"),
+            ("kept", f"{output.count(report.kept, 'lesson')} as you decided"),
+        ]
+    )
+
+
+COMMANDS = {"analyze": Command(_add, _analyze)}

@@ -1,0 +1,94 @@
+"""config."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.output import Column
+from learnloop.cli.registry import Command
+from learnloop.wire import paths
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.epilog = "docs/config.md lists every setting."
+    parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
+    parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
+    parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
+    parser.add_argument("--check", action="store_true", help="say what in the settings does not work")
+    parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
+    options.add_json(parser)
+
+
+def _config(ws: Workspace, args: Namespace) -> int:
+    if args.path:
+        print(paths.config_file())
+    elif args.check:
+        return _check()
+    elif args.unset and not args.key:
+        options.wrong_usage("--unset needs a KEY", "learn config")
+    elif args.unset or args.value is not None:
+        _change(ws, args)
+    else:
+        _tell(args)
+    return 0
+
+
+def _check() -> int:
+    """Says what makes no sense; 1 where anything does."""
+    from learnloop import settings
+    from learnloop.keymap import keymap
+
+    problems = keymap.resolved(settings.load().keys).problems
+    for problem in problems:
+        output.line(f"{problem}.")
+    if not problems:
+        output.line("All settings make sense.")
+    return 1 if problems else 0
+
+
+def _change(ws: Workspace, args: Namespace) -> None:
+    """Changes the file and publishes what hooks need to know of it."""
+    from learnloop.service.recall import explain
+    from learnloop.service.review import agent_guard
+    from learnloop.service.setup import settings_file
+
+    agent_guard.refuse(ws, "change settings")
+    if not args.unset:
+        value = settings_file.set_(args.key, args.value)
+        output.line(f"{args.key} = {settings_file.literal(value)}")
+    elif settings_file.unset(args.key):
+        output.line(f"{args.key} = {settings_file.literal(settings_file.default_of(args.key))} (default)")
+    else:
+        output.line(f"{args.key} is not in the file; its default holds.")
+    if args.key.startswith("keys"):
+        _check()
+    explain.publish(ws, force=True)
+
+
+def _tell(args: Namespace) -> None:
+    from learnloop.service.setup import settings_file
+
+    if args.key:
+        value = settings_file.get(args.key)
+        if args.json:
+            output.as_json(value)
+        else:
+            output.line(settings_file.literal(value))
+        return
+    entries = settings_file.entries()
+    if args.json:
+        output.documents(entries)
+        return
+    output.note(f"File: {paths.config_file()}")
+    columns = [Column("SETTING", style="cyan"), Column("VALUE"), Column("FROM"), Column("MEANS", wide=True)]
+    rows = [[entry.key, settings_file.literal(entry.value), entry.source, entry.meaning] for entry in entries]
+    output.table(columns, rows)
+
+
+COMMANDS = {"config": Command(_add, _config, checks_settings=False)}

@@ -1,0 +1,40 @@
+"""detect."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from learnloop.cli import output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.epilog = """\
+Reads JSON lines {"id"?, "text", "previous"?, "position"?, "interrupted"?} from standard input and writes
+one JSON line each: {"id", "category", "confidence", "feedback", "reason"}. "feedback" is the probability
+that the prompt is feedback of any kind. A line that cannot be read is answered by {"id": null, "line",
+"error"}, and the exit code is 1."""
+
+
+def _detect(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.intake import detection
+
+    del ws, args
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    bad = 0
+    for answer in detection.judged(sys.stdin):
+        output.json_line(answer)
+        bad += "error" in answer
+    if bad:
+        output.note(f"{output.count(bad, 'line')} could not be read; the answers say why")
+    return int(bad > 0)
+
+
+COMMANDS = {"detect": Command(_add, _detect, checks_settings=False)}

@@ -1,0 +1,93 @@
+"""discover."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.output import Column
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+CATEGORIES = (
+    "technical_insight", "workaround", "pattern", "gotcha", "performance", "dependency", "configuration",
+)  # fmt: skip
+
+
+def _add(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--summary", metavar="TEXT", help="one sentence, 10 to 100 characters; without: list discoveries")
+    add("--details", metavar="TEXT", help="what there is to know, 20 characters or more")
+    add("--category", choices=CATEGORIES, help="what kind it is (default technical_insight)")
+    add("--files", metavar="F,G", help="files that it is about")
+    add("--scope", choices=("project", "global"), help="where it holds (default project)")
+    add("--expires", metavar="DAY", help="until when it holds, as 2027-01-31")
+    add("--confidence", metavar="N", help="how sure you are, 0.5 to 1 (default 0.7)")
+    add("--agent", metavar="NAME", help="who found it out")
+    add("--project", metavar="FOLDER", default=".", help="where it was found (default: this folder)")
+    options.add_json(parser)
+
+
+def _discover(ws: Workspace, args: Namespace) -> int:
+    from learnloop.errors import Refused
+    from learnloop.service.lessons import discoveries
+
+    names = ("category", "summary", "details", "files", "scope", "expires", "confidence", "agent")
+    fields = {name: value for name in names if (value := getattr(args, name)) is not None}
+    if not fields:
+        return _list(ws, args)
+    if "summary" not in fields or "details" not in fields:
+        raise Refused("a discovery needs --summary and --details", "see learn discover --help")
+    project = options.project_of(args.project)
+    lesson_id = discoveries.discover(ws, fields, project=project, cwd=str(Path(args.project).resolve()))
+    if args.json:
+        output.as_json({"id": lesson_id})
+    else:
+        output.line(f"Recorded as draft {lesson_id[:6]}: a person decides whether it is kept.")
+    return 0
+
+
+def _list(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.lessons import discoveries
+
+    project = options.project_of(args.project)
+    found = discoveries.listing(ws, project)
+    if args.json:
+        output.as_json([
+            {**one.lesson.as_json(), "verifications": one.verifications, "rank": round(one.rank, 4)}
+            for one in found
+        ])  # fmt: skip
+        return 0
+    columns = [
+        Column("ID", style="cyan"),
+        Column("RANK", "right"),
+        Column("VERIFIED", "right"),
+        Column("DAYS", "right"),
+        Column("KIND"),
+    ]
+    columns += [Column("STATE"), Column("SAYS", wide=True)]
+    rows = [
+        [
+            one.lesson.id[:6], f"{one.rank:.2f}", one.verifications, one.days, one.lesson.category,
+            one.lesson.status, one.lesson.statement,
+        ]
+        for one in found
+    ]  # fmt: skip
+    output.table(
+        columns,
+        rows,
+        empty="No discoveries yet: agents record them, see learn discover --help",
+    )
+    counts = discoveries.statistics(ws, project).by_category
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    if told:
+        output.note(told)
+    return 0
+
+
+COMMANDS = {"discover": Command(_add, _discover)}

@@ -1,0 +1,64 @@
+"""draft."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+from learnloop.errors import Unreadable
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", nargs="?", default="-", metavar="FILE", help="what to read; - is stdin (default)")
+    add(
+        "--from", dest="source", required=True, choices=("output", "feedback", "test", "review"),
+        help="what it is: an agent's output, a rated remark, a test's error, review comments (one a line)",
+    )  # fmt: skip
+    add("--rating", type=options.positive, default=0, metavar="N", help="of feedback, 1 to 5")
+    add("--name", default="", metavar="TEST", help="the test's name")
+    add("--fix", default="", metavar="TEXT", help="what made the test pass")
+    add("--agent", default="", metavar="NAME", help="whose output it is")
+    add("--project", metavar="FOLDER", help="where it holds (default: everywhere)")
+    options.add_json(parser)
+
+
+def _draft(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.intake import drafting
+
+    project = options.project_of(args.project) if args.project else ""
+    found = drafting.draft(
+        ws, args.source, _read(args.file), project=project, agent=args.agent, rating=args.rating,
+        name=args.name, fix=args.fix,
+    )  # fmt: skip
+    if args.json:
+        output.documents(found)
+        return 0
+    for lesson in found:
+        output.line(
+            f"{lesson.id[:6]}  {lesson.category}  {lesson.statement or '(needs words) ' + lesson.title}"
+        )
+    output.note(f"{output.count(len(found), 'new draft')}: learn drafts")
+    return 0
+
+
+def _read(name: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise Unreadable(f"{name}: {reason}", "name a text file") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{name} is no text", "name a text file") from None
+
+
+COMMANDS = {"draft": Command(_add, _draft)}

@@ -1,0 +1,59 @@
+"""migrate-notepads, and what import and export know of other tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
+_SHOWN = 20
+
+
+def add_origin(parser: ArgumentParser) -> None:
+    """`--from ORIGIN` and the project that pieces hold in."""
+    parser.add_argument(
+        "--from", dest="origin", choices=ORIGINS, help="read another tool's file or folder; drafts come of it"
+    )
+    parser.add_argument("--project", metavar="FOLDER", help="where what it says holds (default: everywhere)")
+
+
+def bring(ws: Workspace, origin: str, path: str, project: str | None) -> int:
+    """Read another tool's file and tell what came of it."""
+    from learnloop.service.intake import imports
+
+    report = imports.bring(ws, origin, path, options.project_of(project) if project else "")
+    output.line(str(report))
+    for skipped in report.skipped[:_SHOWN]:
+        output.note(f"left out: {skipped}")
+    if len(report.skipped) > _SHOWN:
+        output.note(f"and {len(report.skipped) - _SHOWN} more")
+    return 0
+
+
+def export_olympus(ws: Workspace, folder: str) -> int:
+    """Write an Olympus learning folder."""
+    from learnloop.service.intake import imports
+
+    for path in imports.export_olympus(ws, folder):
+        output.line(f"Wrote {path}")
+    return 0
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="FOLDER", help="the project (default: here)"
+    )
+
+
+def _migrate(ws: Workspace, args: Namespace) -> int:
+    return bring(ws, "notepads", args.folder, args.folder)
+
+
+COMMANDS = {"migrate-notepads": Command(_add, _migrate)}

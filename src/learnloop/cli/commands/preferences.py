@@ -1,0 +1,123 @@
+"""preferences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.output import Column
+from learnloop.cli.registry import Command
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+    from learnloop.models.preferences import Preferences, Trait
+    from learnloop.models.project_patterns import Finding
+    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
+        help="confirm: tell agents from now on; drop: do not; resolve: keep one of two rules",
+    )  # fmt: skip
+    parser.add_argument(
+        "belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name"
+    )
+    parser.add_argument("--value", help="confirm: another value of a trait")
+    parser.add_argument("--statement", metavar="TEXT", help="confirm: other words to tell agents")
+    parser.add_argument("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
+    options.add_json(parser)
+
+
+def _preferences(ws: Workspace, args: Namespace) -> int:
+    if args.action:
+        return _decide(ws, args)
+    from learnloop.service.profile import beliefs
+
+    page = beliefs.page(ws)
+    if args.json:
+        output.as_json(
+            {
+                **page.preferences.as_json(),
+                "projects": [one.as_json() for one in page.projects],
+                "weak_areas": [one.as_json() for one in page.weak_areas],
+            }
+        )
+        return 0
+    _show(page)
+    return 0
+
+
+def _decide(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.profile import preferences
+
+    if not args.belief:
+        raise Refused(f"{args.action} needs the id of a belief", "learn preferences lists them")
+    if args.action == "confirm":
+        preferences.confirm(ws, args.belief, args.value, args.statement)
+        output.line("Confirmed: agents are told at their start. learn undo takes it back.")
+    elif args.action == "drop":
+        preferences.dismiss(ws, args.belief)
+        output.line("Dropped: no agent is told. learn undo takes it back.")
+    else:
+        if not args.keep:
+            raise Refused("resolve needs the rule that holds", "name it with --keep ID")
+        preferences.resolve(ws, args.belief, args.keep)
+        output.line("Decided: the other rule is retired. learn undo takes it back.")
+    return 0
+
+
+def _show(page: Page) -> None:
+    columns = [
+        Column("ID"),
+        Column("KIND"),
+        Column("STATE"),
+        Column("BELIEVED", wide=True),
+        Column("FROM", "right"),
+    ]
+    output.table(
+        columns, list(_rows(page)), empty="Nothing is believed yet: it takes three remarks about a trait"
+    )
+
+
+def _rows(page: Page) -> Iterator[list[object]]:
+    found: Preferences = page.preferences
+    for two in found.contradictions:
+        words = (
+            f"{two.one.lesson_id[:6]} {two.one.statement} / {two.other.lesson_id[:6]} {two.other.statement}"
+        )
+        yield [two.id[:6], "contradiction", "to resolve", words, 2]
+    for trait in found.traits:
+        yield _trait(trait)
+    for project in page.projects:
+        for finding in project.findings:
+            yield _finding(finding)
+    for finding in page.weak_areas:
+        yield _finding(finding)
+    for rule in found.rules:
+        yield [rule.id[:6], "rule", rule.status, rule.statement or rule.title, rule.seen_count]
+    for one in found.recurring_corrections:
+        yield [one.id[:6], "recurring", "draft" if one.lesson_id else "seen", one.pattern, one.count]
+
+
+def _trait(trait: Trait) -> list[object]:
+    said = trait.confirmed_statement if trait.confirmed else trait.statement
+    state = "confirmed" if trait.confirmed else "dropped" if trait.dismissed else "not confirmed"
+    if trait.conflict and not trait.confirmed:
+        said, state = f"both {' and '.join(trait.sides)} were asked for", "to resolve"
+    elif not said:
+        said, state = "not known yet", "unknown"
+    name = trait.name.replace("_", " ")
+    return [trait.id[:6], "trait", state, f"{name}: {said}", sum(map(len, trait.evidence.values()))]
+
+
+def _finding(finding: Finding) -> list[object]:
+    state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
+    return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
+
+
+COMMANDS = {"preferences": Command(_add, _preferences)}

@@ -1,0 +1,52 @@
+"""teach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.commands import patches
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+_HELP = """\
+The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.
+Without --agent it is meant for your own instruction files (~/.claude/CLAUDE.md and the like).
+"""
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.epilog = _HELP
+    parser.add_argument("--agent", default="", metavar="NAME", help="only in the prompt file of this agent")
+    parser.add_argument("--file", action="append", metavar="PATH", help="in this file (several times)")
+    parser.add_argument("--apply", action="store_true", help="put it into the files now")
+    options.add_json(parser)
+
+
+def _teach(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.patches import patches as service
+    from learnloop.service.patches import teach
+
+    here = patches.here()
+    patch = teach.teach(ws, args.agent, here, is_named=bool(args.file))
+    if args.apply:
+        return patches.told(service.apply(ws, [patch.id], args.file, here), args)
+    found = service.preview(ws, [patch.id], args.file, here)
+    if args.json:
+        output.documents(found)
+        return 0
+    code = patches.diffs(found)
+    if code == 0 and any(one.diff for one in found):
+        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{_files(args)}")
+    return code
+
+
+def _files(args: Namespace) -> str:
+    return "".join(f" --file {path}" for path in args.file or ())
+
+
+COMMANDS = {"teach": Command(_add, _teach)}

@@ -1,0 +1,284 @@
+"""triage: the queue without a screen, one draft at a time on stdin and stdout.
+
+Plain lines only: no colour, no box, no cursor movement, nothing that is drawn over. What a screen reader
+reads last is the question. Verdicts are the ones that the console gives.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from learnloop.cli import output
+from learnloop.cli.registry import Command
+from learnloop.errors import LearnloopError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.models.decision import Decision
+    from learnloop.service.lessons.row import Row
+    from learnloop.service.workspace import Workspace
+
+_EPILOG = """\
+Answers: p promote, r reject (rw wrong, ro one-off, rd duplicate, ra already known, rv too vague, re and your
+words), s skip, e new statement, d details, z undo, q quit, ? help. They may come from a pipe, one a line:
+exit code 1 then says that one of them could not be carried out. What you skip is asked again next time.
+"""
+_ASK = "p r s e d z q ? > "
+_HELP = """\
+p          promote: agents are told this from now on
+p WORDS    promote it with this statement
+r          reject: asks why, in one key
+r WHY      reject with that reason: {reasons}, or your own words
+s          skip: leave it for another time
+e          give it another statement (e WORDS does it at once), then decide
+d          all that is known of it: evidence, triggers, how its strength comes about
+z          take the last verdict back
+q          quit; everything decided so far is kept
+? or h     this help"""
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="one draft at a time as plain lines, without the hint at learn-tui",
+    )
+    parser.add_argument("--all", action="store_true", help="the drafts of muted rules too, and unsure ones")
+
+
+def _triage(ws: Workspace, args: Namespace) -> int:
+    if not args.plain and output.on_terminal() and output.can_ask():
+        output.note(
+            "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
+        )
+    _tolerate_any_bytes()
+    _take_in(ws)
+    return Talk(ws, everything=args.all).run()
+
+
+def _tolerate_any_bytes() -> None:
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+def _take_in(ws: Workspace) -> None:
+    """What was recorded since the last look joins the queue; where that fails the queue stands as it is."""
+    from learnloop.service import workspace
+
+    try:
+        workspace.ingest(ws)
+    except LearnloopError as error:
+        output.note(f"What is new could not be taken in: {error.message}; {error.hint}")
+
+
+@dataclass
+class Talk:
+    """A walk through the queue: asks, does, and reads the queue anew after each answer."""
+
+    ws: Workspace
+    everything: bool = False
+    trail: list[str] = field(default_factory=list)
+    """What was answered here: the id of a draft that was skipped, empty for a verdict."""
+    failed: bool = False
+    """An answer could not be carried out; only pipes learn of it by the exit code."""
+    _told: str = ""
+    """The draft that was printed last: it is not repeated before each question."""
+    _back: str = ""
+    """The draft that undo brought back: it is asked next."""
+
+    @property
+    def decided(self) -> int:
+        """How many verdicts were given here and stand."""
+        return self.trail.count("")
+
+    def run(self) -> int:
+        """Until the queue, the input or the person's patience ends; the exit code."""
+        row, waiting = self._next()
+        while row is not None and self._turn(row, waiting):
+            row, waiting = self._next()
+        self._end()
+        return 1 if self.failed and not output.can_ask() else 0
+
+    def _queue(self) -> list[Row]:
+        from learnloop.service.lessons import queue
+
+        return [row for row in queue.rows(self.ws, "draft") if self.everything or not row.held]
+
+    def _next(self) -> tuple[Row | None, int]:
+        """The draft to ask about, and how many wait besides those that were skipped."""
+        skipped = set(self.trail)
+        waiting = [row for row in self._queue() if row.id not in skipped]
+        back = next((row for row in waiting if row.id == self._back), None)
+        return back or next(iter(waiting), None), len(waiting)
+
+    def _turn(self, row: Row, waiting: int) -> bool:
+        """One question and its answer; False ends."""
+        self._present(row, waiting)
+        answer = self._ask(_ASK)
+        if answer is None:
+            return False
+        word, _, rest = answer.partition(" ")
+        try:
+            return self._do(row, word.lower(), rest.strip())
+        except LearnloopError as error:
+            self._complain(error.message, error.hint)
+            return True
+
+    def _do(self, row: Row, word: str, rest: str) -> bool:
+        name = _NAMES.get(word, word)
+        if name == "q":
+            return False
+        acts = {"p": self._promote, "r": self._reject, "s": self._skip, "e": self._edit, "d": self._details,
+                "z": self._undo, "?": self._help}  # fmt: skip
+        if name in acts:
+            acts[name](row, rest)
+        elif word.startswith("r") and len(word) == 2:
+            self._reject(row, f"{word[1]} {rest}")
+        elif word:
+            self._complain(f"{word!r} is no answer", "? lists them")
+        return True
+
+    def _present(self, row: Row, waiting: int) -> None:
+        if self._told == row.id:
+            return
+        self._told = row.id
+        done = len(self.trail)
+        output.line(f"\nDraft {done + 1} of {done + waiting}, {row.short}, strength {row.strength} of 100")
+        output.line(
+            "Needs words: no rule could make a statement of it." if row.needs_words else row.statement
+        )
+        for text in _about(self.ws, row):
+            output.line(text)
+
+    def _promote(self, row: Row, rest: str) -> None:
+        from learnloop.service.lessons import queue
+
+        if row.needs_words and not rest:
+            rest = self._ask("Its statement, one sentence (nothing: leave it) > ") or ""
+            if not rest:
+                return
+        self._decided(queue.promote(self.ws, row.id, statement=rest or None))
+
+    def _reject(self, row: Row, rest: str) -> None:
+        from learnloop.service.lessons import queue
+
+        reason = self._reason(rest)
+        if reason is not None:
+            self._decided(queue.reject(self.ws, row.id, reason=reason))
+
+    def _reason(self, rest: str) -> str | None:
+        """The reason that an answer names, asked for where it names none; None where none was given."""
+        from learnloop.service.review import reasons
+
+        if not rest.strip():
+            keys = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
+            rest = self._ask(f"Why? {keys} (nothing: leave it) > ") or ""
+        key, _, words = rest.strip().partition(" ")
+        reason = reasons.of_key(key) if len(key) == 1 else ""
+        if reason and reason != reasons.OTHER:
+            return reason
+        if reason == reasons.OTHER:
+            return words or self._ask("In your words (or nothing) > ") or reasons.OTHER
+        if len(key) == 1 and not words:
+            self._complain(f"{key!r} is no reason", "take one of the letters, or your own words")
+            return None
+        return reasons.normal(rest) or None
+
+    def _skip(self, row: Row, _rest: str) -> None:
+        self.trail.append(row.id)
+        output.line("Skipped.")
+
+    def _edit(self, row: Row, rest: str) -> None:
+        from learnloop.service.lessons import queue
+
+        words = rest or self._ask("New statement, one sentence (nothing: as it is) > ")
+        if words:
+            queue.edit(self.ws, row.id, {"statement": words})
+            output.line("Changed.")
+            self._told, self._back = "", row.id
+
+    def _details(self, row: Row, _rest: str) -> None:
+        from learnloop.cli.detail import show
+        from learnloop.service.lessons import queue
+        from learnloop.service.review import kinds
+
+        lesson = queue.find(self.ws, row.id)
+        show(lesson, kinds.says(self.ws, lesson))
+
+    def _undo(self, _row: Row, _rest: str) -> None:
+        from learnloop.service.lessons import queue
+        from learnloop.service.sessions import sessions
+
+        if self.trail and self.trail[-1]:
+            self._back = self.trail.pop()
+            output.line("Asked again.")
+            return
+        undone = queue.undo(self.ws)
+        if undone is None:
+            self._complain("there is nothing to take back", "s skips")
+            return
+        output.line(f"Undone: {sessions.told(self.ws, undone) or 'a verdict'}")
+        del self.trail[-1:]
+        self._told, self._back = "", next(iter(undone.lesson_ids), "")
+
+    def _help(self, _row: Row, _rest: str) -> None:
+        from learnloop.service.review import reasons
+
+        names = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
+        output.line(_HELP.format(reasons=names))
+
+    def _decided(self, decision: Decision) -> None:
+        from learnloop.cli.commands.verdicts import tell
+
+        tell(self.ws, decision)
+        self.trail.append("")
+        self._back = ""
+
+    def _ask(self, question: str) -> str | None:
+        """An answer on one line; None where the input has ended. What a pipe answers is printed behind it."""
+        try:
+            answer = input(question)
+        except (EOFError, OSError, RuntimeError):
+            output.line()
+            return None
+        if not output.can_ask():
+            output.line(output.safe(answer))
+        return answer.strip()
+
+    def _complain(self, what: str, to_do: str) -> None:
+        self.failed = True
+        output.line(f"Not done: {what} – {to_do}")
+
+    def _end(self) -> None:
+        left = len(self._queue())
+        done = f"{output.count(self.decided, 'draft')} decided" if self.decided else "Nothing decided"
+        rest = f"{output.count(left, 'draft')} left" if left else "no draft is left"
+        output.line(f"{done}, {rest}.")
+
+
+_NAMES = {
+    "promote": "p", "reject": "r", "skip": "s", "n": "s", "next": "s", "edit": "e", "statement": "e",
+    "details": "d", "show": "d", "undo": "z", "u": "z", "quit": "q", "exit": "q", "h": "?", "help": "?",
+}  # fmt: skip
+
+
+def _about(ws: Workspace, row: Row) -> list[str]:
+    """What a person decides by, a line each: where it holds, how often it was seen, what was said."""
+    from learnloop.cli.commands.lessons import where
+    from learnloop.service.lessons import documents
+
+    doc = documents.lessons(ws.root).get(row.id, {})
+    told = [f"Where: {where(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
+    quote = ((doc.get("evidence") or [{}])[0]).get("quote", "")
+    if quote and quote != row.statement:
+        told.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
+                    f"Not your words ({row.trust}): {output.short(quote, 400)}")  # fmt: skip
+    return told
+
+
+COMMANDS = {"triage": Command(_add, _triage)}

@@ -1,0 +1,52 @@
+"""trust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
+    )
+    parser.add_argument("--undo", action="store_true", help="trust it no more")
+    parser.add_argument("--list", action="store_true", help="list the trusted projects")
+    options.add_json(parser)
+
+
+def _trust(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.review import trust
+
+    if args.list:
+        return _list(ws, args)
+    project = options.project_named(args.project) if args.undo else options.project_of(args.project)
+    trust.trust(ws, project, not args.undo)
+    output.line(
+        f"{project} is trusted no more: its files are not read."
+        if args.undo
+        else f"{project} is trusted: its manifests are read. See: learn preferences --project {args.project}"
+    )
+    return 0
+
+
+def _list(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.review import trust
+
+    found = sorted(trust.trusted(ws.root))
+    if args.json:
+        output.as_json([{"project": one} for one in found])
+    else:
+        for one in found or ["No project is trusted: learn trust"]:
+            output.line(one)
+    return 0
+
+
+COMMANDS = {"trust": Command(_add, _trust)}

@@ -1,0 +1,106 @@
+"""What a person's words mean for the turn before them: feedback, and what may be learned from it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from learnloop.ingest import turn_outcome, turns
+from learnloop.ingest.effects import Heard
+from learnloop.learn.feedback import detect, detector, outcomes
+from learnloop.learn.lessons import drafts, fingerprint
+
+Doc = dict[str, Any]
+_MESSAGE = 2000
+
+
+def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, steering: bool) -> Heard | None:
+    """What a prompt says of the session's last turn (steering: of the running one), if anything."""
+    turn = view["turn"]
+    context = detect.Context(
+        position=view["prompts"] or int(turn is not None),
+        interrupted=turn is not None and _is_cut_off(turn),
+        failed=turn is not None and turn["end"] == "failed",
+        steering=steering,
+        asked=turn is not None and not steering and turn["claim"].rstrip().endswith("?"),
+        edited=turn is not None and bool(turn["files"]),
+        previous=turns.task(turn)[:500] if turn else "",
+    )
+    found = detector.detect_in(words, context)
+    return _heard(view, event, words, found.verdict, shard, found.feedback) if found.verdict else None
+
+
+def _is_cut_off(turn: Doc) -> bool:
+    """Whether a turn was stopped: a client that gives prompts an id tells of every other end."""
+    is_left = turn["end"] == "unfinished" and turn["prompt_id"] and turn.get("ended")
+    return turn["end"] == "interrupted" or bool(is_left)
+
+
+def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
+    """What a refused tool call says of the turn it stands in; without words only where it is the first."""
+    words = event["payload"].get("words", "")
+    earlier = view["turn"]["refusals"][:-1]
+    if any(not words or other["words"] == words for other in earlier):
+        return None
+    verdict = detect.judge_refusal(words)
+    if not words.strip():  # only that it was stopped is known
+        verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
+    return _heard(view, event, words, verdict, shard)
+
+
+def _heard(
+    view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str],
+    probability: float = 1.0,
+) -> Heard:  # fmt: skip
+    turn = view["turn"]
+    doc: Doc = {
+        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
+        "turn_id": turn["id"] if turn else "",
+        "project_path": event.get("project", ""), "event_type": verdict.event_type,
+        "feedback_category": verdict.category,
+        "confidence": verdict.confidence, "probability": probability, "reason": verdict.reason,
+        "rule": verdict.rule,
+        "user_message": words[:_MESSAGE],
+        "event_id": event["id"],
+    }  # fmt: skip
+    if turn:
+        doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
+        if turn["claim"]:
+            doc["completion_claim"] = turn["claim"][:500]
+    heard = Heard(shard(event["ts"]), doc)
+    if turn:
+        turn_outcome.take(turn, heard)
+    _learn(heard, view, event, words, verdict)
+    return heard
+
+
+def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verdict) -> None:
+    """A draft where one sighting is enough, else a sighting of what may come again."""
+    is_refusal = verdict.rule == "refusal"
+    if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
+        return
+    before = turns.before(view)
+    if is_refusal:
+        before |= {"refusal": words, **_with_target(before, event["payload"])}
+    made = drafts.draft(
+        verdict,
+        quote=words,
+        event_id=event["id"],
+        ts=event["ts"],
+        session_id=event["session_id"],
+        project=event.get("project", ""),
+        before=before,
+    )
+    lesson = turns.from_event(made.as_json(), event)
+    if verdict.drafts or is_refusal:
+        heard.draft = lesson
+    elif len(fingerprint.remarked(verdict.sentence)) >= 2:
+        key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
+        heard.sighting = {"key": key, "lesson": lesson}
+
+
+def _with_target(before: Doc, payload: Doc) -> Doc:
+    """Files and commands of a turn with those that a refused call was about to touch."""
+    files, command = before["files"], payload.get("command")
+    if payload.get("file"):
+        files = [*files, payload["file"]]
+    return {"files": files, "commands": [*before["commands"], command] if command else before["commands"]}

@@ -1,0 +1,233 @@
+"""Recurring corrections: the newest are kept with the words they are compared by, and grouped as they come.
+
+What is new is compared with what it may be like, not everything with everything; the groups are the ones that
+`learn.profile.recurring.cluster` finds among all that are kept.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from learnloop import settings
+from learnloop.errors import Unreadable
+from learnloop.ingest import lessons, preferences
+from learnloop.learn.lessons import drafts
+from learnloop.learn.profile import recurring
+from learnloop.models.ids import draft_id
+from learnloop.models.preferences import RecurringCorrection
+
+Doc = dict[str, Any]
+TABLE = "patterns"
+RECURRING = "recurring"
+MOST = 500
+"""Corrections kept, the newest: the work of comparing one does not grow any further."""
+_EXAMPLES = 5
+_MADE_OF = "_made_of"
+_MESSAGE = 300
+_CATEGORIES = ("correction", "rejection", "clarification", "explicit_preference")
+
+
+class Recurring:
+    """The corrections within one transaction."""
+
+    def __init__(self, tx: Any, known: Callable[[], lessons.Lessons]) -> None:
+        self._table = tx.table(TABLE)
+        self._preferences = tx.table(preferences.TABLE)
+        self._lessons = known
+        self._index: recurring.Index | None = None
+        self._new: list[str] = []
+        self._gone: set[str] = set()
+        self.drafts = 0
+        """New drafts."""
+
+    def heard(self, segment: str, feedback: Doc, lesson: Doc | None) -> None:
+        """Keep a correction; `lesson` is what would be learned from it alone."""
+        entry = _entry(feedback, lesson)
+        if entry is None:
+            return
+        if self._table.cursor < segment:
+            self._table.put(entry["id"], entry)
+        if entry["id"] in self._table:
+            self._known().add(recurring.Remark(entry["id"], entry["text"]))
+            self._new.append(entry["id"])
+
+    def finish(self, segment: str) -> None:
+        """Group what a segment brought with what is kept; groups that are large enough become drafts."""
+        if not self._new:
+            return
+        self._forget_oldest(segment)
+        found = self._known().around(dict.fromkeys(self._new))
+        self._new.clear()
+        stored = (self._preferences.peek(RECURRING) or {"items": {}})["items"].values()
+        same = {item.get(_MADE_OF): item for item in stored}
+        items = []
+        least = _least()
+        for cluster in found:
+            if cluster.count >= least:
+                items.append(same.get(_made_of(cluster)) or self._grouped(segment, cluster))
+        if self._preferences.cursor < segment:
+            self._keep({one for cluster in found for one in cluster.ids}, items)
+
+    def _grouped(self, segment: str, cluster: recurring.Cluster) -> Doc:
+        """A group that is new or another one than before, and the lesson that it makes or strengthens."""
+        members = self._members(cluster)
+        return _item(cluster, members, self._learn(segment, cluster, members))
+
+    def _learn(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
+        """The lesson that a group strengthens, or the draft that it becomes."""
+        known = self._lessons()
+        named: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
+        for lesson_id in sorted(named, key=lambda one: (-named[one], one)):
+            if known.strengthen(segment, lesson_id, _evidence(members), cluster.count):
+                return lesson_id
+        if named:
+            return max(named, key=lambda one: (named[one], one))
+        lesson_id, is_new = known.learn(segment, _draft(cluster, members))
+        known.strengthen(segment, lesson_id, _evidence(members), cluster.count)
+        self.drafts += is_new
+        return lesson_id
+
+    def _keep(self, touched: set[str], items: list[Doc]) -> None:
+        """Put the groups in place of those that the same corrections formed before."""
+        stored = self._preferences.get(RECURRING) or {"id": RECURRING, "items": {}}
+        left = {key: item for key, item in stored["items"].items() if key not in touched | self._gone}
+        self._gone.clear()
+        self._preferences.put(RECURRING, {**stored, "items": left | {item["_key"]: item for item in items}})
+
+    def _members(self, cluster: recurring.Cluster) -> list[Doc]:
+        found = (self._table.peek(one) for one in cluster.ids)
+        return sorted((entry for entry in found if entry), key=_when)
+
+    def _known(self) -> recurring.Index:
+        if self._index is None:
+            entries = self._table.all().values()
+            self._index = recurring.Index(recurring.Remark(entry["id"], entry["text"]) for entry in entries)
+        return self._index
+
+    def _forget_oldest(self, segment: str) -> None:
+        """Keep the newest; what an old one was grouped with is grouped anew."""
+        excess = len(self._table) - MOST
+        if excess <= 0 or self._table.cursor >= segment:
+            return
+        oldest = sorted(self._table.all().values(), key=_when)[:excess]
+        for entry in oldest:
+            self._new += self._known().like(entry["id"])
+            self._known().remove(entry["id"])
+            self._table.remove(entry["id"])
+            self._gone.add(entry["id"])
+
+
+def regroup(corrections: Any, told: Any) -> None:
+    """Group everything in the table of corrections anew and put the groups among the preferences.
+
+    For a store from which something was taken out: lessons stay as they are.
+    """
+    entries = corrections.all()
+    found = recurring.cluster(recurring.Remark(entry["id"], entry["text"]) for entry in entries.values())
+    lessons_of = {
+        key: item.get("lesson_id") for key, item in (told.get(RECURRING) or {"items": {}})["items"].items()
+    }
+    items = {}
+    for cluster in found:
+        if cluster.count >= _least():
+            members = sorted((entries[one] for one in cluster.ids), key=_when)
+            known = next((lessons_of[one] for one in cluster.ids if lessons_of.get(one)), None)
+            item = _item(cluster, members, known or next((e["lesson"] for e in members if e["lesson"]), None))
+            items[item["_key"]] = item
+    if items or RECURRING in told:
+        told.put(RECURRING, {"id": RECURRING, "items": items})
+
+
+def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
+    """What is kept of a feedback; None of praise, of what nobody typed, and of what has no words."""
+    message = str(feedback.get("user_message", ""))
+    if feedback.get("inferred") or feedback["feedback_category"] not in _CATEGORIES:
+        return None
+    normal = recurring.normal(message)
+    if len(normal.split()) < 2:
+        return None
+    seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
+    return {
+        "id": feedback["id"], "text": normal, "message": message[:_MESSAGE],
+        "session_id": feedback["session_id"], "project": feedback["project_path"],
+        "ts": feedback["timestamp"], "confidence": feedback["confidence"],
+        "lesson": feedback.get("extracted_lesson") or "",
+        "agent": feedback.get("agent_used") or "main", "trust": (lesson or {}).get("trust", "user"),
+        "files": list(seen.get("files", ()))[:5], "commands": list(seen.get("commands", ()))[-3:],
+    }  # fmt: skip
+
+
+def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None) -> Doc:
+    """A group as it is shown; under the id of its first correction."""
+    messages = _messages(cluster, members)
+    projects = _projects(members)
+    made = RecurringCorrection(
+        id=draft_id(members[0]["id"], "pattern"),
+        pattern=recurring.description(messages),
+        count=cluster.count,
+        first_seen=members[0]["ts"],
+        last_seen=members[-1]["ts"],
+        examples=tuple(entry["message"] for entry in members[::-1][:_EXAMPLES]),
+        scope="project" if len(projects) == 1 else "global",
+        projects=projects,
+        sessions=len({entry["session_id"] for entry in members}),
+        category=recurring.category_of(messages),
+        confidence=recurring.confidence(
+            [entry["text"] for entry in members], cluster.centre, [entry["confidence"] for entry in members]
+        ),
+        lesson_id=lesson_id,
+    )
+    return {**made.as_json(), "_key": members[0]["id"], _MADE_OF: _made_of(cluster)}
+
+
+def _made_of(cluster: recurring.Cluster) -> str:
+    """A short name for a group's centre and members: the same group needs no second look."""
+    said = "\0".join((cluster.centre, *cluster.ids)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(said).hexdigest()[:16]
+
+
+def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
+    """The draft that a group becomes where none of its corrections has made one."""
+    projects = _projects(members)
+    return drafts.of_pattern(
+        _messages(cluster, members),
+        evidence=_evidence(members),
+        project=projects[0] if len(projects) == 1 else "",
+        confidence=max(entry["confidence"] for entry in members),
+        external=any(entry["trust"] == "external" for entry in members),
+    ).as_json()
+
+
+def _messages(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
+    """What was said, the centre's words first, then the newest."""
+    newest = members[::-1]
+    centre = [entry["message"] for entry in newest if entry["text"] == cluster.centre]
+    return list(dict.fromkeys([*centre, *(entry["message"] for entry in newest)]))
+
+
+def _projects(members: Iterable[Doc]) -> tuple[str, ...]:
+    return tuple(sorted({entry["project"] for entry in members}))
+
+
+def _evidence(members: Iterable[Doc]) -> list[Doc]:
+    return [
+        {
+            "quote": entry["message"], "session_id": entry["session_id"], "event_id": entry["id"],
+            "ts": entry["ts"], "agent": entry["agent"], "files": entry["files"],
+            "commands": entry["commands"],
+        }
+        for entry in members
+    ]  # fmt: skip
+
+
+def _when(entry: Doc) -> tuple[str, str]:
+    return entry["ts"], entry["id"]
+
+
+def _least() -> int:
+    """The setting, or its default where the settings make no sense."""
+    try:
+        return settings.load(environment=False).min_pattern_occurrences
+    except Unreadable:
+        return settings.Settings().min_pattern_occurrences

@@ -1,0 +1,170 @@
+"""The running view of sessions that ingest keeps in its state: bounded, plain JSON.
+
+`open` holds the sessions at work with their last turn, each as a text that is read only when an event of it
+comes; those idle for a day, or beyond the newest 40, keep nothing but the places of their documents
+(`dormant`, the newest 500), from which they are brought back as they were. `shards` counts the
+documents of each day.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from learnloop.ingest import agents
+from learnloop.ingest.times import millis
+from learnloop.learn.feedback.version import DETECTOR
+from learnloop.wire import codec
+
+Doc = dict[str, Any]
+
+MOST_OPEN = 40
+MOST_DORMANT = 500
+IDLE_MS = 24 * 3600 * 1000
+SHARD = 100
+"""Documents in a shard; the cost of a write does not grow with what is stored."""
+MOST_DAYS = 400
+_EARLIER = "#earlier"
+AT_REST = "_view"
+"""Under this name a session's document keeps the view of a session at rest."""
+_TS = 24
+"""A view's text begins with the time of its last event, so that the idle ones are found without reading."""
+
+
+def fresh() -> Doc:
+    """The state before the first event."""
+    return {"open": {}, "dormant": {}, "shards": {}, "detector": DETECTOR}
+
+
+def key_of(event: Doc) -> str:
+    """The name of an event's session in the state."""
+    return f"{event['host']}/{event['session_id']}"
+
+
+class Views:
+    """The sessions' views while events are taken in."""
+
+    def __init__(self, state: Doc) -> None:
+        self._state = state
+        self._open: dict[str, str] = state["open"]
+        self.touched: dict[str, Doc] = {}
+        """The views that events came to, by key."""
+
+    def of(self, event: Doc) -> Doc:
+        """The view that an event belongs to, made where there is none.
+
+        What a transcript tells of the time before hooks were there comes late: it gets a view of its own, so
+        that it is not taken for what happened last. Such a view has no document of its session.
+        """
+        key = key_of(event)
+        view = self._find(key)
+        if view is not None and event.get("source") and not view["read"]:
+            key += _EARLIER
+            view = self._find(key)
+        if view is None:
+            shard_name = "" if key.endswith(_EARLIER) else shard(self._state, "sessions", event["ts"])
+            view = self.touched[key] = _new(event, shard_name)
+        return view
+
+    def _find(self, key: str) -> Doc | None:
+        view = self.touched.get(key)
+        if view is None and key in self._open:
+            view = self.touched[key] = codec.decode(self._open[key][_TS:])
+            _counted(view["turn"])
+        return view
+
+    def close(self) -> list[tuple[str, Doc]]:
+        """Put the views back into the state, those to rest that are idle for a day or beyond the newest.
+
+        Returns the session documents of the latter with their shards: what is at rest is kept in them.
+        """
+        rested = []
+        for key, view in self.touched.items():
+            self._open.pop(key, None)
+            self._open[key] = view["session"]["last_seen"] + codec.encode(view)
+        order = sorted(self._open, key=lambda key: self._open[key][:_TS])
+        limit = millis(self._open[order[-1]][:_TS]) - IDLE_MS if order else 0
+        for position, key in enumerate(order):
+            if position >= len(order) - MOST_OPEN and millis(self._open[key][:_TS]) >= limit:
+                break
+            view = codec.decode(self._open.pop(key)[_TS:])
+            if view["shard"]:
+                rested.append((view["shard"], self._rest(key, view)))
+        return rested
+
+    def _rest(self, key: str, view: Doc) -> Doc:
+        """Keep of a view only where its documents are; all else goes with its session's document."""
+        turn = view["turn"] or {}
+        place = f"{view['shard']} {turn.get('_shard', '')} {turn.get('id', '')}"
+        dormant: dict[str, str] = self._state["dormant"]
+        source, last_seen = "read" if view["read"] else "", view["session"]["last_seen"]
+        dormant[key] = f"{place} {view['prompts']} {source} {last_seen}"
+        while len(dormant) > MOST_DORMANT:
+            del dormant[next(iter(dormant))]
+        rest = {name: value for name, value in view.items() if name != "session"}
+        return {**view["session"], AT_REST: codec.encode(rest)}
+
+
+def _counted(turn: Doc | None) -> None:
+    """A turn of a state older than the agents' tallies was counted as it stood."""
+    if turn is not None:
+        turn.setdefault(agents.SHARES, agents.shares(turn))
+
+
+def _new(event: Doc, shard_name: str) -> Doc:
+    session = {
+        "id": event["session_id"],
+        "host": event["host"],
+        "project": event.get("project", ""),
+        "cwd": event.get("cwd", ""),
+        "transcript_path": event.get("transcript_path", ""),
+        "started": event["ts"],
+        "last_seen": event["ts"],
+        "recent_prompts": [],
+        "counts": {},
+    }
+    return _view(session, shard_name, None, 0, bool(event.get("source")))
+
+
+def _view(session: Doc, shard_name: str, turn: Doc | None, prompts: int, read: bool) -> Doc:
+    """A view: the session's document and its last turn with where they are stored, how many prompts it had,
+    the keys of its last happenings, lessons told that no turn has yet, and whether it was read from a
+    transcript."""
+    return {
+        "session": session, "shard": shard_name, "turn": turn, "prompts": prompts, "keys": {}, "told": [],
+        "read": read,
+    }  # fmt: skip
+
+
+def shard(state: Doc, table: str, ts: str) -> str:
+    """The shard that the next new document of a day goes to."""
+    days = state["shards"].setdefault(table, {})
+    place = days.get(ts[:10])
+    if place is None:
+        place = days[ts[:10]] = [1, 0]
+        if len(days) > MOST_DAYS:
+            del days[min(days)]
+    if place[1] >= SHARD:
+        place[0], place[1] = place[0] + 1, 0
+    place[1] += 1
+    return f"{table}/{ts[:10]}-{place[0]}"
+
+
+def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
+    """Bring a dormant session back from its documents; `read(table, id)` gives a stored document.
+
+    As it was put to rest, so that it makes no difference whether it ever was; where the document is another
+    one (written again by an ingest that was cut off since), from what documents tell.
+    """
+    session_shard, turn_shard, turn_id, prompts, source, *rested = state["dormant"].pop(key).split(" ")
+    session = read(session_shard, key.partition("/")[2])
+    if session is None:
+        return
+    kept = session.pop(AT_REST, None)
+    if kept is not None and rested == [session["last_seen"]]:
+        view = {"session": session, **codec.decode(kept)}
+    else:
+        turn = read(turn_shard, turn_id) if turn_id else None
+        if turn is not None:
+            turn.update(_shard=turn_shard, _writers={}, _failed=[], _judged=bool(turn.get("ended")))
+            _counted(turn)
+        view = _view(session, session_shard, turn, int(prompts), bool(source))
+    state["open"][key] = session["last_seen"] + codec.encode(view)

@@ -1,0 +1,287 @@
+"""The one table of commands: key bindings, footer, palette, help screen and docs/keys.md are made from it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+PLACES = {
+    "anywhere": "Anywhere",
+    "welcome": "First run",
+    "list": "In a list",
+    "triage": "1 Triage",
+    "lessons": "2 Lessons",
+    "agents": "3 Agents",
+    "preferences": "4 Preferences",
+    "patches": "5 Patches",
+    "sessions": "6 Sessions",
+    "health": "7 Health",
+}
+"""Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that a person can do."""
+
+    id: str
+    keys: tuple[str, ...]
+    """In Textual's names; the first is the one shown."""
+    title: str
+    """What the footer and the palette call it."""
+    help: str
+    """One sentence."""
+    places: tuple[str, ...]
+    footer: bool = True
+    """Whether the footer shows it."""
+    palette: bool = True
+    """Whether it makes sense to pick it from the palette."""
+
+    @property
+    def now(self) -> tuple[str, ...]:
+        """The keys in force: the person's own, else the table's."""
+        return _own.get(self.id, self.keys)
+
+    @property
+    def key(self) -> str:
+        """The shown key, as a person reads it."""
+        return shown(self.now[0])
+
+
+_BOTH = ("triage", "lessons")
+
+COMMANDS = (
+    Command("promote", ("p",), "promote",
+            "Make a draft an active lesson; one that needs words opens its statement first.", _BOTH),
+    Command("reject", ("r",), "reject", "Reject a draft, with a reason; keep what is proposed for archiving.",
+            _BOTH),
+    Command("archive", ("x",), "archive", "Take an active lesson out of use.", _BOTH),
+    Command("merge", ("m",), "merge",
+            "Let one lesson stand for the marked ones, or for a near-duplicate.", _BOTH),
+    Command("compare", ("c",), "compare", "Compare with a lesson that contradicts it.", _BOTH, footer=False),
+    Command("gate", ("t",), "gate", "Let a lesson stop the first call it matters at, or not any more.", _BOTH,
+            footer=False),
+    Command("helpful", ("plus", "equals_sign"), "helpful", "Its last recall was helpful.",
+            ("lessons", "sessions"), footer=False),
+    Command("harmful", ("minus",), "harmful", "Its last recall did harm.", ("lessons", "sessions"),
+            footer=False),
+    Command("restore", ("R",), "restore", "Bring back an archived or rejected lesson.", ("lessons",)),
+    Command("apply", ("a",), "apply",
+            "Put the block into its files; each file succeeds or is told by itself.", ("patches",)),
+    Command("revert", ("v",), "revert",
+            "Take exactly our block out again; one edited by hand is yours to decide.", ("patches",)),
+    Command("edit_block", ("e",), "edit", "Change the wording of a block, or where it goes.", ("patches",)),
+    Command("dismiss", ("r",), "dismiss", "Turn a proposal down; it stays dismissed.", ("patches",)),
+    Command("bring_back", ("R",), "bring back", "Bring a dismissed proposal back.", ("patches",),
+            footer=False),
+    Command("diff", ("d",), "diff", "Show the preview over the whole width, or beside the list again.",
+            ("patches",)),
+    Command("tick", ("t",), "files", "Tick more files, a repository's agent files among them.",
+            ("patches",)),
+    Command("confirm", ("p",), "confirm",
+            "Confirm what is believed, so that agents are told at their start; choose where two sides stand.",
+            ("preferences",)),
+    Command("drop", ("r",), "drop", "Believe it no more: no agent is told.", ("preferences",)),
+    Command("reword", ("e",), "edit", "Confirm it with other words.", ("preferences",)),
+    Command("pause", ("P",), "pause",
+            "Stop telling an active lesson for now, or tell it again.", ("lessons", "sessions")),
+    Command("edit", ("e",), "edit", "Change statement, title, kind, priority and triggers.", _BOTH),
+    Command("scope", ("s",), "scope", "Switch between this project and everywhere.", _BOTH),
+    Command("mark", ("space",), "mark", "Mark or unmark; verdicts then act on all marks.",
+            (*_BOTH, "patches")),
+    Command("mark_all", ("asterisk",), "mark all", "Mark all that the list shows, or none.",
+            (*_BOTH, "patches"), footer=False),
+    Command("filter", ("slash",), "filter", "Show only what fits the line you type; `?` in it explains.",
+            (*_BOTH, "agents", "preferences", "patches", "sessions")),
+    Command("status", ("f", "right"), "state", "Show the next state.", ("lessons", "patches")),
+    Command("status_back", ("F", "left"), "state before", "Show the state before.", ("lessons", "patches"),
+            footer=False),
+    Command("mute_rule", ("M",), "mute rule",
+            "Fold away all that the rule of this draft has drafted and will draft.", ("triage",),
+            footer=False),
+    Command("weaker", ("w",), "weaker", "Unfold or fold the weaker drafts.", ("triage",), footer=False),
+    Command("open", ("enter",), "explain", "Explain the two numbers, and read on in the details.", _BOTH),
+    Command("read", ("enter",), "read", "Read on in the page beside the list.", ("preferences", "patches"),
+            footer=False),
+    Command("behind", ("enter",), "prompts behind",
+            "Show the prompts behind the agent's figures, with what was said of them.", ("agents",)),
+    Command("figure", ("f", "right"), "figure", "The prompts behind the next figure.", ("agents",)),
+    Command("figure_back", ("F", "left"), "figure before", "The prompts behind the figure before.",
+            ("agents",), footer=False),
+    Command("sort", ("o",), "sort", "Sort by the next column; a click on its head does too.",
+            (*_BOTH, "agents")),
+    Command("flip", ("O",), "other way round", "Sort the other way round.", (*_BOTH, "agents"), footer=False),
+    Command("group", ("v",), "groups", "Group by project, category, agent or origin; enter folds a group.",
+            _BOTH),
+    Command("split", ("s",), "split", "A row for each project and host, or one for each agent.",
+            ("agents",)),
+    Command("enter_story", ("enter",), "story", "Into the story of the session; there, the whole entry.",
+            ("sessions",)),
+    Command("narrow", ("f", "right"), "narrow",
+            "Show only prompts, tools, trouble, recalls or what was heard.", ("sessions",)),
+    Command("narrow_back", ("F", "left"), "narrow back", "The kind of entries before.", ("sessions",),
+            footer=False),
+    Command("pick", ("d",), "make draft", "Make a draft of the prompt, with the turn before it as evidence.",
+            ("sessions",)),
+    Command("transcript", ("t",), "transcript", "Open the transcript where the entry stands.", ("sessions",)),
+    Command("install", ("i",), "install hooks", "Let your coding agent report to Learnloop.",
+            ("welcome", "triage", "health"), footer=False),
+    Command("backfill", ("b",), "backfill", "Learn from sessions you already had.",
+            ("welcome", "triage", "health"), footer=False),
+    Command("demo", ("d",), "demo", "Look around in made-up data; nothing of yours is touched.",
+            ("welcome",), footer=False),
+    Command("skip", ("s",), "skip", "Go to the empty triage list.", ("welcome",)),
+    Command("fix", ("F",), "fix", "Repair what can be repaired without losing anything.", ("health",)),
+    Command("refresh", ("ctrl+r",), "check again", "Read everything anew.", ("health",)),
+    Command("down", ("j", "down"), "down", "Next row.", ("list",),
+            footer=False, palette=False),
+    Command("up", ("k", "up"), "up", "Row before.", ("list",),
+            footer=False, palette=False),
+    Command("page_down", ("pagedown", "ctrl+d"), "page down", "Next page.", ("list",),
+            footer=False, palette=False),
+    Command("page_up", ("pageup", "ctrl+u"), "page up", "Page before.", ("list",),
+            footer=False, palette=False),
+    Command("top", ("g", "home"), "first", "First row.", ("list",),
+            footer=False, palette=False),
+    Command("bottom", ("G", "end"), "last", "Last row.", ("list",),
+            footer=False, palette=False),
+    Command("read_down", ("J", "shift+down"), "details down", "Scroll the details.", ("list",),
+            footer=False, palette=False),
+    Command("read_up", ("K", "shift+up"), "details up", "Scroll the details back.", ("list",),
+            footer=False, palette=False),
+    Command("undo", ("z",), "undo", "Take back the last verdict, also one from before a restart.",
+            ("anywhere",)),
+    Command("redo", ("Z",), "redo", "Bring back the verdict undone last.", ("anywhere",),
+            footer=False),
+    Command("triage", ("1",), "Triage", "Drafts that wait for your verdict.", ("anywhere",),
+            footer=False),
+    Command("lessons", ("2",), "Lessons", "All lessons, in every state.", ("anywhere",),
+            footer=False),
+    Command("agents", ("3",), "Agents", "How each agent's work went over.", ("anywhere",), footer=False),
+    Command("preferences", ("4",), "Preferences", "What is believed of you, your projects and agents.",
+            ("anywhere",), footer=False),
+    Command("patches", ("5",), "Patches", "Blocks in agents' prompt files: proposed, applied, reverted.",
+            ("anywhere",), footer=False),
+    Command("sessions", ("6",), "Sessions", "Every session as it is now, with its story.", ("anywhere",),
+            footer=False),
+    Command("health", ("7",), "Health", "Hooks, journal, store, and what is wrong.", ("anywhere",),
+            footer=False),
+    Command("copy", ("y",), "copy", "Copy what the row or entry says, of marks all; of a patch the block.",
+            ("anywhere",), footer=False),
+    Command("copy_name", ("Y",), "copy id", "Copy the row's id, an agent's name, the paths of a patch.",
+            ("anywhere",), footer=False),
+    Command("messages", ("exclamation_mark",), "messages", "Read again what was said lately.",
+            ("anywhere",), footer=False),
+    Command("escape", ("escape",), "back", "Leave what is open: details, marks, filter.",
+            ("anywhere",), footer=False, palette=False),
+    Command("theme", ("ctrl+t",), "theme",
+            "The next theme: dark, light, high contrast, the terminal's own colours.", ("anywhere",),
+            footer=False),
+    Command("palette", ("ctrl+p",), "palette", "Find any command, lesson or session by a few letters.",
+            ("anywhere",), footer=False, palette=False),
+    Command("help", ("question_mark",), "help", "All keys.", ("anywhere",)),
+    Command("suspend", ("ctrl+z",), "put aside", "Back to the shell; fg brings the console back.",
+            ("anywhere",), footer=False),
+    Command("quit", ("q", "ctrl+q"), "quit", "Leave the console.", ("anywhere",)),
+)  # fmt: skip
+
+_SHOWN = {
+    "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "exclamation_mark": "!",
+    "enter": "enter", "escape": "esc",
+    "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "plus": "+", "minus": "-", "equals_sign": "=",
+    "shift+down": "shift+↓", "shift+up": "shift+↑",
+}  # fmt: skip
+
+
+_own: dict[str, tuple[str, ...]] = {}
+"""The person's keys by command; a process shows one console."""
+
+
+def use(keys: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """From now on these commands have these keys; what Textual has to know of it, by binding."""
+    _own.clear()
+    for command_id, own in keys.items():
+        _own[command_id] = own
+    return {
+        f"{place}.{command.id}": ",".join(command.now)
+        for command in COMMANDS
+        if command.id in _own
+        for place in command.places
+    }
+
+
+def shown(key: str) -> str:
+    """A key's name as a person reads it."""
+    if key in _SHOWN or len(key) == 1:
+        return _SHOWN.get(key, key)
+    *modifiers, name = key.split("+")
+    return "+".join([*modifiers, _SHOWN.get(name, _characters().get(name, name))])
+
+
+@cache
+def _characters() -> dict[str, str]:
+    """The characters of a plain keyboard by their keys' names."""
+    from learnloop.keymap import keymap
+
+    return {keymap.normal(chr(code)): chr(code) for code in range(33, 127)}
+
+
+def of(place: str) -> tuple[Command, ...]:
+    """The commands of one place, in the table's order."""
+    return tuple(command for command in COMMANDS if place in command.places)
+
+
+def get(command_id: str) -> Command:
+    """The command of that id."""
+    return _BY_ID[command_id]
+
+
+def footer(pane: str) -> tuple[Command, ...]:
+    """What the footer shows while a pane is up: its own commands, then those that apply anywhere."""
+    return tuple(command for command in (*of(pane), *of("anywhere")) if command.footer)
+
+
+def palette(pane: str) -> tuple[Command, ...]:
+    """What the palette offers while a pane is up."""
+    return tuple(command for command in (*of(pane), *of("anywhere")) if command.palette)
+
+
+def sections() -> Iterator[tuple[str, tuple[Command, ...]]]:
+    """The help screen's sections: a heading and its commands."""
+    for place, heading in PLACES.items():
+        yield heading, of(place)
+
+
+def keys_page() -> str:
+    """docs/keys.md: every key of the console."""
+    lines = ["# Keys of the console", ""]
+    for heading, commands in sections():
+        lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
+        lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in commands]
+        lines.append("")
+    return "\n".join([*lines, "What `/` understands: [filter.md](filter.md).", ""])
+
+
+def keys_table() -> str:
+    """The table as far as keys go, as JSON: for those who know no console."""
+    rooms = [pane for pane in PLACES if pane not in ("anywhere", "list")]
+    together = {pane: [pane, *([] if pane == "welcome" else ["list"]), "anywhere"] for pane in rooms}
+    listed = [
+        {"id": command.id, "keys": list(command.keys), "places": list(command.places)} for command in COMMANDS
+    ]
+    lines = ",\n".join(f"  {json.dumps(one)}" for one in listed)
+    return f'{{"together": {json.dumps(together)},\n"commands": [\n{lines}\n]}}\n'
+
+
+def _code(command: Command) -> str:
+    return " ".join(f"`{shown(key)}`" for key in command.keys)
+
+
+_BY_ID = {command.id: command for command in COMMANDS}

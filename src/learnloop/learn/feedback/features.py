@@ -1,0 +1,141 @@
+"""What the trained model is asked about a prompt: signs, words, and where the prompt stands."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from math import log1p
+from typing import NamedTuple
+
+from learnloop.learn.feedback import signs
+
+LONGEST = 6000
+"""So much of a prompt is looked at: more than 95 in 100 are shorter."""
+_HEAD, _TAIL = 300, 100
+"""What is read closely; long prompts otherwise collect signs until they look like feedback."""
+_WORDS_HEAD, _WORDS_TAIL = 250, 80
+
+
+class Prompt(NamedTuple):
+    """A prompt and where it stands."""
+
+    text: str
+    previous: str = ""
+    """What the person asked before; its beginning is enough."""
+    position: int = 2
+    """Its number among the session's prompts, from 1."""
+    interrupted: bool = False
+    """The turn before was interrupted or refused."""
+
+
+_MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (" _code \n", re.compile(r"```.*?(?:```|\Z)", re.S)),
+    (" _image ", re.compile(r"\[(?:image|pasted text)[^\]\n]*\]", re.I)),
+    (" ", re.compile(r"<(system-reminder|local-command-\w+|command-\w+|ide_\w+)>.*?</\1>", re.S)),
+    (" _code ", re.compile(r"`[^`\n]{1,300}`")),
+    (" _url ", re.compile(r"https?://\S+")),
+    (" _path ", re.compile(r"(?<!\S)@[\w~./-]+")),
+    (" _path ", re.compile(r"(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.-]+/)+[\w.-]*(?::\d+)?(?=\W|\Z)")),
+    (" _path ", re.compile(
+        r"\b[\w-]+\.(?:py|js|jsx|tsx?|go|mdc?|jsonl?|ya?ml|toml|rs|vue|css|html|sh|sql|env|txt|log|png|mod|db)\b"
+    )),
+)  # fmt: skip
+_LOG = re.compile(
+    r"""\s*(?:at\s\S+[.(]|File\s"|Traceback\b|\[?\d{1,4}[-/:]\d\d[-/:T]|[│├└┌┐┘─═━|╭╰╮╯⎿●⏺✓✗✔✘×❯➜⚠❌✅]|\$\s|>
+    |[\w.-]+@[\w.-]+[:~]|(?:npm|ERROR|WARN(?:ING)?|INFO|DEBUG|FAIL(?:ED)?|PASS|error|warning)\b[\s:!\]]
+    |[{}\[\]();,<>]+\s*$|<[^>]*>|\d+\s?[|:│]|[+-]{1,3}\s.*\b(?:def|const|function|import)\b)
+    |.*\b\w*(?:Error|Exception)\b:|.*[{};]\s*$|\s{4,}\S""",
+    re.X,
+)
+_LOG_LETTERS = 0.72
+_QUOTE = re.compile(r'(?<![\w"])"(?=\S)[^"\n]{25,}"')
+_NUMBER = re.compile(r"\b\d+(?:\.\d+)*\b")
+_BLANKS = re.compile(r"[ \t\r\f\v]+")
+_LINES = re.compile(r"\s*\n\s*")
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\0": " "})
+
+
+def plain(text: str) -> str:
+    """A prompt's own words: code, paths, links, logs and long quotes masked, lower case."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - 1000]}\n{text[-1000:]}"
+    text = text.translate(_QUOTES)
+    for mask, form in _MASKS:
+        text = form.sub(mask, text)
+    kept: list[str] = []
+    for line in text.split("\n"):
+        if not _is_log(line):
+            kept.append(line)
+        elif not kept or kept[-1] != "_paste":
+            kept.append("_paste")
+    text = _NUMBER.sub("_num", _QUOTE.sub(" _quote ", "\n".join(kept)))
+    return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip().lower()
+
+
+def _is_log(line: str) -> bool:
+    if not line.strip():
+        return False
+    if _LOG.match(line):
+        return True
+    words = sum(char.isalpha() or char in " ,.'?!_" for char in line)
+    return len(line) > 25 and words < _LOG_LETTERS * len(line)
+
+
+def _cut(text: str, head: int, tail: int) -> str:
+    return text if len(text) <= head + tail else f"{text[:head]} \n {text[-tail:]}"
+
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s|\n")
+_TOKEN = re.compile(r"[\w']+|[?!]+")
+_OPENING = 6
+_LENGTHS = (2, 4, 8, 15, 30, 60, 120)
+
+
+def features(prompt: Prompt, text: str) -> dict[str, float]:
+    """The features of a prompt and its plain text by name: `^sign`, `sign`, `1 sign` (first sentence)…"""
+    found = dict.fromkeys(_signs(_cut(text, _HEAD, _TAIL)), 1.0)
+    count = len(text.split())
+    found |= dict.fromkeys((f"<{limit} words" for limit in _LENGTHS if count < limit), 1.0)
+    found["length"] = min(log1p(count) / 5, 1.5)
+    if len(prompt.text) > 800:
+        found["long"] = 1.0
+    if any(word.isupper() and len(word) > 2 and word.isalpha() for word in prompt.text[:_HEAD].split()):
+        found["capitals"] = 1.0
+    found |= dict.fromkeys(_place(prompt, count), 1.0)
+    return found
+
+
+def _signs(text: str) -> Iterator[str]:
+    first = len(_SENTENCE.split(text, maxsplit=1)[0][:160])
+    for name, form in signs.STARTS:
+        if form.match(text):
+            yield f"^{name}"
+    for name, form in signs.ANYWHERE:
+        match = form.search(text)
+        if match:
+            yield name
+            if match.start() < first:
+                yield f"1 {name}"
+
+
+def _place(prompt: Prompt, count: int) -> Iterator[str]:
+    if prompt.position <= 1:
+        yield "first"
+    if prompt.position <= 3:
+        yield "early"
+    if prompt.position > 15:
+        yield "late"
+    if prompt.interrupted:
+        yield "interrupted"
+        if count < 15:
+            yield "interrupted, short"
+
+
+def grams(text: str) -> list[str]:
+    """Words and pairs of words of a plain text's beginning and end, and its openers of one to three words."""
+    words = _TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
+    found = [f"w {word}" for word in words]
+    found += [f"w {one} {two}" for one, two in pairwise(words)]
+    for length in (1, 2, 3):
+        for at in range(min(_OPENING, len(words)) - length + 1):
+            found.append(f"o {' '.join(words[at : at + length])}")
+    return found

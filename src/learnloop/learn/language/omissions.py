@@ -1,0 +1,61 @@
+"""What was left out, as the order that it breaks: `you forgot to update X` says `update X`. Pure."""
+
+import re
+
+from learnloop.learn.language import verbs
+
+_LEAD = r"^(?:(?:and|but|so|also|no|nope|hey|wait|please|ugh|again|ok(?:ay)?|oh|yes)\b[\s,:;.!-]*)*"
+_HOW = r"(?:(?:also|again|just|completely|totally|apparently|still|once again)\s)*"
+_LEFT_OUT = tuple(
+    re.compile(_LEAD + form, re.I)
+    for form in (
+        rf"(?:looks like |seems like |i see |i think )?you(?:'ve| have)? {_HOW}"
+        r"(?:forgot(?:ten)?|neglected|omitted|failed) to (?P<order>.+)$",
+        rf"you {_HOW}(?:didn't|did not|haven't|have not) (?:even |actually |bother to )?"
+        r"(?P<order>(?!understand|get|listen|read|answer|mean|need|have|want|do|finish|know|see|say|follow"
+        r"|notice)[a-z]+ .+)$",
+        rf"(?:you|we) {_HOW}also {_HOW}(?:need|have|must|ought)(?: to)? (?P<order>.+)$",
+        r"(?:make|be) sure(?: that)? (?:you |to |we )(?P<order>(?!'|are |have |can )"
+        r"(?:also )?[a-z'-]+ .+)$",
+        r"(?:don't|do not|never|let's not) forget to (?P<order>.+)$",
+    )
+)
+"""The specification's forms of a person who points out what is missing (its pattern 1)."""
+_THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i asked|i told|yet)\b", re.I)
+
+
+def order(sentence: str) -> str | None:
+    """The order that was not followed; None where nothing of the kind is said, or only for this once."""
+    plain = sentence.strip(" \t\n.!…")
+    for form in _LEFT_OUT:
+        match = form.match(plain)
+        if match:
+            wanted = match["order"].removeprefix("also ")
+            return None if _THIS_TIME.search(wanted) else _PAST.sub(_present, wanted)
+    return None
+
+
+_PAST = re.compile(r"\b(?P<when>when(?:ever)?|before|after|once|while) you (?P<did>[a-z-]+)\b", re.I)
+_DID = {
+    "wrote": "write", "ran": "run", "did": "do", "began": "begin", "chose": "choose", "took": "take",
+    "gave": "give", "broke": "break", "went": "go",
+}  # fmt: skip
+
+
+def _present(match: re.Match[str]) -> str:
+    """`when you bump` for `when you bumped`: what is done holds for the next time as well."""
+    did = match["did"].lower()
+    return f"{match['when']} you {_DID.get(did) or verbs.from_participle(did) or did}"
+
+
+_LASTING = re.compile(
+    r"\w\.[a-z]{2,5}\b|\b(?:when(?:ever)?|before|after|every time|each time) (?:you|we|[a-z]+ing)\b"
+    r"|\b(?:changelog|readme|docs|documentation|tests|migrations?|lint(?:er)?|formatter|version"
+    r"|translations|licen[cs]e|lock ?file)\b",
+    re.I,
+)
+
+
+def is_lasting(wanted: str) -> bool:
+    """Whether an order that was not followed matters beyond this once: a file, a moment or a chore."""
+    return _LASTING.search(wanted) is not None

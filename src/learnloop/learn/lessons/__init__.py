@@ -1,0 +1,4 @@
+"""Drafts and lessons: content, triggers, strength, decisions.
+
+May import language and feedback.
+"""

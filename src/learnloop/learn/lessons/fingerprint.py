@@ -1,0 +1,69 @@
+"""What makes two lessons the same: the words of the statement without form and filler, and its scope."""
+
+import hashlib
+import re
+
+from learnloop.learn.language import clauses, lexicon
+
+_WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
+Gram = tuple[str, ...]
+
+NEAR = 0.6
+"""The share of 3-grams in common from which on two statements say the same."""
+
+
+_NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
+
+_SHORT = re.compile(r"'(?:s|re|ve|ll|d|m)\b")
+
+
+def normalise(statement: str) -> str:
+    """The words that matter, lower-cased, without plural endings, in order; every denial is a `not`."""
+    low = _SHORT.sub(" ", _NOT.sub(" not ", statement.lower()))
+    return " ".join(_stem(word) for word in _WORD.findall(low) if word not in lexicon.FILLER)
+
+
+def denies(normal: str) -> bool:
+    """Whether a normalised statement denies something: it does not say the same as one that does not."""
+    return "not" in normal.split()
+
+
+def _stem(word: str) -> str:
+    if len(word) > 3 and word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def of(statement: str, scope: str, project: str = "") -> str:
+    """The fingerprint of a statement in its scope, 16 hex digits."""
+    where = project if scope != "global" else ""
+    text = f"{normalise(statement)}\0{'' if scope == 'global' else 'project'}\0{where}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def grams(normal: str) -> frozenset[Gram]:
+    """The word 3-grams of a normalised statement; a shorter statement is one gram."""
+    words = normal.split()
+    if len(words) < 3:
+        return frozenset((tuple(words),)) if words else frozenset()
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def is_near(shared: int, one: int, other: int) -> bool:
+    """Whether two statements of so many grams share so many that they say the same."""
+    return shared >= NEAR * (one + other - shared)
+
+
+_FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))
+_UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
+
+
+def remarked(words: str) -> frozenset[str]:
+    """The words of a remark that matter, whatever their order and how it is said."""
+    return frozenset(word for word in normalise(clauses.bare(words)).split() if word not in _UNIMPORTANT)
+
+
+def loose(words: str, project: str = "") -> str:
+    """The fingerprint of a remark that may come again, said somewhat otherwise."""
+    text = " ".join(sorted(remarked(words)))
+    return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""What a mistake puts at risk, how much a lesson of it matters, and which kind it is. Pure.
+
+The tables are those of the process-knowledge specification (its ADR-004 and ADR-005), with two differences:
+CRITICAL is proposed, never set, because only a person makes a lesson CRITICAL; and its kinds are inferred
+only where their content can be filled from the words.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from learnloop.learn.lessons import triggers
+from learnloop.models.kinds import FIELD_MAX, ITEM_MAX, ITEMS_MAX, Checklist, Pattern, Requirement, Warning_
+from learnloop.models.lesson import Content, Kind, Priority
+
+Level = Literal["production", "quality", "style", "info"]
+Form = Literal["correction", "explicit", "suggestion", "other"]
+
+_LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = (
+    ("production", re.compile(
+        r"\b(?:deploy\w*|releas\w*|production|publish\w*|security|data loss|breaking|(?<!not )critical"
+        r"|users affected|downtime|rollback|roll back"
+        r"|bump\w* (?:\S+ ){0,3}versions?|versions? bumps?)\b", re.I)),
+    ("quality", re.compile(
+        r"\b(?:tests?|tested|testing|bugs?|errors?|exceptions?|crash\w*|refactor\w*|code quality|lint\w*"
+        r"|type check\w*|coverage|regressions?)\b", re.I)),
+    ("style", re.compile(
+        r"\b(?:style|format\w*|naming|organi[sz]\w*|readab\w*|comments?|documentation)\b", re.I)),
+)  # fmt: skip
+_MARKED = re.compile(
+    r"(?<!not )(?<!less )\b(?:critical|crucial|very important|super important|important:)", re.I
+)
+
+
+def level(words: str) -> Level:
+    """What words say is at stake; `info` where they name nothing."""
+    return next((name for name, cues in _LEVELS if cues.search(words)), "info")
+
+
+class Weight(NamedTuple):
+    """How much a lesson matters, and what a person may want to make of it."""
+
+    priority: Priority
+    proposed: Priority | None = None
+
+
+AGAIN_AND_AGAIN = 3
+"""Said so often, with two times before it (the specification's `repetition_count >= 2`), it is a mistake that
+comes back; once before makes it HIGH (ADR-004's rules 4 and 5)."""
+
+_TABLE: dict[Form, dict[Level, Priority]] = {
+    "correction": {"production": "CRITICAL", "quality": "HIGH"},
+    "explicit": {"production": "HIGH"},
+}
+
+
+def weight(form: Form, words: str, *, seen: int = 1, is_persons: bool = True) -> Weight:
+    """The priority by form and impact; CRITICAL, and what a person calls so or says again, is proposed."""
+    found = _TABLE.get(form, {}).get(level(words), "LOW" if form == "other" else "MEDIUM")
+    is_marked = is_persons and _MARKED.search(words) is not None
+    if found == "CRITICAL" or is_marked or seen >= AGAIN_AND_AGAIN:
+        return Weight("HIGH", "CRITICAL")
+    return Weight("HIGH" if seen > 1 else found)
+
+
+class Shape(NamedTuple):
+    """A kind with what it holds."""
+
+    kind: Kind
+    content: Content | None = None
+
+
+_WHEN = re.compile(
+    r"^(?:and |but |so |also |please )*"
+    r"(?P<situation>(?:when(?:ever)?|every time|after|before|once|if) [^,]{4,200}?), \S", re.I,
+)  # fmt: skip
+_THEN = re.compile(
+    r"^(?P<action>.+?),? (?P<situation>(?:when(?:ever)?|every time|before|after) the agent .+)$", re.I
+)
+_RISK = re.compile(r"\b(?:risk\w*|dangerous\w*|danger|careful|beware|warning|watch out)\b", re.I)
+_MUST = re.compile(
+    r"\b(?:must(?! have)|required|requirement|constraint|cannot|should not|shouldn't|has to)\b", re.I
+)
+_TOGETHER = re.compile(r"\band\b|&|\bboth\b|\balso\b|\btoo\b|\bas well\b|,", re.I)
+_CHOICE = re.compile(r"\b(?:instead|rather than|not|or|no longer|rename)\b", re.I)
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$", re.M)
+
+
+def shape(words: str, statement: str) -> Shape:
+    """The kind of a correction or an explicit lesson: several steps, a situation, a risk, an obligation."""
+    steps = _steps(words)
+    if len(steps) > 1:
+        title = statement.rstrip(".") or "Together"
+        return Shape("checklist", Checklist(title=title[:100], items=tuple(steps)))
+    plain = " ".join(words.split()).rstrip(".!")
+    if statement and (match := _WHEN.match(plain)):
+        return Shape(
+            "pattern", Pattern(situation=match["situation"][:FIELD_MAX], action=statement[:FIELD_MAX])
+        )
+    if match := _THEN.match(statement.rstrip(".")):
+        situation = match["situation"][0].upper() + match["situation"][1:]
+        return Shape(
+            "pattern", Pattern(situation=situation[:FIELD_MAX], action=f"{match['action']}."[:FIELD_MAX])
+        )
+    if statement and _RISK.search(plain):
+        return Shape("warning", Warning_(risk=statement[:FIELD_MAX]))
+    if statement and _MUST.search(plain):
+        return Shape("requirement", Requirement(constraint=statement[:FIELD_MAX]))
+    return Shape("fact")
+
+
+def _steps(words: str) -> list[str]:
+    """The items of a list, or the files that belong together."""
+    items = [item.strip()[:ITEM_MAX] for item in _ITEM.findall(words)]
+    belong = _TOGETHER.search(words) and not _CHOICE.search(words)
+    named = items if len(items) > 1 else triggers.files_named(words) if belong else []
+    return list(dict.fromkeys(named))[:ITEMS_MAX]

@@ -1,0 +1,112 @@
+"""Blocks that agents print: `[PROCESS_KNOWLEDGE]` and `[DISCOVERY]`, found and read.
+
+A marker counts only where it stands alone on a line of its own, outside code fences, indented code, quotes
+and `<pre>`: a block that is quoted in code or documentation is not taken.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from learnloop.learn.offers import plain_yaml
+from learnloop.learn.offers.plain_yaml import Malformed, Read
+
+TAGS = ("PROCESS_KNOWLEDGE", "DISCOVERY")
+MOST_BLOCKS = 20
+"""Blocks of one message that are read; further ones are reported."""
+_OPEN = re.compile(rf"^ {{0,3}}\[({'|'.join(TAGS)})\]\s*$")
+_CLOSE = re.compile(rf"^\s*\[/({'|'.join(TAGS)})\]\s*$")
+_FENCE = re.compile(r"^\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$")
+_PRE = re.compile(r"<(/?)(?:pre|code)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block as it stands in a text."""
+
+    tag: str
+    body: str
+    line: int
+    """Of its first marker, counted from 1 in the text."""
+    problem: Malformed | None = None
+    """Why it cannot be read."""
+
+    def read(self) -> Read:
+        """The fields; raises Malformed with the line counted in the whole text."""
+        if self.problem is not None:
+            raise self.problem
+        try:
+            read = plain_yaml.read(textwrap.dedent(self.body))
+        except Malformed as error:
+            raise Malformed(error.reason, self.line + error.line) from None
+        read.offset = self.line
+        return read
+
+
+def may_hold(text: str) -> bool:
+    """Whether a look is worth it: one substring test a tag."""
+    return any(f"[{tag}]" in text for tag in TAGS)
+
+
+def find(text: str) -> list[Block]:
+    """The blocks of a text, in order, those with a problem too; [] for nearly every text at once."""
+    return list(_found(text)) if may_hold(text) else []
+
+
+def _found(text: str) -> Iterator[Block]:
+    lines = text.replace("\r\n", "\n").split("\n")
+    taken = 0
+    opened: tuple[str, int] | None = None
+    for at, line in _with_markers(lines):
+        close = _CLOSE.match(line)
+        if opened is None:
+            if (marker := _OPEN.match(line)) is not None:
+                opened = marker[1], at
+            continue
+        tag, start = opened
+        marker = _OPEN.match(line)
+        if marker is None and (close is None or close[1] != tag):
+            continue
+        taken += 1
+        if taken > MOST_BLOCKS:
+            yield _broken(lines, tag, start, at, f"more than {MOST_BLOCKS} blocks in one message")
+            return
+        if marker is not None:
+            yield _broken(lines, tag, start, at, f"another block begins before [/{tag}]")
+            opened = marker[1], at
+        else:
+            yield Block(tag, "\n".join(lines[start + 1 : at]), start + 1)
+            opened = None
+    if opened is not None:
+        yield _broken(lines, *opened, len(lines), f"is not closed with [/{opened[0]}]")
+
+
+def _broken(lines: list[str], tag: str, start: int, end: int, reason: str) -> Block:
+    return Block(tag, "\n".join(lines[start + 1 : end]), start + 1, Malformed(reason, start + 1))
+
+
+def _with_markers(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines that hold a marker and are not quoted; inside a block fences mean nothing."""
+    fence, pre, inside = "", 0, False
+    for at, line in enumerate(lines):
+        if not inside:
+            found = _FENCE.match(line)
+            if fence:
+                if found and found[1][0] == fence[0] and len(found[1]) >= len(fence) and not found[2].strip():
+                    fence = ""
+                continue
+            if found and not (found[1][0] == "`" and "`" in found[2]):
+                fence = found[1]
+                continue
+            pre = max(pre + sum(-1 if shut else 1 for shut in _PRE.findall(line)), 0)
+            if pre:
+                continue
+        if "[" not in line:
+            continue
+        if _OPEN.match(line):
+            inside = True
+            yield at, line
+        elif _CLOSE.match(line):
+            inside = False
+            yield at, line

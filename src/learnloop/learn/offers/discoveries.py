@@ -1,0 +1,208 @@
+"""What agents find out while they work: checked, merged where two say the same, ranked. Pure.
+
+Limits, the overlap of duplicates and the ranking are those of the discovery specification (its tasks 6.1
+and 6.3): a discovery is a draft lesson like any other; how often it was verified is how often it was seen
+again plus how often it was rated helpful.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from learnloop.learn.lessons.origins import is_discovery, rank
+from learnloop.learn.offers import knowledge
+from learnloop.learn.offers.knowledge import Origin
+from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.models.lesson import Lesson
+from learnloop.wire import clock
+from learnloop.wire import text as wire_text
+
+CATEGORIES = (
+    "technical_insight", "workaround", "pattern", "gotcha", "performance", "dependency", "configuration",
+)  # fmt: skip
+SUMMARY = (10, 100)
+"""Characters of a summary, at least and at most."""
+DETAILS = (20, 1000)
+LEAST_CONFIDENCE = 0.5
+OVERLAP = 0.8
+"""Above this share of words in common two summaries are one discovery."""
+_CONFIDENCE = 0.7
+_MOST_FILES = 20
+_MOST_EVIDENCE = 20
+_KNOWN = ("category", "summary", "details", "files", "files_involved", "scope", "expires", "expires_at",
+          "confidence", "agent", "agent_name", "task_context")  # fmt: skip
+
+RANK = "_rank"
+Doc = dict[str, Any]
+
+
+def lesson(read: Read, origin: Origin) -> Lesson:
+    """The draft of a discovery; raises Malformed with line and reason where it is none."""
+    get = read.value.get
+    category = _word(read, "category").lower() or "technical_insight"
+    if category not in CATEGORIES:
+        raise Malformed(
+            f"category is {category[:40]!r}, not one of {', '.join(CATEGORIES)}", read.line("category")
+        )
+    summary = _measured(read, "summary", SUMMARY)
+    details = _measured(read, "details", DETAILS)
+    files = _files(read, "files" if "files" in read.value else "files_involved")
+    statement = summary if summary[-1] in ".!?" else f"{summary}."
+    unknown = [name for name in read.value if name not in _KNOWN]
+    made = {
+        "kind": "fact", "statement": statement, "title": wire_text.cut(summary.rstrip("."), 100),
+        "description": details, "category": category, "priority": "MEDIUM", "scope": _scope(read),
+        "confidence": _confidence(read), "expires_at": _expiry(read),
+        "context": f"Not understood: {', '.join(name[:40] for name in unknown[:10])}." if unknown else "",
+    }  # fmt: skip
+    agent = str(get("agent_name") or get("agent") or origin.before.get("agent") or "main")[:100]
+    before = {**origin.before, "agent": agent}
+    if files:
+        before["files"] = files
+    if get("task_context"):
+        before["task"] = _word(read, "task_context")
+    return knowledge.finished(
+        made, {}, Origin(**{**_plain(origin), "before": before, "quote": origin.quote or details})
+    )
+
+
+def _plain(origin: Origin) -> Doc:
+    return {name: getattr(origin, name) for name in origin.__dataclass_fields__}
+
+
+def _word(read: Read, name: str) -> str:
+    value = read.value.get(name) or ""
+    if isinstance(value, dict | list):
+        raise Malformed(f"{name} is no text", read.line(name))
+    return " ".join(str(value).split())
+
+
+def _measured(read: Read, name: str, bounds: tuple[int, int]) -> str:
+    """A text of a length within bounds."""
+    said = _word(read, name)
+    least, most = bounds
+    if len(said) < least:
+        reason = f"{name} has {len(said)} characters, {least} is the least" if said else f"{name} is missing"
+        raise Malformed(reason, read.line(name))
+    if len(said) > most:
+        raise Malformed(f"{name} has {len(said)} characters, {most} is the most", read.line(name))
+    return said
+
+
+def _files(read: Read, name: str) -> tuple[str, ...]:
+    given = read.value.get(name) or []
+    values = given if isinstance(given, list) else str(given).split(",")
+    if any(isinstance(value, dict | list) for value in values):
+        raise Malformed(f"{name} is no list of texts", read.line(name))
+    return tuple(str(value).strip()[:300] for value in values if str(value).strip())[:_MOST_FILES]
+
+
+def _scope(read: Read) -> str:
+    scope = _word(read, "scope").lower() or "project"
+    if scope not in ("project", "global"):
+        raise Malformed(f"scope is {scope[:40]!r}, not project or global", read.line("scope"))
+    return scope
+
+
+def _confidence(read: Read) -> float:
+    given = _word(read, "confidence")
+    try:
+        found = float(given) if given else _CONFIDENCE
+    except ValueError:
+        raise Malformed("confidence is not a number", read.line("confidence")) from None
+    if not LEAST_CONFIDENCE <= found <= 1:
+        raise Malformed(
+            f"confidence is {given}, it goes from {LEAST_CONFIDENCE} to 1", read.line("confidence")
+        )
+    return found
+
+
+def _expiry(read: Read) -> str | None:
+    """When it ends: a day or a time, UTC where no zone is named."""
+    name = "expires" if "expires" in read.value else "expires_at"
+    given = _word(read, name)
+    if not given:
+        return None
+    try:
+        found = datetime.fromisoformat(given)
+    except ValueError:
+        raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name)) from None
+    found = found if found.tzinfo else found.replace(tzinfo=UTC)
+    try:
+        return clock.iso(round(found.timestamp() * 1000))
+    except (ValueError, OverflowError):
+        raise Malformed(f"{name} is out of range", read.line(name)) from None
+
+
+def details(doc: Mapping[str, Any]) -> str:
+    """What an agent is told of a discovery besides its summary; nothing where the summary says it all."""
+    told = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
+    said = str(doc.get("statement", "")).rstrip(".!?").casefold()
+    return "" if told.rstrip(".!?").casefold() == said else told
+
+
+def overlap(one: str, other: str) -> float:
+    """The share of words in common, of the longer one's words, 0–1."""
+    left, right = set(_words(one)), set(_words(other))
+    return len(left & right) / max(len(left), len(right), 1)
+
+
+def _words(summary: str) -> list[str]:
+    return summary.lower().rstrip(".!?").split()
+
+
+def says_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two discoveries are one: the same place, nearly all words in common."""
+    here = one.get("scope") == other.get("scope") and one.get("project", "") == other.get("project", "")
+    return here and overlap(str(one.get("statement", "")), str(other.get("statement", ""))) > OVERLAP
+
+
+def merged(known: Doc, new: Doc) -> Doc:
+    """A discovery that was made again: one verification more, the surer figure, the longer details.
+
+    What a person has approved keeps its words: then only the sighting is added.
+    """
+    seen = {item["event_id"] for item in known.get("evidence", ())}
+    more = [item for item in new.get("evidence", ()) if item["event_id"] not in seen]
+    every = [*known.get("evidence", ()), *more]
+    made = {
+        **known, "seen_count": known.get("seen_count", 1) + 1,
+        "evidence": every[:1] + every[1:][1 - _MOST_EVIDENCE :],
+        "updated": max(str(known.get("updated", "")), str(new.get("updated", ""))),
+    }  # fmt: skip
+    if known.get("status") == "rejected":
+        return {**known, "held_back": known.get("held_back", 0) + 1}
+    if known.get("status") == "draft":
+        made["confidence"] = max(known.get("confidence", 0.0), new.get("confidence", 0.0))
+        made["description"] = max(known.get("description", ""), new.get("description", ""), key=len)
+        made["expires_at"] = new.get("expires_at") if known.get("expires_at") else None
+    return made
+
+
+def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
+    """All lessons; those that are approved discoveries with their rank, in thousandths, under `_rank`."""
+    return [
+        {**doc, RANK: round(1000 * rank(doc, now_ms))}
+        if is_discovery(doc) and doc.get("status") == "active"
+        else doc
+        for doc in docs
+    ]
+
+
+def is_over(doc: Mapping[str, Any], now: str) -> bool:
+    """Whether a discovery has expired."""
+    return bool(doc.get("expires_at")) and str(doc["expires_at"]) <= now
+
+
+def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, Any]]:
+    """The discoveries that have not expired, most useful first."""
+    now = clock.iso(now_ms)
+    alive = [doc for doc in docs if is_discovery(doc) and not is_over(doc, now)]
+    return sorted(alive, key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
+
+
+def by_category(docs: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How many discoveries of each category there are, each category named."""
+    counts = Counter(str(doc.get("category", "")) for doc in docs if is_discovery(doc))
+    return {name: counts[name] for name in CATEGORIES}

@@ -1,0 +1,231 @@
+"""Lessons out of an agent's output, a rating, a test's result or a review. Pure.
+
+Forms, keywords, stop words, titles and confidences are those of the extraction specification; what it finds
+is scored (`learn.lessons.scorer`) and becomes a draft, whose statement a rule makes or a person writes.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from learnloop.learn.language import statement
+from learnloop.learn.lessons import fingerprint, impact, scorer
+from learnloop.learn.offers import explicit, knowledge
+from learnloop.learn.offers.knowledge import Origin
+from learnloop.models.lesson import Lesson
+from learnloop.wire import text as wire_text
+
+Source = Literal["message", "output", "feedback", "test", "review"]
+_FORMS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("best_practice",
+     (r"best practices?:?\s*(.+)", r"should always\s+(.+)", r"recommend(?:ed)?:?\s+(.+)",
+      r"prefer(?:red)?:?\s+(.+)"),
+     ("best practice", "recommended", "should", "prefer")),
+    ("anti_pattern",
+     (r"avoid:?\s+(.+)", r"don[’']t\s+(.+)", r"never\s+(.+)", r"anti-?patterns?:?\s*(.+)"),
+     ("avoid", "don't", "never", "anti-pattern", "bad practice")),
+    ("error_fix",
+     (r"fix(?:ed)?:\s*(.+)", r"resolved?:\s*(.+)", r"solution:?\s+(.+)",
+      r"the (?:issue|problem|error) was\s+(.+)"),
+     ("fix", "resolved", "solution", "error", "issue")),
+    ("performance",
+     (r"performance:\s*(.+)", r"optimi[sz](?:ed|ation):?\s+(.+)", r"faster:?\s+(.+)",
+      r"improve(?:d|ment)?:?\s+(.+)"),
+     ("performance", "optimization", "faster", "efficient")),
+    ("security",
+     (r"security:\s*(.+)", r"vulnerab(?:le|ility):?\s+(.+)", r"secure:?\s+(.+)"),
+     ("security", "vulnerability", "secure", "cve")),
+    ("process",
+     (r"lessons? learned:\s*(.+)", r"note for (?:the )?future:\s*(.+)", r"going forward,?\s+(.+)",
+      r"from now on,?\s+(.+)"),
+     ("lesson", "future")),
+)  # fmt: skip
+"""Category, forms and keywords; bare `fix …`, `resolve …`, `performance …` are everyday: with a colon."""
+_COMPILED = tuple(
+    (category, tuple(re.compile(rf"\b{form}", re.I) for form in forms), words)
+    for category, forms, words in _FORMS
+)
+_SECTION = re.compile(r"^##+ (?:Lessons? Learned|Key Takeaways?|Insights?)\s*$", re.I)
+_ITEM = re.compile(r"^\s*[-*]\s+(.+)$")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_WORD = re.compile(r"\b[a-z]{4,}\b")
+_STOP = frozenset((
+    "this", "that", "with", "from", "have", "been", "were", "they", "their", "which", "would", "could",
+    "should", "about", "there", "where", "when", "what", "will", "more", "some", "than", "then", "also",
+    "into", "only", "other", "such", "very", "just", "make", "made", "like", "each", "even", "most", "both",
+    "after", "before", "being", "these", "those", "through", "during", "without", "between", "under", "over",
+))  # fmt: skip
+_LEAST, _LONGEST_LINE, _MOST_LINES, _KEYWORDS = 10, 1_000, 5_000, 5
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What was found, and how sure it is as a whole, 0–1."""
+
+    lessons: tuple[Lesson, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Comment:
+    """One comment of a review."""
+
+    type: Literal["suggestion", "issue", "praise"]
+    text: str
+
+
+def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
+    """Lessons in an agent's words: its forms of advice, and the items under Lessons Learned and the like."""
+    found = [
+        _lesson(
+            "output", category, words, said, origin, number, keywords=cues, agents=(agent,) if agent else ()
+        )
+        for number, (category, words, said, cues) in enumerate(_advice(output))
+    ]
+    lessons = _deduplicated(found)
+    average = sum(one.score.overall for one in lessons) / len(lessons) if lessons else -0.1
+    return Extraction(lessons, round(min(average + 0.1, 1.0), 2))
+
+
+def from_message(said: Iterable[explicit.Said], origin: Origin) -> tuple[Lesson, ...]:
+    """Lessons that are called so in a message, weighed and shaped by the process-knowledge tables."""
+    found = []
+    for number, one in enumerate(said):
+        made = _lesson("message", infer_category(one.words), one.words, one.words, origin, number)
+        weight = impact.weight("explicit", one.words, is_persons=origin.trust == "user")
+        shape = impact.shape(one.words, made.statement)
+        priority = {"priority": weight.priority, "proposed_priority": weight.proposed}
+        found.append(scorer.scored(made.with_(kind=shape.kind, content=shape.content, **priority)))
+    return _deduplicated(found)
+
+
+def from_feedback(feedback: str, rating: int, origin: Origin) -> Extraction:
+    """A lesson of a rating from 1 to 5: 4 and 5 approve, 1 and 2 disapprove, 3 says nothing.
+
+    Raises ValueError for another rating.
+    """
+    if not 1 <= rating <= 5:
+        raise ValueError("a rating goes from 1 to 5")
+    if rating == 3 or not feedback.strip():
+        return Extraction((), 0.5)
+    approved = rating >= 4
+    words = feedback if approved else f"Avoid: {feedback}"
+    title = "User-approved approach" if approved else "User-rejected approach"
+    category = "best_practice" if approved else "anti_pattern"
+    made = _lesson("feedback", category, words, feedback, origin, 0, title=title)
+    return Extraction((made,), 0.8)
+
+
+def from_test(name: str, *, passed: bool, error: str, fix: str, origin: Origin) -> Extraction:
+    """A lesson of a failed test of which error and fix are known."""
+    if passed or not error.strip() or not fix.strip():
+        return Extraction((), 0.9 if fix.strip() else 0.5)
+    made = _lesson(
+        "test", "error_fix", f"Error: {error}\nFix: {fix}", fix, origin, 0, title=f"Fix for: {name}",
+        keywords=("error", "fix"), example=fix, counter_example=error,
+    )  # fmt: skip
+    return Extraction((made,), 0.9)
+
+
+def from_review(comments: Iterable[Comment], origin: Origin) -> Extraction:
+    """A lesson of each comment: praise a practice, an issue to avoid, a suggestion for the code."""
+    categories = {"praise": "best_practice", "issue": "anti_pattern", "suggestion": "code_quality"}
+    found = [
+        _lesson("review", categories[comment.type], comment.text, comment.text, origin, number)
+        for number, comment in enumerate(comments)
+        if comment.text.strip()
+    ]
+    return Extraction(_deduplicated(found), 0.85)
+
+
+def _advice(output: str) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """Category, description, the whole clause and keywords of each piece of advice, outside code."""
+    fenced = section = False
+    for line in output.split("\n")[:_MOST_LINES]:
+        line = line[:_LONGEST_LINE]
+        if _FENCE.match(line):
+            fenced = not fenced
+        if fenced:
+            continue
+        if line.startswith("#"):
+            section = _SECTION.match(line) is not None
+            continue
+        item = _ITEM.match(line)
+        if section and item and len(item[1].strip()) > _LEAST:
+            yield infer_category(item[1]), item[1].strip(), item[1].strip(), ()
+            continue
+        for category, forms, cues in _COMPILED:
+            for form in forms:
+                for match in form.finditer(line):
+                    if len(match[1].strip()) > _LEAST:
+                        yield category, match[1].strip(), match[0].strip(), cues
+
+
+def infer_category(text: str) -> str:
+    """The category of an item that no form told, by its words."""
+    low = text.lower()
+    return next((name for name, cues in _INFERRED if any(cue in low for cue in cues)), "best_practice")
+
+
+_INFERRED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("anti_pattern", ("avoid", "don't", "don’t", "never")), ("error_fix", ("error", "fix", "bug")),
+    ("performance", ("performance", "fast", "slow")), ("security", ("security", "vulnerab")),
+    ("testing", ("test", "coverage")),
+)  # fmt: skip
+
+
+def title_of(text: str) -> str:
+    """The first sentence, 100 characters at most."""
+    first = re.split(r"[.!?]", text.strip(), maxsplit=1)[0].strip()
+    return first if len(first) <= 100 else f"{first[:97]}..."
+
+
+def keywords_of(text: str, base: Iterable[str] = ()) -> tuple[str, ...]:
+    """The given keywords and the five most frequent words of four letters or more that are no stop words."""
+    counts = Counter(word for word in _WORD.findall(text.lower()) if word not in _STOP)
+    return tuple(dict.fromkeys((*base, *(word for word, _ in counts.most_common(_KEYWORDS)))))
+
+
+def _lesson(
+    source: Source, category: str, words: str, said: str, origin: Origin, number: int, *, title: str = "",
+    keywords: tuple[str, ...] = (), agents: tuple[str, ...] = (), example: str = "",
+    counter_example: str = "",
+) -> Lesson:  # fmt: skip
+    """A draft, scored; it needs words where no rule makes a statement of what was said."""
+    made = statement.make(said, orders_too=True)
+    plain = made or " ".join(said.split())
+    fields: Mapping[str, object] = {
+        "kind": "warning" if category in ("anti_pattern", "error_fix") else "fact", "category": category,
+        "statement": wire_text.cut(plain, 300),
+        "title": wire_text.cut(title or title_of(words) or plain, 100),
+        "description": wire_text.cut(words.strip(), 1000), "scope": "project",
+        "priority": "HIGH" if category == "security" else "MEDIUM", "confidence": _SURE[source],
+        "example": wire_text.cut(example, 500) or None,
+        "counter_example": wire_text.cut(counter_example, 500) or None,
+    }  # fmt: skip
+    here = Origin(
+        origin.event_id, origin.ts, f"draft:{source}", origin.session_id, origin.project, number,
+        wire_text.cut(said, 600), origin.trust, origin.before,
+    )  # fmt: skip
+    lesson = knowledge.finished(fields, {}, here).with_(keywords=keywords_of(words, keywords))
+    if agents:
+        lesson = lesson.with_(triggers={**lesson.triggers.as_json(), "agent_names": agents})
+    if made is None:
+        print_ = fingerprint.of(plain, lesson.scope, lesson.project)
+        lesson = lesson.with_(statement="", needs_words=True, fingerprint=print_)
+    return scorer.scored(lesson)
+
+
+_SURE: dict[Source, float] = {"output": 0.6, "message": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85}
+
+
+def _deduplicated(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
+    """One lesson a category and title, the one with the better score."""
+    best: dict[tuple[str, str], Lesson] = {}
+    for lesson in lessons:
+        key = lesson.category, lesson.title.lower()
+        if key not in best or lesson.score.overall > best[key].score.overall:
+            best[key] = lesson
+    return tuple(best.values())

@@ -1,0 +1,1 @@
+"""Status, doctor, and what went unnoticed."""

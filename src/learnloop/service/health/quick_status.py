@@ -1,0 +1,221 @@
+"""How things stand in one sentence and a few figures, without pydantic and without reading lessons whole.
+
+`learn status` is asked often, from shell prompts too, so it reads heads and lines of files;
+`service.health.health`
+is the whole look.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from learnloop.wire import clock, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+_LARGE = 1 << 20
+"""Bytes of lessons up to which parsing them costs nothing to speak of."""
+
+
+class Stand(Protocol):
+    """What the sentence is made of."""
+
+    @property
+    def damage(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def recording(self) -> bool: ...  # noqa: D102
+    @property
+    def recalling(self) -> bool: ...  # noqa: D102
+    @property
+    def index_current(self) -> bool: ...  # noqa: D102
+    @property
+    def last_capture(self) -> str | None: ...  # noqa: D102
+    @property
+    def hook_errors(self) -> Sequence[object]: ...  # noqa: D102
+    @property
+    def quarantine(self) -> Sequence[object]: ...  # noqa: D102
+    @property
+    def silent(self) -> Sequence[object]: ...  # noqa: D102
+    @property
+    def keymap(self) -> Sequence[object]: ...  # noqa: D102
+
+
+class Standing(NamedTuple):
+    """The figures; the fields that the full look has too mean the same there."""
+
+    last_capture: str | None
+    drafts: int
+    active: int
+    journal_lines: int
+    damage: tuple[str, ...]
+    recording: bool
+    recalling: bool
+    index_current: bool
+    hook_errors: tuple[object, ...]
+    quarantine: tuple[object, ...]
+    silent: tuple[object, ...]
+    keymap: tuple[str, ...]
+
+
+def standing(ws: "Workspace", now_ms: int | None = None) -> Standing:
+    """How things stand now."""
+    from learnloop.service import workspace
+    from learnloop.service.health import missed_recalls
+    from learnloop.service.sessions import recent_events
+    from learnloop.store import quarantine
+
+    root = ws.root
+    drafts, active, critical = _lessons(root)
+    recording, recalling = switched(root)
+    kept = quarantine.listing(root)
+    return Standing(
+        last_capture=recent_events.last_capture(root),
+        drafts=drafts,
+        active=active,
+        journal_lines=journal_lines(root),
+        damage=_damage(root) if kept else (),
+        recording=recording,
+        recalling=recalling,
+        index_current=is_current(*generations(root)),
+        hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
+        quarantine=tuple(kept),
+        silent=tuple(missed_recalls.silent(critical, now_ms)),
+        keymap=_keymap(ws) if workspace.are_settings_touched() else (),
+    )
+
+
+def _keymap(ws: "Workspace") -> tuple[str, ...]:
+    from learnloop.keymap import keymap
+
+    return keymap.resolved(ws.settings.keys).problems if ws.settings.keys else ()
+
+
+def _damage(root: str) -> tuple[str, ...]:
+    from learnloop.store import repair
+
+    return tuple(repair.damage(root))
+
+
+def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
+    """How many drafts wait and how many lessons are active, and the documents of the CRITICAL ones.
+
+    Of a large store they are counted by their lines; where verdicts wait to be ingested, or the file is not
+    as we write it, the documents are read, and a damaged file repaired.
+    """
+    from learnloop.service.lessons import completion_names, documents
+    from learnloop.service.sessions import recent_events
+
+    is_large = recent_events.size_of(f"{paths.store(root)}/lessons.json") > _LARGE
+    lines = list(completion_names.lines(root, "lessons")) if is_large else []
+    if not lines or not completion_names.is_whole(root, "lessons") or documents.pending(root):
+        docs = documents.lessons(root)
+        states = [str(doc.get("status", "")) for doc in docs.values()]
+        return states.count("draft"), states.count("active"), docs
+    active = sum(
+        b'"status":"active"' in line and completion_names.raw(line, b"status") == b"active" for line in lines
+    )
+    critical = dict(_parsed(line) for line in lines if b'"priority":"CRITICAL"' in line)
+    return _drafts(root, lines), active, critical
+
+
+def _drafts(root: str, lines: "list[bytes]") -> int:
+    """By the head of the file, where it says so."""
+    from learnloop.service.lessons import completion_names
+    from learnloop.store.store import Store
+
+    known = Store(root).drafts()
+    return (
+        sum(completion_names.raw(line, b"status") == b"draft" for line in lines) if known is None else known
+    )
+
+
+def _parsed(line: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        ((key, doc),) = json.loads(b"{%s}" % line.rstrip(b",\r\n")).items()
+    except (ValueError, AttributeError):
+        return "", {}
+    return key, doc if isinstance(doc, dict) else {}
+
+
+def is_current(stored: int, published: int | None) -> bool:
+    """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
+    return published == stored or (published is None and stored == 0)
+
+
+def status_line(found: Stand, now_ms: int | None = None) -> str:
+    """The one sentence that every pane shows: what keeps Learnloop from working, else how it is doing."""
+    if found.damage:
+        return f"The store is damaged: {found.damage[0]}. Run learn doctor."
+    if not found.recording:
+        return "Recording is switched off. Switch it on with learn on."
+    if not found.index_current:
+        return "Agents still get the lessons of an earlier state. Run learn ingest."
+    if found.last_capture is None:
+        return "Nothing captured yet. Install hooks with learn install, then type a prompt to your agent."
+    return f"Last capture {ago(found.last_capture, now_ms)}{''.join(_remarks(found))}."
+
+
+def _remarks(found: Stand) -> Iterator[str]:
+    """What is worth a look besides."""
+    if not found.recalling:
+        yield " · recall is switched off"
+    if found.hook_errors:
+        yield f" · {_many(len(found.hook_errors), 'hook error')} in 7 days"
+    if found.quarantine:
+        yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
+    if found.silent:
+        yield f" · {_many(len(found.silent), 'CRITICAL lesson')} stayed silent"
+    if found.keymap:
+        yield f" · {_many(len(found.keymap), 'key')} of yours cannot be used"
+    if found.hook_errors or found.quarantine or found.silent or found.keymap:
+        yield ", see learn doctor"
+
+
+def ago(ts: str, now_ms: int | None = None) -> str:
+    """How long ago a time was: `2 s ago`, `5 min ago`, `3 h ago`, `4 days ago`."""
+    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - parse_ms(ts)) // 1000, 0)
+    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= (2 if unit == "days" else 1) * size:
+            return f"{seconds // size} {unit} ago"
+    return f"{seconds} s ago"
+
+
+def parse_ms(ts: str) -> int:
+    """Milliseconds since the epoch of a time as events carry it."""
+    from datetime import datetime
+
+    return round(datetime.fromisoformat(ts).timestamp() * 1000)
+
+
+def switched(root: str) -> tuple[bool, bool]:
+    """Whether hooks record and whether they recall: switch files, and the settings as published."""
+    from learnloop.wire import index, switches
+
+    found = index.read(paths.index(root))
+    told = found.header.get("switches", {}) if found else {}
+    recording = switches.recording(root, "") and told.get("record", True)
+    return recording, switches.recalling(root, "") and told.get("recall", True)
+
+
+def generations(root: str) -> tuple[int, int | None]:
+    """The generation of the store and the one that hooks read, None where there is no index to read."""
+    from learnloop.store.store import Store
+    from learnloop.wire import index
+
+    found = index.read(paths.index(root))
+    return Store(root).generation(), None if found is None else int(found.header.get("generation", 0))
+
+
+def journal_lines(root: str) -> int:
+    """How many events wait in the journal."""
+    try:
+        with open(paths.journal(root), "rb") as file:  # noqa: PTH123
+            return sum(1 for line in file if line.strip())
+    except OSError:
+        return 0
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""How lessons get in other than by hooks: backfill, imports, drafting."""

@@ -1,0 +1,180 @@
+"""Bringing in what people have already: files of other tools become drafts with origin, safe to run twice."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import ValidationError
+
+from learnloop.errors import Refused
+from learnloop.importers import markdown, olympus, reflect, triads
+from learnloop.importers.pieces import Piece, Reading
+from learnloop.learn.language import statement
+from learnloop.learn.lessons import fingerprint, scorer
+from learnloop.learn.offers import discoveries, knowledge
+from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.models import AgentPerformance, Feedback, Lesson
+from learnloop.service import redaction
+from learnloop.service.intake import skipped as left_out
+from learnloop.service.review import add_lessons
+from learnloop.service.transfer import exchange
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+READERS: dict[str, Callable[[Path], Reading]] = {
+    "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
+    "olympus": olympus.read, "notepads": markdown.notepads,
+}  # fmt: skip
+_FOUND = (markdown.NOTEPAD, olympus.DISCOVERY)
+"""Origins whose pieces are discoveries."""
+
+
+class Brought(NamedTuple):
+    """What an import did."""
+
+    found: int
+    drafts: int
+    known: int
+    """Here already, or saying the same as a lesson that is."""
+    feedback: int
+    agents: int
+    skipped: tuple[str, ...]
+    """Place and reason of each thing that was left out."""
+
+    def __str__(self) -> str:
+        told = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
+        told += [f"{self.feedback} feedback entries"] * bool(self.feedback)
+        told += [f"figures of {self.agents} agents"] * bool(self.agents)
+        return "; ".join([*told, f"{len(self.skipped)} left out"]) + "."
+
+
+def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
+    """Read another tool's file or folder; `kind` is a key of READERS.
+
+    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where pieces hold
+    that name no project of their own. Raises Unreadable, with nothing changed, where the file is none.
+    """
+    reader = READERS.get(kind)
+    if reader is None:
+        raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
+    reading = reader(Path(path).expanduser())
+    lessons = _lessons(ws, reading, project)
+    new, known = add_lessons.new(ws, lessons)
+    feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
+    add_lessons.add(ws, new)
+    skipped = [_line(ws, told) for told in reading.skipped]
+    left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
+    return Brought(
+        len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
+        feedback.agents if feedback else 0, tuple(skipped),
+    )  # fmt: skip
+
+
+def _lessons(ws: "Workspace", reading: Reading, project: str) -> list[Lesson]:
+    made = []
+    for piece in reading.pieces:
+        try:
+            made.append(_lesson(ws, piece, project))
+        except Malformed as error:
+            reading.skip(piece.place, error.reason)
+    return made
+
+
+def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
+    """The draft of a piece; raises Malformed where it is none."""
+    extras = ws.settings.redaction.extras
+    words, fields = redaction.kept(piece.words, extras), redaction.kept(dict(piece.fields), extras)
+    where = piece.project or project
+    told = f"{piece.rule}\0{where}\0{words}\0{sorted(fields)}"
+    origin = knowledge.Origin(
+        event_id=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(piece.ts),
+        rule=piece.rule, project=where, quote=words, trust="external",
+    )  # fmt: skip
+    if piece.rule in _FOUND:
+        return _scored(ws, discoveries.lesson(Read(fields), origin), piece)
+    if piece.rule == triads.RULE:
+        return _scored(ws, knowledge.lesson(_texts(fields), origin), piece)
+    return _scored(ws, _said(words, fields, origin), piece)
+
+
+def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
+    """The draft of a person's words: a statement where a rule makes one."""
+    said = statement.make(words, orders_too=True)
+    plain = said or words
+    made = knowledge.lesson(Read({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin)
+    if said:
+        return made.with_(kind="preference")
+    bare = {"kind": "preference", "statement": "", "needs_words": True}
+    print_ = fingerprint.of(words, made.scope, made.project)
+    return made.with_(**bare, fingerprint=print_)
+
+
+def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
+    parts = (lesson.context, _line(ws, piece.context), _line(ws, f"From {piece.place}."))
+    return scorer.scored(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
+
+
+def _line(ws: "Workspace", words: str) -> str:
+    """Words from a file, or a file's name, on one line and without secrets."""
+    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
+
+
+def _texts(fields: dict[str, Any]) -> Read:
+    """A node's fields with numbers as the texts that YAML would have given."""
+    return Read(
+        {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
+    )
+
+
+def _time(given: str) -> str:
+    """A time as documents carry it; now where none is given."""
+    try:
+        found = datetime.fromisoformat(given)
+        return clock.iso(round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000))
+    except (ValueError, OverflowError, OSError):
+        return clock.iso(clock.now_ms())
+
+
+def _rest(reading: Reading) -> dict[str, Any]:
+    """Feedback and figures that are what they should be; the others are noted as left out."""
+    return {
+        "feedback": [doc for doc in reading.feedback if _fits(doc, Feedback, reading)],
+        "agents": [doc for doc in reading.agents if _fits(doc, AgentPerformance, reading)],
+    }
+
+
+def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], reading: Reading) -> bool:
+    try:
+        model.model_validate(doc)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        reading.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
+        return False
+    return True
+
+
+def export_olympus(ws: "Workspace", folder: str) -> list[str]:
+    """Write an Olympus learning folder; the files written. Raises Refused where one is there."""
+    document = exchange.export_document(ws)
+    from learnloop.service.profile import projects
+    from learnloop.service.profile.preferences import preferences
+
+    made = olympus.exported(
+        document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
+        [projects.project_patterns(ws, project).as_json() for project in projects.projects(ws)],
+    )  # fmt: skip
+    target = Path(folder).expanduser()
+    target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    there = [name for name in made if (target / name).exists()]
+    if there:
+        raise Refused(f"{target / there[0]} is there already", "name an empty folder")
+    for name, text in made.items():
+        path = target / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(0o600, exist_ok=False)
+        path.write_text(text, "utf-8", "surrogatepass")
+    return [str(target / name) for name in made]

@@ -1,0 +1,1 @@
+"""Lessons as they are read: documents, rows, queue, lookup, filters."""

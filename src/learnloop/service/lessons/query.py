@@ -1,0 +1,120 @@
+"""Lessons by what they are about: category, context, score, keywords, agent; and figures over all of them."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from learnloop.learn.profile import areas
+from learnloop.models import Lesson
+from learnloop.models.base import Document
+from learnloop.service.lessons import documents
+from learnloop.service.lessons.queue import listing
+from learnloop.wire import relevance
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+MOST_USED = 5
+_MANY = 0.3
+"""Above this share of CRITICAL lessons none of them stands out."""
+
+
+class Statistics(Document):
+    """Figures over all lessons. `mean_score` is 0–1, None where there is no lesson."""
+
+    total: int
+    by_category: dict[str, int]
+    by_status: dict[str, int]
+    by_kind: dict[str, int]
+    by_priority: dict[str, int]
+    """Active lessons alone: what a priority is worth depends on how many share it."""
+    mean_score: float | None
+    most_used: tuple[Lesson, ...]
+    """The active lessons that were recalled most, at most 5."""
+
+
+def promise(lesson: Lesson) -> float:
+    """A lesson's score, 0–1; its confidence where nothing was scored, as with what a person typed."""
+    return lesson.score.overall or lesson.confidence
+
+
+def query(
+    ws: "Workspace", *, status: str | None = None, categories: Sequence[str] = (),
+    context: Sequence[str] = (), min_score: float = 0.0, keywords: Sequence[str] = (), agent: str = "",
+    project: str | None = None, limit: int | None = None, among: Collection[str] | None = None,
+) -> list[Lesson]:  # fmt: skip
+    """The lessons that fit every one of the conditions, in the order of lists; best first where one is given.
+
+    `categories`: one of them. `context`: each of the words (`python`, or `language=python`) is in what the
+    lesson is about. `keywords`: all are among its own. `agent`: it is meant for that agent or for any.
+    `project`: it holds there. `among`: it is one of those ids.
+    """
+    wanted = [value.rpartition("=")[2] for value in context]
+    tests: list[Callable[[Lesson], bool]] = [
+        lambda lesson: among is None or lesson.id in among,
+        lambda lesson: not categories or lesson.category.casefold() in map(str.casefold, categories),
+        lambda lesson: promise(lesson) >= min_score,
+        lambda lesson: all(_is_keyword(lesson, word) for word in keywords),
+        lambda lesson: not agent or is_for(lesson, agent),
+        lambda lesson: project is None or lesson.scope == "global" or lesson.project == project,
+        lambda lesson: all(is_about(lesson, word) for word in wanted),
+    ]
+    found = [lesson for lesson in listing(ws, status) if all(test(lesson) for test in tests)]
+    if categories or context or min_score or keywords or agent or limit:
+        found.sort(key=lambda lesson: (-promise(lesson), -relevance.MULTIPLIERS[lesson.priority], lesson.id))
+    return found[:limit]
+
+
+def is_for(lesson: Lesson, agent: str) -> bool:
+    """Whether a lesson is meant for an agent: for that one or for every one."""
+    names = [name.casefold() for name in lesson.triggers.agent_names]
+    return not names or agent.casefold() in names
+
+
+def is_about(lesson: Lesson, word: str) -> bool:
+    """Whether a word is in what a lesson is about: context, category, keywords, languages of its files."""
+    triggers = lesson.triggers
+    about = [lesson.context, lesson.category, *lesson.keywords, *triggers.context_keywords]
+    about += [*triggers.action_keywords, *areas.languages(triggers.file_patterns)]
+    seen = relevance.Moment({"moment": "prompt", "words": "\n".join(about)})
+    return bool(relevance.found([word], seen)) or word.casefold() in map(str.casefold, about)
+
+
+def _is_keyword(lesson: Lesson, word: str) -> bool:
+    triggers = lesson.triggers
+    own = (*lesson.keywords, *triggers.action_keywords, *triggers.context_keywords)
+    return word.casefold() in map(str.casefold, own)
+
+
+def statistics(ws: "Workspace") -> Statistics:
+    """Figures over all lessons as they stand."""
+    lessons = listing(ws)
+    active = [lesson for lesson in lessons if lesson.status == "active"]
+    used = [lesson for lesson in active if lesson.usage.recalled]
+    used.sort(key=lambda lesson: (-lesson.usage.recalled, -lesson.usage.helpful, lesson.id))
+    scores = [promise(lesson) for lesson in lessons]
+    return Statistics(
+        total=len(lessons),
+        by_category=_counted(lesson.category for lesson in lessons),
+        by_status=_counted(lesson.status for lesson in lessons),
+        by_kind=_counted(lesson.kind for lesson in lessons),
+        by_priority=_counted(lesson.priority for lesson in active),
+        mean_score=round(sum(scores) / len(scores), 3) if scores else None,
+        most_used=tuple(used[:MOST_USED]),
+    )
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(values).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def too_many_critical(lessons: Iterable[dict[str, Any]]) -> tuple[int, int] | None:
+    """How many of how many active lessons are CRITICAL, where that is more than 30 %; one alone never is."""
+    active = [lesson for lesson in lessons if lesson.get("status") == "active"]
+    critical = sum(lesson.get("priority") == "CRITICAL" for lesson in active)
+    return (critical, len(active)) if critical > 1 and critical > _MANY * len(active) else None
+
+
+def critical_share(ws: "Workspace") -> tuple[int, int] | None:
+    """The same for the lessons as they stand."""
+    return too_many_critical(documents.lessons(ws.root).values())

@@ -1,0 +1,146 @@
+"""Lessons: the queue, the lists, the search, the two numbers of a row, and the verdicts."""
+
+import contextlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from learnloop.errors import Unreadable
+from learnloop.learn.lessons import scorer
+from learnloop.models import Lesson
+from learnloop.service.lessons import documents
+from learnloop.service.lessons.lookup import as_lesson, find
+from learnloop.service.lessons.rows import TRUST_FACTOR, Page, queue_page, rows, strength_of, usefulness_of
+from learnloop.service.review.verdicts import (
+    add,
+    archive,
+    edit,
+    gate,
+    keep,
+    merge,
+    pause,
+    promote,
+    rate,
+    redo,
+    reject,
+    restore,
+    set_scope,
+    undo,
+)
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+__all__ = [
+    "Page", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
+    "gate", "keep", "listing", "merge", "pause", "promote", "queue", "queue_page", "rate", "redo",
+    "reject", "restore", "rows", "search", "set_scope", "short_id", "strength", "undo", "usefulness",
+]  # fmt: skip
+
+
+def queue(ws: "Workspace") -> list[Lesson]:
+    """Drafts, strongest first; at equal strength those that need words come last."""
+    return listing(ws, "draft")
+
+
+def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
+    """The lessons in a state, or all of them; drafts strongest first, others newest first."""
+    return _models(ws, (row.id for row in rows(ws, status)))
+
+
+def search(ws: "Workspace", q: str) -> list[Lesson]:
+    """The lessons that contain every word of a query, those that say it in their statement first."""
+    words = q.casefold().split()
+    if not words:
+        return []
+    docs = documents.lessons(ws.root)
+    scored = [(_match(doc, words), str(doc.get("updated", "")), key) for key, doc in docs.items()]
+    ranked = sorted((hit for hit in scored if hit[0]), reverse=True)
+    return _models(ws, (key for _, _, key in ranked))
+
+
+def _models(ws: "Workspace", wanted: Iterable[str]) -> list[Lesson]:
+    """Lessons by id; a document that fits no lesson is left out, and doctor tells of it."""
+    docs = documents.lessons(ws.root)
+    found = []
+    for lesson_id in wanted:
+        with contextlib.suppress(Unreadable):
+            found.append(as_lesson(docs[lesson_id]))
+    return found
+
+
+def short_id(lesson_id: str) -> str:
+    """The first 6 characters of an id: enough to name it nearly everywhere; rows carry the exact shortest."""
+    return lesson_id[:6]
+
+
+def strength(lesson: Lesson) -> int:
+    """How much speaks for a lesson, 0–100; `explain_strength` says how it comes about."""
+    return strength_of(lesson.confidence, _promise(lesson), lesson.seen_count, lesson.trust)
+
+
+def _promise(lesson: Lesson) -> float:
+    return scorer.promise(lesson.score.overall, lesson.usage.helpful, lesson.usage.recalled)
+
+
+def explain_strength(lesson: Lesson) -> str:
+    """The parts of the strength in one line."""
+    sure = scorer.believed(lesson.confidence, lesson.trust)
+    promise = _promise(lesson) or sure
+    repeats = 1 - 1 / max(lesson.seen_count, 1)
+    factor = TRUST_FACTOR[lesson.trust]
+    parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
+    parts += f" + 0.20 × repeats {repeats:.2f}"
+    return (
+        f"{strength(lesson)} = 100 × ({parts}) × trust {factor:g} ({lesson.trust}); seen {lesson.seen_count}×"
+    )
+
+
+def explain_promise(lesson: Lesson) -> tuple[str, ...]:
+    """What the promise in the strength is made of, a line for each part of the score."""
+    return tuple(scorer.explain(lesson)) if lesson.score.overall else ()
+
+
+def usefulness(lesson: Lesson) -> float:
+    """How well its recalls went, 0–1; 0.5 before any was judged."""
+    usage = lesson.usage
+    return usefulness_of(usage.followed, usage.helpful, usage.recurred, usage.harmful)
+
+
+def explain_usefulness(lesson: Lesson) -> str:
+    """The parts of the usefulness in one line."""
+    usage = lesson.usage
+    return (
+        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1)"
+        f" ÷ (judged + 2), judged = helpful + followed + recurred {usage.recurred}"
+        f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×"
+    )
+
+
+_FIELDS: tuple[tuple[str, int], ...] = (("statement", 8), ("title", 6), ("keywords", 4), ("description", 2))
+
+
+def _match(doc: documents.Document, words: Iterable[str]) -> int:
+    """0 unless every word is somewhere; more the more prominent the places are."""
+    texts = [(_text(doc.get(name)), weight) for name, weight in _FIELDS]
+    texts.append((_evidence(doc), 1))
+    texts.append((str(doc.get("id", "")), 1))
+    total = 0
+    for word in words:
+        best = max((weight for text, weight in texts if word in text), default=0)
+        if not best:
+            return 0
+        total += best
+    return total
+
+
+def _text(value: object) -> str:
+    joined = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
+    return joined.casefold()
+
+
+def _evidence(doc: documents.Document) -> str:
+    parts: list[str] = []
+    for seen in doc.get("evidence") or ():
+        parts += [seen.get("quote", ""), seen.get("task", "")]
+        parts += [*seen.get("files", ()), *seen.get("commands", ())]
+    return " ".join(parts).casefold()

@@ -1,0 +1,225 @@
+"""Rows: what lists show of lessons, straight from the stored documents.
+
+No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
+from sys import intern
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
+from learnloop.models import ids
+from learnloop.service.lessons import documents
+from learnloop.service.lessons.row import Row
+from learnloop.wire import clock, env, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+TRUST_FACTOR = scorer.TRUST_FACTOR
+
+
+class Page(NamedTuple):
+    """What the queue opens with, and how many weaker drafts are folded under it."""
+
+    top: list[Row]
+    weaker: int
+
+
+def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
+    """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
+    every = _all_rows(ws.root)
+    if status is None:
+        return list(every)
+    found = [row for row in every if row.status == status]
+    if status == "draft":
+        found = _with_held(ws, found)
+        found.sort(key=_place)
+    return found
+
+
+def _place(row: Row) -> tuple[bool, bool, int, bool]:
+    return scorer.queue_order(row.strength, row.trust, held=row.held, needs_words=row.needs_words)
+
+
+def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
+    """The drafts, those marked that a muted rule made, or that are less sure than the threshold."""
+    from learnloop.service.review.rule_muting import drafted, muted
+
+    silent, least = muted(ws.root), look(ws).draft_threshold
+    if least is None:
+        least = draft_rules.threshold(drafted(ws.root))
+    if not silent and not least:
+        return drafts
+    return [row._replace(held=True) if _is_held(row, silent, least) else row for row in drafts]
+
+
+def _is_held(row: Row, silent: Collection[str], least: float) -> bool:
+    return bool(row.rule) and (row.rule in silent or row.confidence < least)
+
+
+_listed: dict[str, tuple[documents.Lessons, list[Row]]] = {}
+
+
+def _all_rows(root: str) -> list[Row]:
+    """Every lesson's row, newest first."""
+    docs = documents.lessons(root)
+    kept = _listed.get(root)
+    if kept is None or kept[0] is not docs:
+        newest = sorted(_rows_of(docs), key=lambda row: row.created, reverse=True)
+        kept = _listed[root] = (docs, newest)
+    return kept[1]
+
+
+def _rows_of(docs: documents.Lessons) -> Iterator[Row]:
+    made, short, now_ms = docs.each(row_of), ids.short_ids(docs), clock.now_ms()
+    for key in sorted(made):
+        row = made[key]
+        if row is not None:
+            made[key] = row = _timely(row, short[key], now_ms)
+            yield row
+
+
+def _timely(row: Row, short: str, now_ms: int) -> Row:
+    """The row with what does not follow from its document alone."""
+    rank = None
+    if row.verified is not None:
+        rank = round(1000 * origins.rank_of(row.verified, row.created, row.confidence, now_ms))
+    return row if (row.short, row.rank) == (short, rank) else row._replace(short=short, rank=rank)
+
+
+def documents_of(ws: "Workspace", wanted: Callable[[Row], bool]) -> Iterator[documents.Document]:
+    """The documents of the lessons whose rows are wanted, newest first; the others are not read."""
+    docs = documents.lessons(ws.root)
+    return (docs[row.id] for row in _all_rows(ws.root) if wanted(row) and row.id in docs)
+
+
+def critical(ws: "Workspace") -> dict[str, documents.Document]:
+    """The documents of the CRITICAL lessons in use, by id."""
+    found = documents_of(ws, lambda row: row.state == "active" and row.priority == "CRITICAL")
+    return {str(doc["id"]): doc for doc in found}
+
+
+def has_proposals(ws: "Workspace") -> bool:
+    """Whether any lesson is proposed for archiving; `service.lessons.upkeep` says which and why."""
+    now = clock.now_ms()
+    return any(usefulness.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
+
+
+def queue_page(ws: "Workspace", everything: bool = False) -> Page:
+    """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
+    found = rows(ws, "draft")
+    size = len(found) if everything else min(look(ws).queue_size, sum(not row.held for row in found))
+    return Page(found[:size], max(len(found) - size, 0))
+
+
+class Look(NamedTuple):
+    """What the settings say about the first screen."""
+
+    queue_size: int = 20
+    theme: str = ""
+    draft_threshold: float | None = None
+    keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The console's keys as they are wished."""
+
+
+def look(ws: "Workspace") -> Look:
+    """The first screen's settings; where nothing was ever set, nothing is read."""
+    untouched = not any(env.get(name) for name in _LOOKS)
+    if untouched and not documents.exists(paths.config_file()):
+        return Look()
+    found = ws.settings
+    return Look(found.queue_size, found.theme, found.draft_threshold, found.keys)
+
+
+_LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD", "LEARNLOOP_KEYS")
+
+
+def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:
+    """How much speaks for a lesson, 0–100."""
+    return scorer.strength(confidence, promise, seen, trust)
+
+
+def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> float:
+    """How well a lesson's recalls went, 0–1."""
+    return usefulness.usefulness(followed, helpful, recurred, harmful)
+
+
+_JUDGED = ("followed", "helpful", "recurred", "harmful")
+
+
+def row_of(lesson_id: str, doc: documents.Document) -> Row | None:
+    """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
+    try:
+        return _made(lesson_id, doc)
+    except (TypeError, ValueError, AttributeError, KeyError, IndexError):
+        return None
+
+
+def _made(lesson_id: str, doc: documents.Document) -> Row:
+    """Words that many lessons have in common are kept once."""
+    get = doc.get
+    usage = get("usage") or {}
+    seen, trust = get("seen_count", 1), get("trust", "user")
+    overall = (get("score") or {}).get("overall", 0.0)
+    promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
+    quote = _first_quote(doc)
+    statement = get("statement") or get("title") or quote
+    return Row(
+        id=lesson_id,
+        short="",
+        statement=statement,
+        strength=strength_of(get("confidence", 0.5), promise, seen, trust),
+        usefulness=usefulness_of(*(usage.get(name, 0) for name in _JUDGED)),
+        seen=seen,
+        scope=intern(get("scope", "project")),
+        project=intern(get("project", "")),
+        status=intern(get("status", "draft")),
+        trust=intern(trust),
+        needs_words=get("needs_words", False),
+        paused=get("paused", False),
+        created=get("created", ""),
+        recalled=usage.get("recalled", 0),
+        confidence=float(get("confidence", 0.5)),
+        rule=intern(draft_rules.rule_of(doc)),
+        kind=intern(get("kind", "")),
+        category=intern(get("category", "")),
+        priority=intern(get("priority", "")),
+        agents=_shared(_agents(doc)),
+        source=intern(get("source", "")),
+        verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
+        backfilled=any(seen.get("backfilled") for seen in (get("evidence") or ())[:1]),
+        words=" ".join(_words(doc, statement, quote)).lower(),
+    )
+
+
+def _first_quote(doc: documents.Document) -> str:
+    evidence = doc.get("evidence") or ()
+    return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
+
+
+@lru_cache(1024)
+def _shared(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same tuple for the same names: most lessons are of few agents."""
+    return names
+
+
+def _agents(doc: documents.Document) -> tuple[str, ...]:
+    evidence: tuple[documents.Document, ...] = doc.get("evidence") or ({},)
+    named = (doc.get("triggers") or {}).get("agent_names") or ()
+    return tuple(dict.fromkeys(name for name in (evidence[0].get("agent", ""), *named) if name))
+
+
+def _words(doc: documents.Document, statement: str, quote: str) -> Iterator[str]:
+    """Statement, folder, kind, category, first quote, files and commands it came from and is told at."""
+    yield from (statement, doc.get("project", "").rpartition("/")[2], doc.get("kind", ""))
+    yield from (doc.get("category", ""), quote)
+    seen: documents.Document = (doc.get("evidence") or ({},))[0]
+    triggers = doc.get("triggers") or {}
+    for found in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):
+        yield from found or ()
+
+
+_NAMED = ("file_patterns", "command_patterns")

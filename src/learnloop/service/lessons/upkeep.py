@@ -1,0 +1,122 @@
+"""Upkeep as a person sees it: what is proposed for archiving and why, and drafts about to be archived."""
+
+from typing import TYPE_CHECKING, Literal
+
+from learnloop.learn.lessons import usefulness
+from learnloop.models.base import Document
+from learnloop.service.lessons import documents, rows
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.service.lessons.row import Row
+    from learnloop.service.workspace import Workspace
+
+
+class Proposal(Document):
+    """An active lesson that a person should look at; nothing happens to it by itself."""
+
+    lesson_id: str
+    short: str
+    statement: str
+    reason: Literal["harmful", "does_not_work", "unused"]
+    words: str
+    """Why, with the numbers."""
+    advice: str
+    """What can be done."""
+
+
+class Expiring(Document):
+    """A draft that nobody looked at."""
+
+    lesson_id: str
+    short: str
+    statement: str
+    days: int
+    """Until it is archived."""
+
+
+_ADVICE = {
+    "harmful": "archive it, or keep it",
+    "does_not_work": "reword it, let it matter at another file, make it a gate, or archive it",
+    "unused": "archive it, or keep it",
+}
+
+
+def run(ws: "Workspace", now_ms: int | None = None) -> int:
+    """Archive the drafts that are due; how many. The decision is `upkeep`'s and can be undone."""
+    from learnloop.ingest import expiry
+    from learnloop.service import workspace
+
+    now = clock.now_ms() if now_ms is None else now_ms
+    due = expiry.expire(ws.root, now, documents.lessons(ws.root))
+    if due:
+        workspace.ingest(ws)
+    return len(due)
+
+
+def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
+    """Active lessons proposed for archiving, those that do harm first."""
+    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
+    active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
+    found = [one for row in active if (one := _proposal(row, docs[row.id], now)) is not None]
+    order = list(_ADVICE)
+    return sorted(found, key=lambda one: (order.index(one.reason), one.lesson_id))
+
+
+def proposed(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
+    """Why a lesson is proposed for archiving; None where it is not."""
+    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
+    row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
+    return None if row is None else _proposal(row, docs[lesson_id], now)
+
+
+def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | None:
+    reason = usefulness.proposal(doc, now_ms)
+    if reason is None:
+        return None
+    said, words = str(doc.get("statement", "")), _words(doc, reason, now_ms)
+    return Proposal(
+        lesson_id=row.id, short=row.short, statement=said, reason=reason, words=words, advice=_ADVICE[reason]
+    )
+
+
+def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
+    usage = doc.get("usage") or {}
+    if reason == "unused":
+        last = usefulness.millis(usage.get("last_recalled"))
+        since = last or usefulness.millis(doc.get("reviewed_at")) or usefulness.millis(doc.get("created"))
+        days = (now_ms - since) // usefulness.DAY_MS
+        return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
+    if reason == "does_not_work":
+        again = usage.get("recurred_told", 0)
+        return f"does not work: told, and the same correction came again{_times(again)}"
+    counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
+    value = usefulness.usefulness(*counts)
+    return f"usefulness {value:.2f} after {usefulness.judged(*counts)} judged: " + ", ".join(
+        f"{count} {name}"
+        for name, count in zip(("followed", "helpful", "came back", "harmful"), counts, strict=True)
+    )
+
+
+def _times(count: int) -> str:
+    return f" {count} times" if count > 1 else ""
+
+
+def expiring(ws: "Workspace", now_ms: int | None = None) -> list[Expiring]:
+    """Drafts unreviewed for 23 days or more, those that go first in front."""
+    docs = documents.lessons(ws.root)
+    found = [one for key in docs if (one := expires(ws, key, now_ms)) is not None]
+    return sorted(found, key=lambda one: (one.days, one.lesson_id))
+
+
+def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expiring | None:
+    """When a draft is archived; None where that is a week away or more, or it is no such draft."""
+    from learnloop.ingest.lessons import DRAFTED
+
+    doc = documents.lessons(ws.root)[lesson_id]
+    now = clock.now_ms() if now_ms is None else now_ms
+    days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
+    if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
+        return None
+    said = str(doc.get("statement") or doc.get("title", ""))
+    return Expiring(lesson_id=lesson_id, short=lesson_id[:6], statement=said, days=max(days, 0))

@@ -1,0 +1,1 @@
+"""Patches to prompt files: proposal, preview, commit, outcome."""

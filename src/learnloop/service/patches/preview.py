@@ -1,0 +1,92 @@
+"""What a person is shown of patches before deciding: previews of files, and how blocks stand in them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from learnloop.errors import LearnloopError
+from learnloop.models.base import Document
+from learnloop.models.patch import Patch, PatchTarget
+from learnloop.patch import diff, files, steps
+from learnloop.service.patches import commit
+from learnloop.service.patches.board import Board
+from learnloop.service.patches.commit import Job, Result
+
+
+class FilePreview(Document):
+    """What applying would do to one file."""
+
+    path: str
+    sha256: str = ""
+    patches: tuple[str, ...] = ()
+    """Those that would change it."""
+    diff: str = ""
+    before: str = ""
+    after: str = ""
+    results: tuple[Result, ...] = ()
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The diff side by side: (what, left, right), what being ` `, `-`, `+`, `~` or `@`."""
+        return diff.side_by_side(self.before, self.after)
+
+    def as_json(self) -> dict[str, Any]:
+        """Without the texts: the diff says what is different."""
+        return self.model_dump(mode="json", exclude={"before", "after"})
+
+
+class TargetStatus(Document):
+    """How a patch stands in one file just now."""
+
+    path: str
+    standing: steps.Standing
+    host: str = ""
+    note: str = ""
+
+
+def previewed(job: Job) -> FilePreview:
+    """What a job that was worked out would do to its file."""
+    before = job.opened.text if job.opened is not None and not job.creates else ""
+    results = tuple(job.results.values())
+    return FilePreview(
+        path=job.path,
+        sha256=job.opened.sha256 if job.opened is not None and not job.creates else "",
+        patches=tuple(one.patch for one in results if one.ok and one.did != "unchanged"),
+        diff=diff.unified(job.path, before, job.after) if job.opened is not None else "",
+        before=before,
+        after=job.after if job.opened is not None else "",
+        results=results,
+    )
+
+
+def statuses(now: Board, patch: Patch) -> list[TargetStatus]:
+    """How a patch stands in each of its files just now."""
+    latest = _latest(now)
+    return [_status(now, patch, target, latest) for target in patch.targets]
+
+
+def _latest(now: Board) -> dict[str, str]:
+    """The hash that each file had after the last thing done to it here."""
+    found: dict[str, tuple[str, str]] = {}
+    for patch in now.patches:
+        for target in patch.targets:
+            if target.sha256_after:
+                found[target.path] = max(found.get(target.path, ("", "")), (target.at, target.sha256_after))
+    return {path: digest for path, (_, digest) in found.items()}
+
+
+def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, str]) -> TargetStatus:
+    known = now.by_path.get(target.path)
+    host = known.host if known is not None else ""
+    try:
+        opened = commit.open_target(now, target.path, target)
+    except LearnloopError as error:
+        is_applied = target.state in ("applied", "conflict", "missing")
+        return TargetStatus(
+            path=target.path, standing="missing" if is_applied else "planned", host=host, note=error.message
+        )
+    if target.state in ("planned", "reverted"):
+        note = "reverted" if target.state == "reverted" else ""
+        return TargetStatus(path=target.path, standing="planned", host=host, note=note)
+    standing = steps.standing(opened.text, opened.sha256, patch, latest.get(target.path, ""))
+    note = "" if files.writable(opened.real) else "cannot be written"
+    return TargetStatus(path=target.path, standing=standing, host=host, note=note)

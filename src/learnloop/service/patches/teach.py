@@ -1,0 +1,49 @@
+"""`learn teach`: the snippet for agents goes through the same door as every other patch."""
+
+from typing import TYPE_CHECKING
+
+from learnloop.errors import NotFound
+from learnloop.hosts import agent_files
+from learnloop.models.patch import Patch
+from learnloop.patch import teaching
+from learnloop.service.patches import patches
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.service.workspace import Workspace
+
+
+def teach(
+    ws: "Workspace", agent: str = "", projects: "Sequence[str]" = (), *, is_named: bool = False
+) -> Patch:
+    """The patch with the snippet, proposed if it is not there yet, and brought up to date if it is older.
+
+    `is_named` says that the person names the file. Raises NotFound where no prompt file would take it and
+    none is named, Refused where the agent's name is none.
+    """
+    if agent:
+        agent_files.check_name(agent)
+    wanted = teaching.finding(agent, clock.iso(clock.now_ms())).as_patch()
+    now = patches.board(ws, projects)
+    if not is_named and not now.candidates(wanted):
+        raise _nowhere(now, agent)
+    known = now.by_id.get(wanted.id)
+    if known is None:
+        patches.propose(ws, wanted)
+    elif known.state == "dismissed":
+        patches.restore(ws, [known.id])
+    if known is not None and known.block != wanted.block and not known.edited:
+        patches.edit(ws, known.id, wanted.block, is_persons=False)
+    return patches.find(ws, wanted.id, projects)
+
+
+def _nowhere(now: patches.Board, agent: str) -> NotFound:
+    if not agent:
+        return NotFound(
+            "no instruction file was found", "make one, as ~/.claude/CLAUDE.md, or name it with --file"
+        )
+    names = sorted({one.name for one in now.files if one.kind == "agent" and one.name})
+    known = f"there are {', '.join(names[:8])}" if names else "learn patches targets lists what there is"
+    return NotFound(f"no prompt file of an agent {agent!r} was found", known)

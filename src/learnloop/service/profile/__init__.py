@@ -1,0 +1,1 @@
+"""Agents, preferences, beliefs and project patterns as they are shown."""

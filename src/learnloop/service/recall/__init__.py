@@ -1,0 +1,1 @@
+"""What would be recalled at a moment, and what a lesson would have done."""

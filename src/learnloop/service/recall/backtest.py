@@ -1,0 +1,146 @@
+"""Backtest of a lesson's triggers over everything recorded, with the pages it is read from kept on disk.
+
+A page is made of a segment once and lies under `recall/replay` until its segment goes. One is in memory at a
+time: a year of them takes 20 MB there, and reading them anew adds a quarter to a trial.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from learnloop.models import Lesson
+from learnloop.recall import backtest as trial
+from learnloop.recall import recorded_calls
+from learnloop.recall.backtest import Backtest as Backtest
+from learnloop.recall.backtest import Window
+from learnloop.recall.compile import record
+from learnloop.recall.dead_triggers import Dead
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_MOST_FILES = 50_000
+_LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
+
+
+def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
+    """What the triggers of a lesson, stored or just edited, would have done; None where it was stopped."""
+    made = record(lesson.as_json(), lesson.id[:6])
+    found = trial.run(made, _read(ws.root, stopped), _windows(lesson), stopped)
+    if found is None or stopped():
+        return None
+    nowhere, why_not = _repository(ws, lesson, stopped)
+    if stopped():
+        return None
+    return found.with_(dead=(*nowhere, *found.dead), repository=why_not)
+
+
+def summary(found: Backtest) -> str:
+    """The backtest in one sentence."""
+    if not found.calls and not found.prompts:
+        return "nothing is recorded yet that it could be tried on"
+    if not found.fired:
+        return f"never, in {found.calls:,} calls and {found.prompts:,} prompts"
+    sessions = "1 session" if found.session_count == 1 else f"{found.session_count:,} sessions"
+    calls, prompts = (
+        f"{found.at_calls:,} of {found.calls:,} calls",
+        f"{found.at_prompts:,} of {found.prompts:,}",
+    )
+    return f"{calls}, {prompts} prompts; {sessions}, told {found.told:,}×"
+
+
+def _windows(lesson: Lesson) -> list[Window]:
+    return [Window(seen.session_id, seen.ts) for seen in lesson.evidence]
+
+
+def _read(root: str, stopped: Callable[[], bool]) -> Iterator[recorded_calls.Page]:
+    """The pages of all segments, then one of what no segment has yet."""
+    from learnloop.store import pending, segments
+
+    names = segments.names(root)
+    on_disk = {_name(segments.path(root, name)): name for name in names}
+    _sweep(root, on_disk)
+    for page, name in on_disk.items():
+        if stopped():
+            return
+        yield _page(root, page, name)
+    waiting = pending.records(root, names[-1] if names else "")
+    yield recorded_calls.compact(waiting)
+
+
+def _name(segment: Path) -> str:
+    try:
+        return f"{segment.name}~{segment.stat().st_mtime_ns:x}"
+    except OSError:
+        return segment.name
+
+
+def _page(root: str, page_name: str, segment: str) -> recorded_calls.Page:
+    from learnloop.store import files, segments
+
+    path = _folder(root) / page_name
+    page = recorded_calls.unpack(files.read(path) or b"")
+    if page is None:
+        page = recorded_calls.compact(_events(segments.read(root, segment)))
+        with contextlib.suppress(OSError):  # a full disk makes it slower, nothing else
+            files.replace(path, [recorded_calls.pack(page)], sync=False)
+    return page
+
+
+def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    return (one for one in records if isinstance(one.get("payload"), dict))
+
+
+def _sweep(root: str, known: Collection[str]) -> None:
+    """Remove the pages of segments that are gone."""
+    with contextlib.suppress(OSError):
+        for path in _folder(root).iterdir():
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+
+
+def _folder(root: str) -> Path:
+    return Path(root, "recall", "replay")
+
+
+def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
+    """The file patterns that no file of the lesson's project matches, and why there was no look."""
+    patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
+    if not patterns:
+        return [], ""
+    if not lesson.project:
+        return [], "it came from no project"
+    if not _is_trusted(ws, lesson.project):
+        return [], "its files are looked at after: learn trust"
+    if not Path(lesson.project).is_dir():
+        return [], "the project's folder is gone"
+    from learnloop.wire import globs
+
+    for path in _files(lesson.project):
+        where = globs.spot(path, (lesson.project,))
+        for pattern in [one for one in patterns if globs.covers(one, where)]:
+            del patterns[pattern]
+        if not patterns or stopped():
+            break
+    return [Dead(trigger=one, kind="file", where="repository") for one in patterns], ""
+
+
+def _is_trusted(ws: "Workspace", project: str) -> bool:
+    from learnloop.learn.profile import beliefs
+    from learnloop.service.lessons import documents
+
+    return project in beliefs.trusted(documents.decisions(ws.root))
+
+
+def _files(project: str) -> Iterator[str]:
+    """The files of a repository, at most 50,000, without what tools keep there."""
+    count = 0
+    for folder, below, names in os.walk(project):
+        below[:] = [name for name in below if name not in _LEFT_OUT]
+        for name in names:
+            yield f"{folder}/{name}"
+            count += 1
+            if count >= _MOST_FILES:
+                return

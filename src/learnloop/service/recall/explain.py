@@ -1,0 +1,131 @@
+"""Recall seen from outside: what an agent would be told at a moment and why, and publishing."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from learnloop.models import Lesson
+    from learnloop.recall.explain import Explained as Explained
+    from learnloop.service.workspace import Workspace
+
+
+MAX_LESSONS, MAX_TOKENS, MIN_SCORE = 5, 1_000, 0.6
+
+
+class Applied(NamedTuple):
+    """The lessons that apply to an agent's work, and how it would be told of them."""
+
+    applied: "tuple[Lesson, ...]"
+    total_tokens: int
+    formatted: str
+
+
+def explain(
+    ws: "Workspace",
+    *,
+    tool: str | None = None,
+    file: str | None = None,
+    command: str | None = None,
+    prompt: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    max_lessons: int | None = None,
+    max_tokens: int | None = None,
+    min_score: float | None = None,
+) -> "list[Explained]":
+    """Every lesson in use with every part of its score at a moment, best first; `told` says what is told.
+
+    The limits are those of the settings where none are given; `min_score` is 1 for a full match of MEDIUM.
+
+    With a tool (or a file or a command, which imply one) it is the moment before that call, and `prompt` is
+    what the person typed last; else it is the moment of the prompt. Verdicts that are not ingested yet count.
+    """
+    from learnloop.recall import explain as recall
+    from learnloop.service.lessons import documents
+    from learnloop.service.lessons import overlaps as known
+    from learnloop.wire import clock, relevance
+
+    tool = tool or ("Write" if file else "Bash" if command else None)
+    moment: dict[str, Any] = {
+        "moment": "tool" if tool else "prompt",
+        "tool": tool or "",
+        "file": file or "",
+        "command": command or "",
+        "words": "\n".join(filter(None, (file, command, prompt))),
+        "project": project or "",
+        "cwd": project or "",
+        "agent": agent or "main",
+    }
+    budgets = {**ws.settings.budgets.model_dump(), "threshold": relevance.THRESHOLD}
+    given = {
+        "per_call": max_lessons,
+        "call_tokens": max_tokens,
+        "threshold": None if min_score is None else round(100 * min_score),
+    }
+    budgets |= {name: value for name, value in given.items() if value is not None}
+    lessons = known.with_places(ws, documents.lessons(ws.root).values())
+    return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()))
+
+
+def applicable(
+    ws: "Workspace", *, agent: str = "main", context: Sequence[str] = (), project: str | None = None,
+    max_lessons: int = MAX_LESSONS, max_tokens: int = MAX_TOKENS, min_score: float = MIN_SCORE,
+    examples: bool = False,
+) -> Applied:  # fmt: skip
+    """The approved lessons for an agent that works on something, best first, whole ones within a budget.
+
+    Scores are those of `querying.promise`, 0–1. Nothing is counted as recalled: hooks do that, where an agent
+    was told for certain.
+    """
+    from learnloop.recall import compile as compiling
+    from learnloop.service.lessons import documents, query
+    from learnloop.wire import clock, render
+
+    now = clock.iso(clock.now_ms())
+    known = {
+        record["id"]: record
+        for record in compiling.records(documents.lessons(ws.root).values(), now, render.room(max_tokens))
+    }
+    found = query.query(
+        ws, status="active", context=context, min_score=min_score, agent=agent, project=project
+    )
+    found.sort(key=lambda lesson: -query.promise(lesson))
+    records: list[dict[str, Any]] = []
+    applied: list[Lesson] = []
+    left = max_tokens - _tokens(render.HEADING)
+    for lesson in found:
+        record = known.get(lesson.id)
+        if record is None or len(applied) == max_lessons:
+            continue
+        record = _with_examples(record, lesson) if examples else record
+        needed = _tokens(render.line(render.without_details(record)) + "\n")
+        if needed <= left:
+            left -= needed
+            records.append(record)
+            applied.append(lesson)
+    records = render.with_details(records, left * render.CHARACTERS_A_TOKEN)
+    formatted = render.text(records) if records else ""
+    return Applied(tuple(applied), _tokens(formatted), formatted)
+
+
+def _tokens(text: str) -> int:
+    from learnloop.wire import render
+
+    return -(-len(text) // render.CHARACTERS_A_TOKEN)
+
+
+def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
+    from learnloop.learn.lessons import sanitize
+
+    said = record.get("facts") or f"{record['text'].rstrip('.')}."
+    for label, example in (("Right", lesson.example), ("Wrong", lesson.counter_example)):
+        if example:
+            said += f" {label}: {sanitize.harmless(example, lambda _word: False)}"
+    return {**record, "facts": said}
+
+
+def publish(ws: "Workspace", force: bool = False) -> int:
+    """Bring the index that hooks read up to date; its generation. `force` takes changed settings along."""
+    from learnloop.ingest import publish as publishing
+
+    return publishing.publish(ws.root, force=force)

@@ -1,0 +1,96 @@
+"""Changes of a lesson checked before they are decided: every refusal names the field and what to do."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Refused
+from learnloop.learn.lessons import content as kinds
+from learnloop.learn.lessons import sanitize, trigger_limits
+from learnloop.models.kinds import is_empty
+from learnloop.recall import compile as compiling
+from learnloop.service.lessons import documents
+from learnloop.wire import render
+
+if TYPE_CHECKING:
+    from learnloop.models import Lesson
+    from learnloop.service.workspace import Workspace
+
+_WORDS = ("statement", "title", "description", "example", "counter_example")
+_NOTHING = "nothing was changed"
+
+
+def completed(ws: "Workspace", lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
+    """The changes with a content that fits the kind; raises Refused where a field cannot stay so.
+
+    `content` may name some fields only: the others keep what they hold, carried over where the kind changes.
+    """
+    before = lesson.as_json()
+    made = {**changes, **_content(before, changes)}
+    if wrong := trigger_limits.problem(made.get("triggers") or {}):
+        raise Refused(f"{wrong[0]}: {wrong[1]}", _NOTHING)
+    after = {**before, **made}
+    _refuse_posing(ws, made)
+    if made.keys() & {"statement", "content", "kind"}:
+        _refuse_long(ws, after)
+    return made
+
+
+def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    kind = str(changes.get("kind", before["kind"]))
+    if "content" not in changes and kind == before["kind"]:
+        return {}
+    given = changes.get("content")
+    if given is None:
+        given = {} if "content" not in changes else None
+    if given is None or (not given and is_empty(before.get("content"))):
+        return {"content": None}
+    content = {**kinds.carried(before, kind), **given}
+    if is_empty(before.get("content")):
+        content = dict(given)
+    content = {name: value for name, value in content.items() if value not in ("", None, (), [])}
+    for name, wrong in kinds.problems(kind, content).items():
+        raise Refused(f"content.{name}: {wrong}", f"{_NOTHING}; give it with --set content.{name}=…")
+    return {"content": kinds.written(kind, content)}
+
+
+def _refuse_posing(ws: "Workspace", made: dict[str, Any]) -> None:
+    texts: dict[str, list[Any]] = {name: [made[name]] for name in _WORDS if made.get(name)}
+    for name, value in (made.get("content") or {}).items():
+        texts[f"content.{name}"] = list(value) if isinstance(value, list | tuple) else [value]
+    is_id = compiling.names(documents.lessons(ws.root))
+    for name, values in texts.items():
+        for value in values:
+            if wrong := sanitize.hazard(str(value), is_id):
+                raise Refused(f"{name}: {wrong}", f"{_NOTHING}; say it in other words")
+
+
+def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
+    """Refuse lessons by name whose triggers came with them and match everything or nothing."""
+    for lesson in chosen:
+        if wrong := trigger_limits.problem(lesson.triggers.model_dump()):
+            raise Refused(
+                f"{lesson.id[:6]}: {wrong[0]}: {wrong[1]}", "change it first: e in learn-tui, learn edit"
+            )
+
+
+def posing(ws: "Workspace", statement: str) -> str:
+    """What in a statement poses as something else, in words; nothing where it is what it seems."""
+    return sanitize.hazard(statement, compiling.names(documents.lessons(ws.root)))
+
+
+def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
+    room = render.room(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
+    length = len(kinds.essence(after))
+    if length > room and after.get("content"):
+        raise Refused(
+            f"agents would be told {length:,} characters, and a call has room for {room:,}",
+            "shorten it, or make two lessons of it; nothing was changed",
+        )
+
+
+def says(ws: "Workspace", lesson: "Lesson") -> str:
+    """What an agent is told of a lesson at a call or prompt, without its short id."""
+    room = render.room(ws.settings.budgets.call_tokens)
+    is_id = compiling.names(documents.lessons(ws.root))
+    record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
+    return render.words(record)

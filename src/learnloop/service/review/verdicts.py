@@ -1,0 +1,329 @@
+"""Verdicts: what a person decides about lessons, written as events and visible at once.
+
+A verdict is checked against the lesson as it stands, appended durably to the journal, and ingested with a
+short wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.models import Decision, Lesson
+from learnloop.service import redaction
+from learnloop.service.lessons import documents
+from learnloop.service.lessons.lookup import find, found
+from learnloop.service.review import agent_guard, reasons
+from learnloop.wire import clock, event, journal, text
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+EDITABLE = (
+    "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
+    "counter_example", "triggers", "content", "expires_at",
+)  # fmt: skip
+_WAIT_S = {"cli": 5.0, "console": 0.5}
+_VERDICTS_ONLY = ("undo", "redo")
+
+
+def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
+    """Make drafts active; `statement` gives words to the one draft that needs them.
+
+    Several at once are one decision with one undo; then lessons that quote foreign text are refused by name.
+    """
+    chosen = _in_state(ws, ids, "draft", verb="promoted")
+    args: dict[str, Any] = {}
+    if statement is not None:
+        if len(chosen) != 1:
+            raise Refused("one statement cannot be given to several lessons", "promote them one by one")
+        args["statement"] = _sentence(ws, statement)
+    wordless = [lesson for lesson in chosen if _lacks_words(lesson)]
+    if wordless and not args:
+        raise Refused(
+            f"{_names(wordless)} needs words: no rule could make a statement of it",
+            'give it one: promote it with --statement "…", or press p in learn-tui',
+        )
+    if len(chosen) > 1:
+        _refuse_external(chosen)
+    from learnloop.service.review import validation  # with the rules behind it, which reading does not need
+
+    validation.refuse_triggers(chosen)
+    return decide(ws, "promote", chosen, args)
+
+
+def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decision:
+    """Turn drafts down for good; the same correction later is held back and counted.
+
+    `reason` is one of `service.review.reasons.REJECTING`, or other words.
+    """
+    chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
+    said = reasons.normal(reason)
+    return decide(ws, "reject", chosen, {"reason": said} if said else {})
+
+
+def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -> Decision:
+    """Take active lessons out of use; `reason` is expired, unused, superseded or harmful."""
+    known = ("expired", "unused", "superseded", "harmful")
+    if reason not in known:
+        raise Refused(f"{reason!r} is no reason to archive", f"take one of {', '.join(known)}")
+    chosen = _in_state(ws, ids, "active", verb="archived", hint="a draft is rejected instead")
+    return decide(ws, "archive", chosen, {"reason": reason})
+
+
+def restore(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+    """Bring archived lessons back into use, and rejected ones back as drafts."""
+    chosen = _in_state(ws, ids, "archived", "rejected", verb="restored")
+    return decide(ws, "restore", chosen, {})
+
+
+def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
+    """Change the words or triggers of one lesson; the result has to be a valid lesson."""
+    from pydantic import ValidationError
+
+    from learnloop.service.review import validation
+
+    lesson = find(ws, lesson_id)
+    unknown = [name for name in changes if name not in EDITABLE]
+    if unknown:
+        raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
+    if "statement" in changes:
+        changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    changes = validation.completed(ws, lesson, redaction.kept(changes, ws.settings.redaction.extras))
+    try:
+        made = lesson.with_(**changes).as_json()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise Refused(f"{place}: {first['msg']}", "nothing was changed") from None
+    return decide(ws, "edit", [lesson], {name: made.get(name) for name in changes})
+
+
+def set_scope(
+    ws: "Workspace", ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
+) -> Decision:
+    """Say where lessons hold: `global`, `project` or `module` (a path below the project)."""
+    chosen = found(ws, ids)
+    if scope not in ("global", "project", "module"):
+        raise Refused(f"{scope!r} is no scope", "take global, project or module")
+    args: dict[str, Any] = {"scope": scope}
+    if scope != "global":
+        projects = {project or lesson.project for lesson in chosen} - {""}
+        if len(projects) != 1:
+            raise Refused("it is not clear which project is meant", "name it with --project")
+        args["project"] = projects.pop()
+    if scope == "module":
+        if not path:
+            raise Refused("a module needs a path below the project", "name it with --path")
+        args["path"] = path
+    return decide(ws, "scope", chosen, args)
+
+
+def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
+    """Stop recalling active lessons for now, or go on."""
+    chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
+    return decide(ws, "pause" if paused else "resume", chosen, {})
+
+
+def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision:
+    """Let a lesson stop the first call it matters at, so that the agent reads it before; or not any more."""
+    chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
+    for lesson in chosen:
+        if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
+            message = f"{lesson.id[:6]} names no file and no command, so there is no call that it could stop"
+            raise Refused(message, "learn edit ID --files or --commands says where it matters")
+    return decide(ws, "gate", chosen, {"on": on})
+
+
+def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
+    """Say that lessons were `helpful` or `harmful` when they were last recalled; the last word counts."""
+    if verdict not in ("helpful", "harmful"):
+        raise Refused(f"{verdict!r} is no rating", "take helpful or harmful")
+    chosen = _in_state(ws, ids, "active", verb="rated", hint="only what is recalled is rated")
+    last = {lesson.id: lesson.usage.last_recalled or "" for lesson in chosen}
+    return decide(ws, "rate", chosen, {"verdict": verdict, "of": last})
+
+
+def keep(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+    """Turn down the proposal to archive lessons; they are not proposed again for a while."""
+    return decide(ws, "keep", _in_state(ws, ids, "active", "draft", verb="kept"), {})
+
+
+def merge(ws: "Workspace", keep_id: str, others: str | Sequence[str]) -> Decision:
+    """Let one lesson stand for others: it gets their evidence, they are archived and name it."""
+    kept = _in_state(ws, keep_id, "active", "draft", verb="kept in a merge")[0]
+    merged = [
+        lesson for lesson in _in_state(ws, others, "active", "draft", verb="merged") if lesson.id != kept.id
+    ]
+    if not merged:
+        raise Refused("a lesson cannot be merged with itself", "name the one to keep, then the others")
+    active = [lesson for lesson in merged if lesson.status == "active"]
+    if active and kept.status == "draft":
+        message = f"{_names(active)} is active and {kept.id[:6]} a draft: agents would hear neither"
+        raise Refused(message, "keep the active one, or promote the draft first")
+    elsewhere = [lesson for lesson in merged if lesson.scope == "global" or lesson.project != kept.project]
+    if elsewhere and kept.scope != "global":
+        raise Refused(
+            f"{kept.id[:6]} holds in fewer places than what it would stand for",
+            "widen its scope first (s in learn-tui, learn edit --scope global)",
+        )
+    return decide(ws, "merge", [kept, *merged], {"keep": kept.id})
+
+
+def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
+    """A lesson in the person's own words, active at once: typing it is approving it.
+
+    When it is told follows from its words, as with drafts; `more` sets other fields.
+    """
+    if scope != "global" and not project:
+        raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
+    ms = clock.now_ms()
+    event_id = clock.new_id(ms)
+    lesson = _told(_sentence(ws, statement), scope, project, event_id, clock.iso(ms), more)
+    for known in documents.lessons(ws.root).values():
+        if known.get("fingerprint") == lesson.fingerprint and known.get("status") in ("draft", "active"):
+            way_out = (
+                "learn promote makes it active" if known["status"] == "draft" else "nothing is to be done"
+            )
+            raise Refused(f"{known['id'][:6]} ({known['status']}) says that already", way_out)
+    return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
+
+
+def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]) -> Lesson:
+    from learnloop.learn.lessons import drafts, fingerprint, scorer, triggers
+    from learnloop.models import ids
+
+    fields = {
+        "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
+        "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
+        "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
+        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "created": ts, "updated": ts, "reviewed_at": ts,
+    }  # fmt: skip
+    return scorer.scored(Lesson.model_validate(fields | more))
+
+
+def undo(ws: "Workspace") -> Decision | None:
+    """Take back the last verdict that still stands, also one of an earlier run; None where there is none."""
+    done, _ = stacks(documents.decisions(ws.root))
+    return _step(ws, "undo", done[-1]) if done else None
+
+
+def redo(ws: "Workspace") -> Decision | None:
+    """Bring back the verdict that was undone last, until a new one is made; None where there is none."""
+    _, undone = stacks(documents.decisions(ws.root))
+    return _step(ws, "redo", undone[-1]) if undone else None
+
+
+def _step(ws: "Workspace", action: str, verdict: Decision) -> Decision:
+    if verdict.action == "patch":  # files change with it
+        from learnloop.service.patches import patches
+
+        return patches.take_back(ws, verdict, again=action == "redo")
+    return _name(ws, action, verdict)
+
+
+def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:
+    """The verdicts that undo and redo would name next, each last."""
+    done: list[Decision] = []
+    undone: list[Decision] = []
+    for decision in decisions:
+        if decision.action not in _VERDICTS_ONLY:
+            done.append(decision)
+            undone.clear()
+            continue
+        source, target = (done, undone) if decision.action == "undo" else (undone, done)
+        named = [other for other in source if other.id == decision.args.get("decision")]
+        for other in named:
+            source.remove(other)
+            target.append(other)
+    return done, undone
+
+
+def decide(
+    ws: "Workspace",
+    action: str,
+    lessons: Sequence[Lesson],
+    args: dict[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
+) -> Decision:
+    """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
+    said = redaction.kept(args, ws.settings.redaction.extras)
+    return _write(ws, action, [lesson.id for lesson in lessons], said, event_id, ms)
+
+
+def _in_state(
+    ws: "Workspace", ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
+) -> list[Lesson]:
+    chosen = found(ws, ids)
+    for lesson in chosen:
+        if lesson.status not in states:
+            wanted = " and ".join(states)
+            way_out = hint or f"only {wanted} lessons can be {verb}; learn undo takes a verdict back"
+            raise Refused(f"{lesson.id[:6]} is {lesson.status}, so it cannot be {verb}", way_out)
+    return chosen
+
+
+def _refuse_external(chosen: Sequence[Lesson]) -> None:
+    foreign = [lesson for lesson in chosen if lesson.trust == "external"]
+    if foreign:
+        raise Refused(
+            f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
+            "read it, then promote it by itself",
+        )
+
+
+def _lacks_words(lesson: Lesson) -> bool:
+    return lesson.needs_words or not lesson.statement
+
+
+def _names(lessons: Sequence[Lesson]) -> str:
+    return ", ".join(lesson.id[:6] for lesson in lessons)
+
+
+def _sentence(ws: "Workspace", statement: str) -> str:
+    """A statement on one line; raises Refused where nothing is left of it or it is too long."""
+    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    if not line:
+        raise Refused("the statement is empty", "write one sentence in the present tense")
+    if len(line) > 500:
+        raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
+    from learnloop.service.review import validation
+
+    if wrong := validation.posing(ws, line):
+        raise Refused(f"statement: {wrong}", "say it in other words")
+    return line
+
+
+def _name(ws: "Workspace", action: str, verdict: Decision) -> Decision:
+    return _write(ws, action, list(verdict.lesson_ids), {"decision": verdict.id}, "", None)
+
+
+def _write(
+    ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
+) -> Decision:
+    if ws.by == "cli":
+        agent_guard.check(ws.root, action, ids, args)
+    payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
+    record = event.record(
+        "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,
+        event_id=event_id,
+    )  # fmt: skip
+    if not journal.append(ws.root, [record], durable=True):
+        raise Refused(f"the verdict could not be written under {ws.root}", "check free space and permissions")
+    _ingest(ws)
+    return Decision.model_validate({"id": record["id"], "ts": record["ts"], **payload})
+
+
+def _ingest(ws: "Workspace") -> None:
+    """Best effort: the verdict is on the disk, and whoever ingests next takes it along."""
+    from learnloop.service import workspace
+
+    try:
+        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0))
+    except Busy:
+        return
+    except (LearnloopError, OSError) as error:
+        message = "the verdict is kept, but agents do not get it yet"
+        raise Refused(message, f"run learn doctor ({error})") from error

@@ -1,0 +1,1 @@
+"""Sessions: the list, the live tail, one story."""

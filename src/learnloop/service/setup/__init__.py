@@ -1,0 +1,1 @@
+"""Hooks installed and switched, and the settings file."""

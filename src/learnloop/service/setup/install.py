@@ -1,0 +1,236 @@
+"""Registering the hooks with an agent, and taking them out again."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from learnloop.errors import Refused, Unreadable
+from learnloop.hosts import config_file, deploy, register
+from learnloop.hosts.claude import client
+from learnloop.hosts.claude import settings as claude
+from learnloop.hosts.config_file import ConfigFile
+from learnloop.hosts.register import Entry
+from learnloop.service.setup.switches import switch
+from learnloop.service.workspace import Workspace
+from learnloop.wire import paths
+
+__all__ = [
+    "HOSTS", "InstallReport", "Installation", "hook_command", "install", "installed", "refresh", "switch",
+    "uninstall",
+]  # fmt: skip
+
+HOSTS = ("claude",)
+
+
+@dataclass(frozen=True)
+class InstallReport:
+    """What became of a settings file."""
+
+    path: str
+    changed: bool
+    diff: str = ""
+    messages: tuple[str, ...] = ()
+    backup: str = ""
+    """The file as it was before."""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """Our hooks as they stand in one settings file."""
+
+    path: str
+    host: str
+    scope: str
+    events: tuple[str, ...]
+    current: bool
+    """Whether every event is there once, with the command that this program would register."""
+    error: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The installation as JSON values."""
+        return asdict(self) | {"events": list(self.events)}
+
+
+def hook_command(ws: Workspace, host: str = "claude") -> str:
+    """The exact command line that an agent runs; deploys the hook copy if it is not there."""
+    _known(host)
+    _deploy(ws)
+    return deploy.command(ws.root, host)
+
+
+def refresh(ws: Workspace) -> None:
+    """Bring a deployed hook copy up to this program; nothing where hooks were never installed."""
+    if register.path_of(ws.root).exists() or os.path.lexists(paths.hooks(ws.root) + "/current"):
+        try:
+            deploy.ensure(ws.root)
+        except OSError:  # a full or read-only disk: the program works on, doctor tells
+            return
+
+
+def install(
+    ws: Workspace,
+    host: str = "claude",
+    scope: str = "user",
+    project: str | None = None,
+    dry_run: bool = False,
+) -> InstallReport:
+    """Register the hooks in a settings file that is the person's own.
+
+    Raises Unreadable, with nothing changed, for a file that cannot be parsed; Refused for one that cannot be
+    written or is committed to a repository.
+    """
+    _known(host)
+    file = config_file.read(claude.path_of(scope, project))
+    _refuse_committed(file.path, scope)
+    with file.explained():
+        text = claude.with_hooks(file.text, deploy.command(ws.root, host))
+    edited, messages = file.encoded(text), _messages(file.path, text)
+    changed = edited != file.raw
+    if dry_run or not changed:
+        if not dry_run:
+            _deploy(ws)
+        return InstallReport(str(file.path), changed, file.diff(edited), messages)
+    _deploy(ws)
+    with register.changing(ws.root) as entries:
+        backup = file.back_up(ws.root)
+        entry = _entry(entries.get(str(file.path)), file, edited, backup, Entry(host, scope))
+        file.replace(edited)
+        entries[str(file.path)] = entry
+    return InstallReport(str(file.path), True, file.diff(edited), messages, _full(ws, backup))
+
+
+def uninstall(
+    ws: Workspace,
+    host: str = "claude",
+    scope: str = "user",
+    project: str | None = None,
+    dry_run: bool = False,
+) -> InstallReport:
+    """Take the hooks out again: the file becomes what it would have been without them."""
+    _known(host)
+    file = config_file.read(claude.path_of(scope, project))
+    if not _ours(file):
+        return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
+    entry = register.load(ws.root).get(str(file.path))
+    restored = _restored(ws, file, entry)
+    if dry_run:
+        return InstallReport(str(file.path), True, file.diff(restored))
+    with register.changing(ws.root) as entries:
+        backup = file.back_up(ws.root)
+        _put_back(file, restored, entry)
+        entries.pop(str(file.path), None)
+    return InstallReport(str(file.path), True, file.diff(restored), backup=_full(ws, backup))
+
+
+def installed(ws: Workspace) -> list[Installation]:
+    """Where our hooks stand: the user's settings file, and every other that we installed into."""
+    known = register.load(ws.root)
+    known.setdefault(str(claude.path_of("user", None)), Entry())
+    found = [_installation(ws, Path(path), entry) for path, entry in sorted(known.items())]
+    return [each for each in found if each is not None]
+
+
+def _known(host: str) -> None:
+    if host not in HOSTS:
+        raise Refused(f"no hooks for {host!r}", f"known: {', '.join(HOSTS)}")
+
+
+def _deploy(ws: Workspace) -> None:
+    try:
+        deploy.ensure(ws.root)
+        register.path_of(ws.root).touch(paths.FILE_MODE)
+    except OSError as error:
+        raise Refused(f"cannot write the hook copy below {ws.root}", error.strerror or str(error)) from error
+
+
+def _full(ws: Workspace, backup: str) -> str:
+    return f"{paths.backups(ws.root)}/{backup}" if backup else ""
+
+
+def _messages(path: Path, text: str) -> tuple[str, ...]:
+    said = client.remarks()
+    if sys.platform == "win32":
+        said.append("native Windows is not supported: install and use Learnloop inside WSL")
+    if claude.disabled(text):
+        said.append(f'"disableAllHooks" is true in {path}: no hook runs until it is false')
+    return tuple(said)
+
+
+def _refuse_committed(path: Path, scope: str) -> None:
+    """Hooks name this machine's paths: they belong in no file that a repository carries."""
+    if scope != "local" or not path.exists() or not shutil.which("git"):
+        return
+    asked = ["git", "ls-files", "--error-unmatch", path.name]
+    if subprocess.run(asked, cwd=path.parent, capture_output=True, check=False).returncode == 0:
+        raise Refused(
+            f"{path} is committed to the repository", "use --scope user, or take the file out of git"
+        )
+
+
+def _ours(file: ConfigFile) -> dict[str, list[Any]]:
+    """Our groups in a file by event; raises Unreadable where it is not a settings file."""
+    with file.explained():
+        return claude.installed(file.text)
+
+
+def _entry(earlier: Entry | None, file: ConfigFile, edited: bytes, backup: str, made: Entry) -> Entry:
+    """How to undo an installation: as noted before, where this one only renews it."""
+    held = bool(_ours(file))
+    if earlier is not None and held:
+        untouched = config_file.digest(file.raw or b"") == earlier.after
+        made, shapes = earlier, claude.Containers(earlier.hooks, earlier.events)
+        backup = earlier.backup if untouched else ""
+    else:
+        shapes = claude.containers(file.text)
+        folders = tuple(str(parent) for parent in file.path.parents if not parent.exists())
+        made = Entry(made.host, made.scope, file.raw is not None, folders=folders)
+        backup = "" if held else backup
+    return Entry(
+        made.host, made.scope, made.existed, backup, config_file.digest(edited), shapes.hooks, shapes.events,
+        made.folders,
+    )  # fmt: skip
+
+
+def _restored(ws: Workspace, file: ConfigFile, entry: Entry | None) -> bytes | None:
+    """The file without our hooks; None where it would not be there."""
+    if entry and config_file.digest(file.raw or b"") == entry.after:
+        if not entry.existed:
+            return None
+        before = config_file.read(Path(_full(ws, entry.backup))).raw if entry.backup else None
+        if before is not None:
+            return before
+    shapes = claude.Containers(entry.hooks, entry.events) if entry else None
+    bare = claude.without_hooks(file.text, shapes)
+    return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
+
+
+def _put_back(file: ConfigFile, restored: bytes | None, entry: Entry | None) -> None:
+    if restored is not None:
+        file.replace(restored)
+        return
+    try:
+        file.path.unlink()
+    except OSError as error:
+        raise Refused(f"cannot remove {file.path}", error.strerror or str(error)) from error
+    for folder in entry.folders if entry else ():
+        try:
+            Path(folder).rmdir()
+        except OSError:  # something else is in it
+            return
+
+
+def _installation(ws: Workspace, path: Path, entry: Entry) -> Installation | None:
+    """Our hooks in one file, or None where there are none."""
+    try:
+        ours = _ours(config_file.read(path))
+    except Unreadable as error:
+        return Installation(str(path), entry.host, entry.scope, (), False, str(error))
+    if not ours:
+        return None
+    wanted = claude.wanted(deploy.command(ws.root, entry.host))
+    current = ours == {event: [group] for event, group in wanted.items()}
+    return Installation(str(path), entry.host, entry.scope, tuple(ours), current)

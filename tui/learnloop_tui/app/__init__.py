@@ -1,0 +1,1 @@
+"""The app and the helpers it owns."""

@@ -1,0 +1,76 @@
+"""Verdicts on their way: shown at once, written in order, taken back where they are refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on, work
+
+from learnloop_tui.app.store_watch import StoreWatch
+from learnloop_tui.panes.base import Decided
+from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.view.state import Pending
+
+if TYPE_CHECKING:
+    from learnloop_tui.view.state import Step
+
+
+class VerdictFlows(StoreWatch):
+    """Writes verdicts, undoes and redoes them."""
+
+    pending: tuple[Pending, ...] = ()
+    _tickets = 0
+
+    async def load(self) -> None:
+        """Read everything the lists show."""
+        raise NotImplementedError
+
+    def show_rows(self) -> None:
+        """Show what was read, with what is decided and not written yet laid over it."""
+        raise NotImplementedError
+
+    @on(Decided)
+    def _decided(self, event: Decided) -> None:
+        self._tickets += 1
+        self.pending = (*self.pending, Pending(self._tickets, event.changes))
+        self.show_rows()
+        if event.goes_on and isinstance(self.main.pane, ListPane):
+            self.main.pane.go_on(event.goes_on)
+        self._write(self._tickets, event)
+
+    @work(group="verdict", exit_on_error=False)
+    async def _write(self, ticket: int, event: Decided) -> None:
+        try:
+            await self.bridge.act(event.verdict)
+        except Exception as error:  # whatever it is, the screen has to show what is true
+            self.pending = tuple(pending for pending in self.pending if pending.ticket != ticket)
+            self.show_rows()
+            self.complain(error)
+        else:
+            self.pending = tuple(
+                pending._replace(settled=True) if pending.ticket == ticket else pending
+                for pending in self.pending
+            )
+            self.say(f"{event.said}. z takes it back.")
+        self.pump.want_load()
+
+    @work(group="verdict", exit_on_error=False)
+    async def do_undo(self) -> None:
+        """Take the last verdict back."""
+        await self._step(await self.bridge.undo(), "Taken back:", "There is no verdict to take back.")
+
+    @work(group="verdict", exit_on_error=False)
+    async def do_redo(self) -> None:
+        """Bring back the verdict undone last."""
+        await self._step(await self.bridge.redo(), "Done again:", "There is nothing to do again.")
+
+    async def _step(self, step: Step | None, said: str, nothing: str) -> None:
+        """Say what was undone or redone, and point at it where the open list shows it."""
+        if step is None:
+            self.say(nothing)
+            return
+        self.say(f"{said} {step.words}")
+        await self.load()
+        pane = self.main.pane
+        if isinstance(pane, ListPane):
+            pane.point_at(step.ids)

@@ -1,0 +1,106 @@
+"""What the patches' pane asks of the service, each a function that runs in a worker thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from learnloop_tui.view.patch_state import Candidate, Card, Desk, PatchItem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from learnloop.models.patch import Patch
+    from learnloop.service.patches.patches import Board, Report, TargetStatus
+    from learnloop.service.workspace import Workspace
+
+    Resolution = Literal["", "keep", "remove", "restore"]
+
+_WORST = ("missing", "conflict", "removed", "outdated", "changed", "clean", "planned")
+_HISTORY = 500
+
+
+def here() -> list[str]:
+    """The project that the console was started in: its prompt files count too."""
+    import os
+
+    from learnloop.wire import project
+
+    return [project.find(os.path.realpath("."))]
+
+
+def desk(ws: Workspace, current: str) -> Desk:
+    """Everything the pane shows, and all about the patch under the cursor."""
+    from learnloop.service.patches import patches
+
+    now = patches.board(ws, here())
+    items, first = [], ""
+    for patch in now.patches:
+        statuses = patches.statuses(now, patch) if patch.state == "active" else []
+        items.append(PatchItem(patch.id, patch, worst(statuses)))
+        first = first or (patch.id if patch.state == "proposed" else "")
+    entries = [
+        PatchItem(f"{at}", None, entry=entry) for at, entry in enumerate(patches.history(ws, None, _HISTORY))
+    ]
+    chosen = now.by_id.get(current or first)
+    card = _card(ws, now, chosen) if chosen is not None else None
+    return Desk(tuple(items), tuple(entries), tuple(patches.watched(now)), card)
+
+
+def worst(statuses: Sequence[TargetStatus]) -> str:
+    """The standing that most needs a look."""
+    found = {one.standing for one in statuses}
+    return next((one for one in _WORST if one in found), "")
+
+
+def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
+    from learnloop.service.patches import patch_outcomes, patches
+
+    statuses = tuple(patches.statuses(now, patch))
+    previews = tuple(patches.preview_on(now, [patch])) if patch.state != "dismissed" else ()
+    reverting = bool(previews) and not any(one.diff for one in previews)
+    if reverting:
+        previews = tuple(patches.preview_on(now, [patch], reverting=True))
+    ticked = {target.path for target in patch.targets}
+    candidates = tuple(
+        Candidate(one.path, one.host, one.scope, one.kind, one.name, one.refusal)
+        for one in now.candidates(patch)
+        if one.path not in ticked
+    )
+    return Card(patch.id, statuses, previews, reverting, patch_outcomes.told(ws, patch), candidates)
+
+
+def apply(
+    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, expected: Mapping[str, str]
+) -> Report:
+    """Put the blocks in, if the files are still what was shown."""
+    from learnloop.service.patches import patches
+
+    return patches.apply(ws, ids, paths, here(), expected=expected)
+
+
+def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resolution: Resolution) -> Report:
+    """Take the blocks out."""
+    from learnloop.service.patches import patches
+
+    return patches.revert(ws, ids, paths, here(), resolution=resolution)
+
+
+def dismiss(ws: Workspace, ids: Sequence[str], reason: str) -> None:
+    """Turn proposals down."""
+    from learnloop.service.patches import patches
+
+    patches.dismiss(ws, ids, reason)
+
+
+def restore(ws: Workspace, ids: Sequence[str]) -> None:
+    """Bring dismissed ones back."""
+    from learnloop.service.patches import patches
+
+    patches.restore(ws, ids)
+
+
+def edit(ws: Workspace, patch_id: str, words: str, placement: str) -> None:
+    """Change the words, or the place."""
+    from learnloop.service.patches import patches
+
+    patches.edit(ws, patch_id, words, placement)

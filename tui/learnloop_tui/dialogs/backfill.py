@@ -1,0 +1,118 @@
+"""Chooses projects whose old sessions are learned from, and shows how far that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import SelectionList, Static
+from textual.widgets.selection_list import Selection
+
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import detail, text
+from learnloop_tui.widgets.line_widgets import PATIENCE_S
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.timer import Timer
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import TranscriptChoice
+
+_BAR = 40
+
+
+class BackfillScreen(Dialog[str]):
+    """Gives what came of it, in words."""
+
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("enter", "begin", "begin", priority=True),
+        Binding("a", "all", "all"),
+    ]
+
+    def __init__(self, bridge: Bridge, now_ms: int) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._now_ms = now_ms
+        self._reading = False
+
+    def compose(self) -> ComposeResult:
+        """The projects, and the progress."""
+        box = Vertical(
+            Static(text.content(" "), classes="hint", id="told"),
+            SelectionList[str](compact=True),
+            Static(text.content(""), id="progress"),
+            classes="box",
+        )
+        box.border_title = text.content("Learn from old sessions")
+        box.border_subtitle = text.content("space chooses · a all · enter begins · esc cancels")
+        yield box
+
+    def on_mount(self) -> None:
+        """Look for sessions; that it takes a while is said only where it does."""
+        self._find(self.set_timer(PATIENCE_S, lambda: self._tell("Looking for sessions …")))
+
+    @work(exit_on_error=False)
+    async def _find(self, patience: Timer) -> None:
+        try:
+            found = await self._bridge.transcripts()
+        except Exception as error:  # shown where it happened
+            self._tell(f"That failed: {error}")
+            return
+        finally:
+            patience.stop()
+        listing = self.query_one(SelectionList)
+        if not found:
+            self._tell("No sessions were found on this machine.")
+            return
+        self._tell("Sessions of which projects? They stay on this machine; running it twice does no harm.")
+        listing.add_options([self._selection(choice, first=at == 0) for at, choice in enumerate(found)])
+        listing.focus()
+
+    def _selection(self, choice: TranscriptChoice, *, first: bool) -> Selection[str]:
+        many = "1 session" if choice.sessions == 1 else f"{choice.sessions:,} sessions"
+        when = f", last {detail.ago(choice.last, self._now_ms)}" if choice.last else ""
+        prompt = text.join(text.content(text.fit(choice.name, 26)), text.content(f" {many}{when}", "dim"))
+        return Selection(prompt, choice.path, initial_state=first)
+
+    def action_all(self) -> None:
+        """Choose all, or none."""
+        listing = self.query_one(SelectionList)
+        if len(listing.selected) == listing.option_count:
+            listing.deselect_all()
+        else:
+            listing.select_all()
+
+    def action_begin(self) -> None:
+        """Read the chosen projects' sessions."""
+        chosen = [str(path) for path in self.query_one(SelectionList).selected]
+        if chosen and not self._reading:
+            self._reading = True
+            self.query_one(SelectionList).disabled = True
+            self._read(chosen)
+
+    @work(exit_on_error=False)
+    async def _read(self, chosen: list[str]) -> None:
+        try:
+            told = await self._bridge.backfill(chosen, self._progress)
+        except Exception as error:  # shown where it happened; nothing was half done
+            self._tell(f"That failed: {error}")
+            self._reading = False
+            self.query_one(SelectionList).disabled = False
+        else:
+            self.dismiss(told)
+
+    def _progress(self, done: int, total: int) -> None:
+        """Called from another thread."""
+        self.app.call_from_thread(self._show_progress, done, total)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        full = _BAR * done // max(total, 1)
+        bar = "━" * full + "╌" * (_BAR - full)
+        words = f"\n{bar} {done:,} of {total:,} sessions"
+        self.query_one("#progress", Static).update(text.content(words))
+
+    def _tell(self, words: str) -> None:
+        self.query_one("#told", Static).update(text.content(words))

@@ -1,0 +1,68 @@
+"""What all dialogs share: a box in the middle, escape leaves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from textual.binding import Binding
+from textual.screen import ModalScreen
+
+from learnloop_tui.view import text
+from learnloop_tui.widgets.line_widgets import Bar
+
+if TYPE_CHECKING:
+    from textual import events
+
+T = TypeVar("T")
+
+
+class Answers(Bar):
+    """What can be answered, to be clicked; the actions are the dialog's."""
+
+    DEFAULT_CSS = "Dialog Answers { background: $surface; margin-top: 1; }"
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what is under the pointer."""
+        line, links = self._linked()
+        at = 0
+        for part, _ in line:
+            at += text.width(part)
+            if event.x < at:
+                if part in links:
+                    await self.screen.run_action(f"screen.{links[part]}")
+                return
+
+
+class Dialog(ModalScreen[T | None]):
+    """A box over the console; gives None where it was left."""
+
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > .box {
+        width: 76; max-width: 94%; height: auto; max-height: 92%;
+        background: $surface; border: round $border; padding: 1 2;
+        border-title-color: $primary; border-title-style: bold;
+        border-subtitle-color: $foreground 60%;
+    }
+    Dialog .box.-page { height: 80%; padding: 0 1; }
+    Dialog .label { color: $foreground 55%; height: 1; }
+    Dialog .hint { color: $foreground 55%; height: auto; }
+    Dialog .problem { color: $error; height: auto; }
+    Dialog Input, Dialog TextArea { background: $background; border: none; padding: 0 1; height: 1; }
+    Dialog TextArea { height: 3; }
+    Dialog Input:focus, Dialog TextArea:focus { background: $panel; }
+    Dialog OptionList, Dialog SelectionList {
+        background: $surface; border: none; padding: 0; height: auto; max-height: 16;
+    }
+    Dialog Page { height: 1fr; background: $surface; }
+    """
+    BINDINGS = [Binding("escape", "leave", "cancel", show=False)]  # noqa: RUF012  # as Textual declares it
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the box leaves it."""
+        if event.widget is self:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leave without doing anything."""
+        self.dismiss(None)

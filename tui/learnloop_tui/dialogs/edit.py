@@ -1,0 +1,178 @@
+"""The form in which a lesson is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Select, Static, TextArea
+
+from learnloop.models.kinds import CONTENT_FIELDS
+from learnloop_tui.dialogs.outside import Outside
+from learnloop_tui.view import form, text
+from learnloop_tui.widgets.backtest import Trial
+from learnloop_tui.widgets.sentence import Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from learnloop.models import Lesson
+    from learnloop.models.kinds import ContentField
+    from learnloop_tui.widgets.backtest import Try
+
+
+class EditScreen(Outside[dict[str, Any]]):
+    """Gives what changed."""
+
+    DEFAULT_CSS = """
+    EditScreen .row { height: auto; }
+    EditScreen .row.-wide, EditScreen .row.-last { margin-bottom: 1; }
+    EditScreen .row .label { width: 13; }
+    EditScreen .row Input, EditScreen .row Sentence { width: 1fr; }
+    EditScreen .form { height: auto; max-height: 28; scrollbar-size-vertical: 1; }
+    EditScreen .row .items { width: 1fr; height: auto; min-height: 3; max-height: 8; }
+    EditScreen .kind { height: auto; margin-bottom: 1; }
+    EditScreen Select { width: 24; }
+    EditScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
+    EditScreen Select:focus > SelectCurrent { background: $panel; }
+    EditScreen Select > SelectOverlay { border: round $border; max-height: 10; }
+    """
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("ctrl+s", "save", "save", priority=True),
+        Binding("escape", "leave", "cancel", priority=True),
+    ]
+
+    def __init__(self, lesson: Lesson, try_: Try | None = None) -> None:
+        super().__init__()
+        self._lesson = lesson
+        self._trial = Trial(try_) if try_ else None
+        self._leaving = False
+        self._kind: str = lesson.kind
+
+    def compose(self) -> ComposeResult:
+        """A row for each field."""
+        filled = form.fields(self._lesson)
+        rows = [
+            self._row("statement", Sentence(filled["statement"], id="statement"), "-wide"),
+            self._row("title", self._input("title", filled["title"], "a few words for lists")),
+            self._row("more", self._input("description", filled["description"], "why, or how")),
+            self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
+            self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"]), "-last"),
+            *self._contents(filled),
+            Static(text.content("Told when, with commas between", "bold"), classes="label"),
+            *(
+                self._row(label, self._input(name, filled[name], f"for example {example}"))
+                for name, (label, example) in form.TRIGGERS.items()
+            ),
+        ]
+        box = Vertical(VerticalScroll(*rows, classes="form", can_focus=False), classes="box")
+        if self._trial is not None:
+            box.compose_add_child(self._trial)
+        box.compose_add_child(Static(text.content(""), classes="problem"))
+        box.border_title = text.content(f"Edit {self._lesson.id[:6]}")
+        box.border_subtitle = text.content(
+            "enter or ctrl+s saves · tab goes on · f4 in your editor · esc cancels"
+        )
+        yield box
+
+    def on_mount(self) -> None:
+        """The statement first: it is what is told."""
+        self.query_one(Sentence).focus()
+        if self._trial is not None:
+            self._trial.ask({})
+
+    def _contents(self, filled: form.Fields) -> Iterator[Vertical]:
+        """What each kind holds, a block each; only that of the chosen kind shows."""
+        for kind, fields in CONTENT_FIELDS.items():
+            if fields:
+                rows = [self._row(one.label, self._field(kind, one, filled)) for one in fields]
+                block = Vertical(*rows, classes="kind", id=f"kind-{kind}")
+                block.display = kind == self._kind
+                yield block
+
+    def _field(self, kind: str, one: ContentField, filled: form.Fields) -> Widget:
+        name = f"{kind}-{one.name}"
+        if one.is_list:
+            area = TextArea(filled[name], id=name, compact=True, soft_wrap=True, tab_behavior="focus")
+            area.placeholder = f"{one.help}, one on a line"
+            area.add_class("items")
+            return area
+        if one.choices:
+            shown = [(choice or "–", choice) for choice in one.choices]
+            value = filled[name] if filled[name] in one.choices else one.choices[0]
+            return Select(shown, value=value, allow_blank=False, id=name, compact=True)
+        needed = " (needed)" if one.is_required else ""
+        return Input(
+            filled[name], placeholder=one.help + needed, id=name, compact=True, select_on_focus=False
+        )
+
+    @on(Select.Changed, "#kind")
+    def _follow_kind(self, event: Select.Changed) -> None:
+        """Show what the kind holds, with what carries over."""
+        kind, old = str(event.value), self._kind
+        if kind == old:
+            return
+        self._kind = kind
+        for name, value in form.carried(self._lesson, old, kind, self.typed()).items():
+            self._fill(self.query_one(f"#{name}"), value)
+        for block in self.query(".kind"):
+            block.display = block.id == f"kind-{kind}"
+
+    def _fill(self, field: Widget, value: str) -> None:
+        if isinstance(field, TextArea):
+            field.load_text(value)
+        elif isinstance(field, Input | Select):
+            field.value = value
+
+    def _row(self, label: str, field: Widget, classes: str = "") -> Horizontal:
+        return Horizontal(Static(text.content(label), classes="label"), field, classes=f"row {classes}")
+
+    def _input(self, name: str, value: str, example: str) -> Input:
+        return Input(value, placeholder=example, id=name, compact=True, select_on_focus=False)
+
+    def _select(self, name: str, options: tuple[str, ...], value: str) -> Select[str]:
+        return Select(
+            [(option, option) for option in options], value=value, allow_blank=False, id=name, compact=True
+        )
+
+    def typed(self) -> form.Fields:
+        """What stands in the fields now."""
+        inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
+        selects = {str(field.id): str(field.value) for field in self.query(Select)}
+        areas = {str(field.id): field.text for field in self.query(TextArea) if field.id}
+        return {**areas, **inputs, **selects}
+
+    @on(Input.Changed)
+    @on(Select.Changed)
+    def _follow(self) -> None:
+        """Say what the triggers that stand there would have done."""
+        if self._trial is not None and self._trial.is_attached:
+            self._trial.ask(form.changes(self._lesson, self.typed()))
+
+    @on(Sentence.Submitted)
+    @on(Input.Submitted)
+    def action_save(self) -> None:
+        """Check, then give back what changed."""
+        typed = self.typed()
+        wrong = form.problem(typed)
+        if wrong:
+            self._tell(wrong[1])
+            self.query_one(f"#{wrong[0]}").focus()
+            return
+        self.dismiss(form.changes(self._lesson, typed))
+
+    def action_leave(self) -> None:
+        """The first escape warns where something was typed, the second leaves."""
+        select = next((field for field in self.query(Select) if field.expanded), None)
+        if select is not None:
+            select.expanded = False
+        elif self._leaving or self.typed() == form.fields(self._lesson):
+            self.dismiss(None)
+        else:
+            self._leaving = True
+            self._tell("Not saved: esc again drops what you typed, ctrl+s saves it.")

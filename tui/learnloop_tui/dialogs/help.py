@@ -1,0 +1,146 @@
+"""All keys, made from the table of commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from learnloop.keymap import commands
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import text
+from learnloop_tui.widgets.line_widgets import Page
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from learnloop.keymap.commands import Command
+    from learnloop_tui.view.text import Line
+
+_KEYS = 15
+_EXAMPLE = 24
+_PHRASE = '"two words"'
+
+
+class HelpScreen(Dialog[None]):
+    """The keys of the open pane first, then those that work anywhere, then those of the others."""
+
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("question_mark,q,enter", "leave", "close"),
+        Binding("slash", "search", "search"),
+        Binding("j,down", "scroll_page(1)", "down"),
+        Binding("k,up", "scroll_page(-1)", "up"),
+        Binding("pagedown,space", "scroll_page(15)", "page down"),
+        Binding("pageup", "scroll_page(-15)", "page up"),
+    ]
+
+    def __init__(self, place: str) -> None:
+        super().__init__()
+        self._place = place
+        self._search = Input(placeholder="a word, or a key as it is shown", compact=True)
+        self._search.display = False
+
+    def compose(self) -> ComposeResult:
+        """One page below the line for a word."""
+        box = Vertical(self._search, Page(), classes="box -page")
+        box.border_title = text.content("Keys")
+        box.border_subtitle = text.content("/ searches · j k scroll · esc closes")
+        yield box
+
+    def on_mount(self) -> None:
+        """Lay out the table."""
+        self._show()
+        self.query_one(Page).focus()
+
+    def _show(self) -> None:
+        words = self._search.value
+        self.query_one(Page).show(lambda width: self._lines(width, words))
+
+    def _lines(self, width: int, words: str) -> list[Line]:
+        found = table(self._place, width, words)
+        return found if words else [*found, *language(width, self._place)]
+
+    def action_search(self) -> None:
+        """Show only what contains a word."""
+        self._search.display = True
+        self._search.focus()
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        self._show()
+
+    @on(Input.Submitted)
+    def _found(self) -> None:
+        self.query_one(Page).focus()
+
+    def action_leave(self) -> None:
+        """The search first, then the help."""
+        if self._search.display:
+            self._search.value = ""
+            self._search.display = False
+            self.query_one(Page).focus()
+        else:
+            self.dismiss(None)
+
+    def action_scroll_page(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one(Page).scroll_lines(lines)
+
+
+class FilterHelp(HelpScreen):
+    """What can be typed in the line of a filter."""
+
+    def _lines(self, width: int, words: str) -> list[Line]:
+        return [line for line in language(width, self._place) if _says(line, words)]
+
+
+def _says(line: Line, words: str) -> bool:
+    return text.line(words).lower() in "".join(part for part, _ in line).lower()
+
+
+def language(width: int, place: str = "") -> list[Line]:
+    """The fields of a pane's filter line, with an example of each; without a pane those of lessons."""
+    from learnloop_tui.view import filter_fields
+
+    made: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
+    about = "Every part has to fit; - before it turns it round, a comma in a value means either."
+    made += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
+    for field in filter_fields.PANES.get(place, filter_fields.LESSONS):
+        told = text.wrap(field.help, width - _EXAMPLE - 3)
+        made.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (told[0], "text")))
+        made += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in told[1:]]
+    return [*made, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
+
+
+def table(place: str, width: int, words: str = "") -> list[Line]:
+    """Every command that contains the words: its keys and what it does, those of the open pane first."""
+    made: list[Line] = []
+    for heading, found in _ordered(place):
+        fitting = [command for command in found if _fits(command, words)]
+        if not fitting:
+            continue
+        made += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
+        for command in fitting:
+            told = text.wrap(command.help, width - _KEYS - 3)
+            made.append(((f"  {text.fit(_keys(command), _KEYS)}", "key"), (told[0], "text")))
+            made += [((" " * (_KEYS + 2) + line, "text"),) for line in told[1:]]
+    return made or [(), ((f" No key and no command is called {text.cut(words, 30)}.", "muted"),)]
+
+
+def _ordered(place: str) -> list[tuple[str, tuple[Command, ...]]]:
+    first = [place, *(["list"] if place != "welcome" else []), "anywhere"]
+    places = [*first, *(other for other in commands.PLACES if other not in first)]
+    return [(commands.PLACES[one], commands.of(one)) for one in places]
+
+
+def _keys(command: Command) -> str:
+    return " ".join(commands.shown(key) for key in command.now)
+
+
+def _fits(command: Command, words: str) -> bool:
+    wanted = text.line(words)
+    told = f"{command.title} {command.help}".lower()
+    return wanted in _keys(command).split() or all(word in told for word in wanted.lower().split())

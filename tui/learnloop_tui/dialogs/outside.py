@@ -1,0 +1,45 @@
+"""Dialogs with long fields: a key opens the field in the person's own editor."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from textual.binding import Binding
+from textual.widgets import Input, Static, TextArea
+
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import text
+from learnloop_tui.widgets.sentence import Sentence
+
+T = TypeVar("T")
+KEY = "f4"
+
+
+class Outside(Dialog[T]):
+    """A dialog whose fields can be written outside."""
+
+    BINDINGS = [Binding(f"{KEY},ctrl+o", "outside", "editor", priority=True)]  # noqa: RUF012  # as Textual declares it
+
+    def action_outside(self) -> None:
+        """The field under the cursor in $VISUAL or $EDITOR; what is written there stands here afterwards."""
+        from learnloop_tui.dialogs import editor
+
+        field = self.focused
+        if not isinstance(field, Input | TextArea):
+            self._tell("Go to a field of words first: tab goes on.")
+            return
+        before = field.value if isinstance(field, Input) else field.text
+        written = editor.edit(self.app, before, name=field.id or "field")
+        self._tell(written.problem or ("" if written.words is not None else "Left as it was."))
+        if written.words is not None:
+            self._take(field, written.words)
+
+    def _take(self, field: Input | TextArea, words: str) -> None:
+        if isinstance(field, Input):
+            field.value = text.line(words)
+        else:
+            field.load_text(text.line(words) if isinstance(field, Sentence) else text.clean(words))
+            field.move_cursor(field.document.end)
+
+    def _tell(self, words: str) -> None:
+        self.query_one(".problem", Static).update(text.content(words))

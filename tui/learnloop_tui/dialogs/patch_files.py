@@ -1,0 +1,63 @@
+"""Chooses more files for a patch; a repository's agent files are only patched when ticked here by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import SelectionList
+from textual.widgets.selection_list import Selection
+
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.view.patch_state import Candidate
+
+
+class FilesScreen(Dialog[tuple[str, ...]]):
+    """Gives the paths that are ticked."""
+
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("ctrl+s", "save", "done", priority=True),
+        Binding("enter", "save", "done", priority=True),
+        Binding("j", "down", "down", show=False),
+        Binding("k", "up", "up", show=False),
+    ]
+
+    def __init__(self, candidates: Sequence[Candidate], ticked: Sequence[str]) -> None:
+        super().__init__()
+        self._files = [one for one in candidates if not one.refusal]
+        self._ticked = set(ticked)
+
+    def compose(self) -> ComposeResult:
+        """A line a file."""
+        lines = [
+            Selection(
+                text.content(f" {one.name} · {one.host} {one.scope} · {one.path}"),
+                at,
+                one.path in self._ticked,
+            )
+            for at, one in enumerate(self._files)
+        ]
+        box = Vertical(SelectionList[int](*lines, compact=True), classes="box")
+        box.border_title = text.content("More files for this patch")
+        box.border_subtitle = text.content("space ticks · enter is done · esc cancels")
+        yield box
+
+    def action_down(self) -> None:
+        """The next file."""
+        self.query_one(SelectionList).action_cursor_down()
+
+    def action_up(self) -> None:
+        """The file before."""
+        self.query_one(SelectionList).action_cursor_up()
+
+    def action_save(self) -> None:
+        """Give back what is ticked."""
+        self.dismiss(tuple(self._files[at].path for at in self.query_one(SelectionList).selected))

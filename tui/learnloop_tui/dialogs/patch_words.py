@@ -1,0 +1,81 @@
+"""Changes what a patch's block says, and where it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import Select, Static, TextArea
+
+from learnloop_tui.dialogs.outside import Outside
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from learnloop.models.patch import Patch
+
+LONGEST = 4000
+_PLACES = {"append": "at the end of the file", "prepend": "below the title"}
+
+
+class Words(NamedTuple):
+    """What the person wants the block to be."""
+
+    words: str
+    placement: str
+
+
+class WordsScreen(Outside[Words]):
+    """Gives the words and the place."""
+
+    DEFAULT_CSS = """
+    WordsScreen TextArea { height: 8; }
+    WordsScreen Select { width: 34; }
+    WordsScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
+    """
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("ctrl+s", "save", "save", priority=True),
+        Binding("escape", "leave", "cancel", priority=True),
+    ]
+
+    def __init__(self, patch: Patch) -> None:
+        super().__init__()
+        self._patch = patch
+
+    def compose(self) -> ComposeResult:
+        """The words, and the place."""
+        box = Vertical(
+            Static(text.content("What the agent reads: guidance it can follow"), classes="label"),
+            TextArea(text.clean(self._patch.block), id="words", soft_wrap=True, compact=True),
+            Static(text.content("Where"), classes="label"),
+            Select(
+                [(told, place) for place, told in _PLACES.items()], value=self._patch.placement,
+                allow_blank=False, id="place", compact=True,
+            ),
+            Static(text.content(""), classes="problem"),
+            classes="box",
+        )  # fmt: skip
+        box.border_title = text.content(f"Edit patch {self._patch.id[:6]}")
+        box.border_subtitle = text.content("ctrl+s saves · tab goes on · f4 in your editor · esc cancels")
+        yield box
+
+    def on_mount(self) -> None:
+        """The words first, the cursor at their end."""
+        area = self.query_one(TextArea)
+        area.focus()
+        area.move_cursor(area.document.end)
+
+    def action_save(self) -> None:
+        """Check, then give back what stands there."""
+        words = text.clean(self.query_one(TextArea).text).strip("\n")
+        if not words.strip() or len(words) > LONGEST:
+            wrong = (
+                "Write at least one sentence."
+                if not words.strip()
+                else f"{LONGEST:,} characters are the most."
+            )
+            self.query_one(".problem", Static).update(text.content(wrong))
+            return
+        self.dismiss(Words(words, str(self.query_one(Select).value)))

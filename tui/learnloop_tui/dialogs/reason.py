@@ -1,0 +1,111 @@
+"""Asks why a lesson is rejected or archived: one key answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.containers import Vertical
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from learnloop.service.review.reasons import LETTERS as REJECTING_LETTERS
+from learnloop.service.review.reasons import OTHER, REJECTING
+from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.content import Content
+    from textual.widget import Widget
+
+ARCHIVING = {
+    "unused": "it never matters",
+    "superseded": "something else says it better",
+    "expired": "it was true once",
+    "harmful": "it made things worse",
+}
+LETTERS = REJECTING_LETTERS | {"unused": "u", "superseded": "s", "expired": "x", "harmful": "h"}
+"""The key of each reason that has one; every reason has its digit besides, `other` the 0."""
+_KEY, _NAME = 4, 15
+
+__all__ = ["ARCHIVING", "LETTERS", "OTHER", "REJECTING", "ReasonScreen"]
+
+
+class ReasonScreen(Dialog[str]):
+    """Gives the reason, which is `other` where own words were asked for and none typed."""
+
+    def __init__(
+        self, title: str, reasons: Mapping[str, str], *, free: bool = True, above: Widget | None = None
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._reasons = {name: told for name, told in reasons.items() if name != OTHER}
+        if free:
+            self._reasons[OTHER] = reasons.get(OTHER, "in your words")
+        self._above = above
+
+    def compose(self) -> ComposeResult:
+        """What will be done where it is several, the reasons with their keys, a line for own words."""
+        options = [
+            Option(self._option(at, name, told), id=name)
+            for at, (name, told) in enumerate(self._reasons.items(), 1)
+        ]
+        other = Input(placeholder="the reason in your words, or nothing", compact=True)
+        other.display = False
+        above = [self._above] if self._above is not None else []
+        box = Vertical(*above, OptionList(*options, compact=True), other, classes="box")
+        box.border_title = text.content(f"{text.cut(self._title, 60)}")
+        box.border_subtitle = text.content("one key, or enter · esc cancels")
+        yield box
+
+    def on_mount(self) -> None:
+        """The keys go to the reasons."""
+        self.query_one(OptionList).focus()
+
+    def _option(self, at: int, name: str, told: str) -> Content:
+        letter = LETTERS.get(name, "")
+        digit = "0" if name == OTHER else str(at)
+        key = text.content(f" {text.fit(letter or digit, _KEY - 2)} ", "bold $primary")
+        if not letter:
+            return text.join(key, text.content(told))
+        return text.join(key, text.content(text.fit(name, _NAME)), text.content(told, "$foreground 60%"))
+
+    def on_key(self, event: events.Key) -> None:
+        """One key answers."""
+        listing = self.query_one(OptionList)
+        if not listing.has_focus:
+            return
+        reason = self._meant(event.character or "")
+        if reason:
+            event.stop()
+            self._choose(reason)
+        elif event.key in ("j", "k"):
+            listing.action_cursor_down() if event.key == "j" else listing.action_cursor_up()
+
+    def _meant(self, character: str) -> str:
+        """The reason of a letter or a digit; empty where it has none."""
+        names = list(self._reasons)
+        if character.isdecimal():
+            at = int(character)
+            return OTHER if not at and OTHER in names else names[at - 1] if 0 < at <= len(names) else ""
+        return next((name for name in names if character and LETTERS.get(name) == character), "")
+
+    @on(OptionList.OptionSelected)
+    def _picked(self, event: OptionList.OptionSelected) -> None:
+        self._choose(event.option.id or "")
+
+    def _choose(self, reason: str) -> None:
+        if reason != OTHER:
+            self.dismiss(reason)
+            return
+        other = self.query_one(Input)
+        other.display = True
+        other.focus()
+
+    @on(Input.Submitted)
+    def _typed(self, event: Input.Submitted) -> None:
+        self.dismiss(text.line(event.value) or OTHER)

@@ -1,0 +1,1 @@
+"""The seven panes and what they share."""

@@ -1,0 +1,109 @@
+"""Health: whether events arrive, what hooks cost, what is damaged, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.panes.base import LookAgain, Pane
+from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.view import pages, text
+from learnloop_tui.widgets.line_widgets import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop.service.health.doctor import Check
+    from learnloop_tui.view.state import Pulse
+    from learnloop_tui.view.text import Line
+
+
+class HealthPane(Pane):
+    """One page."""
+
+    PLACE = "health"
+    BINDINGS = [*bindings("health"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self._now_ms = now_ms
+        self._page = Page(classes="detail")
+        self._pulse: Pulse | None = None
+        self._checks: Sequence[Check] | None = None
+
+    def compose(self) -> ComposeResult:
+        """The page."""
+        yield self._page
+
+    def on_mount(self) -> None:
+        """Nothing is known yet."""
+        self._page.border_title = text.content("Health")
+        self._draw()
+
+    def take_focus(self) -> None:
+        """Scrolls by keys; looks again."""
+        self._page.focus()
+        self.do_refresh()
+
+    def show(self, pulse: Pulse | None = None, checks: Sequence[Check] | None = None) -> None:
+        """Show what is known now."""
+        self._pulse = pulse or self._pulse
+        self._checks = self._checks if checks is None else checks
+        if self.display:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._page.show(self._lines, keep_place=True)
+
+    def _lines(self, width: int) -> list[Line]:
+        return pages.health(self._pulse, self._checks, width, self._now_ms())
+
+    def do_refresh(self) -> None:
+        """Look again."""
+        self.post_message(LookAgain())
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """The whole page, to be shown to somebody."""
+        return "" if name else self._page.plain
+
+    @property
+    def plain(self) -> str:
+        """What the page says."""
+        return self._page.plain
+
+    def why_not_fix(self) -> str:
+        """Only what is wrong can be mended."""
+        checks = self._checks
+        return "Nothing is wrong." if checks and all(check.level == "ok" for check in checks) else ""
+
+    def do_fix(self) -> None:
+        """Mend what is safe to mend."""
+        self.post_message(LookAgain(fix=True))
+
+    def do_down(self) -> None:
+        """Scroll on."""
+        self._page.scroll_lines(1)
+
+    def do_up(self) -> None:
+        """Scroll back."""
+        self._page.scroll_lines(-1)
+
+    def do_page_down(self) -> None:
+        """A page on."""
+        self._page.scroll_lines(self._page.page - 1)
+
+    def do_page_up(self) -> None:
+        """A page back."""
+        self._page.scroll_lines(1 - self._page.page)
+
+    def do_top(self) -> None:
+        """To the start."""
+        self._page.scroll_top(0)
+
+    def do_bottom(self) -> None:
+        """To the end."""
+        self._page.scroll_top(self._page.count)
+
+    do_read_down = do_page_down
+    do_read_up = do_page_up

@@ -1,0 +1,315 @@
+"""A list on whose lessons verdicts are given: what triage and lessons share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from learnloop_tui.panes.base import Decided
+from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.view import bulk, state, text
+from learnloop_tui.view.state import Row, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from learnloop.models import Lesson
+    from learnloop_tui.app.app import ConsoleApp
+    from learnloop_tui.widgets.backtest import Try
+
+_SETTLES = ("promote", "reject", "archive", "restore", "keep")
+"""Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
+
+
+class VerdictPane(ListPane):
+    """Gives verdicts on the marked lessons, else on the one under the cursor."""
+
+    def why_not_promote(self) -> str:
+        """Only drafts are promoted."""
+        return self._none_in("draft", "Only drafts are promoted")
+
+    async def do_promote(self) -> None:
+        """Promote; a single draft that needs words is asked for them first."""
+        targets = self.view.targets
+        if len(targets) == 1 and targets[0].needs_words:
+            await self._give_words(targets[0])
+            return
+        plan = self._plan(
+            "Promote",
+            "will be told to agents",
+            ("stay as they are: no drafts", bulk.state_is("draft")),
+            ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
+            ("stay drafts: they quote foreign text, read each by itself", self._is_foreign),
+        )
+        await self._do(plan, "promote", {"status": "active"}, "Promoted")
+
+    def _is_foreign(self, row: Row) -> bool:
+        return row.external and len(self.view.targets) > 1
+
+    async def _give_words(self, row: Row) -> None:
+        from learnloop_tui.dialogs.statement import StatementScreen
+
+        def promote(words: str | None) -> None:
+            if words:
+                changes = {"status": "active", "statement": words, "needs_words": False}
+                self._decide("promote", [row], changes, "Promoted", {"statement": words})
+
+        found = await self._fetch(row.id)
+        await self.app.push_screen(StatementScreen(found.lesson), promote)
+
+    def why_not_archive(self) -> str:
+        """Only lessons in use are archived."""
+        return self._none_in("active paused", "Only active lessons are archived")
+
+    async def do_archive(self) -> None:
+        """Ask why, then archive."""
+        from learnloop_tui.dialogs.reason import ARCHIVING
+
+        left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
+        plan = self._plan("Archive", "will be archived", left)
+
+        def archive(reason: str | None) -> None:
+            if reason is not None:
+                changes = {"status": "archived", "proposal": ""}
+                self._decide("archive", plan.rows, changes, "Archived", {"reason": reason})
+
+        await self._ask(plan, ARCHIVING, archive, free=False)
+
+    def why_not_merge(self) -> str:
+        """Something to merge with."""
+        rows = self._in("draft", "active", "paused")
+        if len(rows) > 1 or (rows and self.beside(rows[0].id).near):
+            return ""
+        return "Mark the lessons that say the same (space), then merge them."
+
+    async def do_merge(self) -> None:
+        """Show them side by side; the chosen one is kept."""
+        from learnloop_tui.dialogs.merge import MergeScreen
+
+        rows = self._in("draft", "active", "paused")
+        names = [row.id for row in rows]
+        if len(names) == 1:
+            names.append(self.beside(names[0]).near[0])
+
+        def merge(kept: str | None) -> None:
+            if kept is None:
+                return
+            gone = [row for row in self.view.rows if row.id in names and row.id != kept]
+            self._decide(
+                "merge", gone, {"status": "archived", "proposal": ""}, "Merged", {"keep": kept}, also=(kept,)
+            )
+
+        found = [(await self._fetch(name)).lesson for name in names]
+        await self.app.push_screen(MergeScreen(found), merge)
+
+    def why_not_compare(self) -> str:
+        """Something has to contradict it."""
+        row = self.view.current
+        return "" if row and self.beside(row.id).contradicts else "Nothing contradicts this one."
+
+    async def do_compare(self) -> None:
+        """Show two lessons that cannot both hold; the one that does not goes."""
+        from learnloop_tui.dialogs.contradiction import ContradictionScreen
+
+        row = self.view.current
+        other = self.beside(row.id).contradicts if row else None
+        if row is None or other is None:
+            return
+        one, two = (await self._fetch(row.id)).lesson, (await self._fetch(other[0])).lesson
+
+        def settle(kept: str | None) -> None:
+            gone = [each for each in self.view.rows if each.id in (one.id, two.id) and each.id != kept]
+            if kept is None or not gone:
+                return
+            if gone[0].status == "draft":
+                reason = {"reason": "contradicts another lesson"}
+                self._decide("reject", gone, {"status": "rejected"}, "Rejected", reason)
+            else:
+                archived = {"status": "archived", "proposal": ""}
+                self._decide("archive", gone, archived, "Archived", {"reason": "superseded"})
+
+        await self.app.push_screen(ContradictionScreen(one, two, other[1]), settle)
+
+    def why_not_gate(self) -> str:
+        """Only what is or may be told can stop a call."""
+        return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
+
+    async def do_gate(self) -> None:
+        """Set the gate, or take it away; several follow the first."""
+        rows = self._in("draft", "active", "paused")
+        bridge = cast("ConsoleApp", self.app).bridge
+        whole = {one.id: one for one in await bridge.whole([row.id for row in rows])}
+        on = not whole[rows[0].id].gate
+        plan = self._plan(
+            "Gate" if on else "Ungate",
+            "will stop the first call they matter at" if on else "will stop no call any more",
+            ("stay as they are: out of use", lambda row: row.id not in whole),
+            ("are so already", lambda row: whole[row.id].gate == on),
+            (
+                "name no file and no command, so there is no call that they could stop",
+                lambda row: on and bool(self.view.marks) and not _names_calls(whole[row.id]),
+            ),
+        )
+        said = "Stops the first call it matters at:" if on else "Stops no call any more:"
+        await self._do(plan, "gate", {}, said, {"on": on})
+
+    def why_not_reject(self) -> str:
+        """Only drafts are rejected, and only proposals are turned down."""
+        if any(row.proposal for row in self.view.targets):
+            return ""
+        return self._none_in("draft", "Only drafts are rejected")
+
+    async def do_reject(self) -> None:
+        """Ask for the reason, then reject; where only proposals are meant, keep them."""
+        from learnloop_tui.dialogs.reason import REJECTING
+
+        if not self._in("draft"):
+            left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
+            kept = self._plan("Keep", "will be kept, and not proposed again for a while", left)
+            await self._do(kept, "keep", {"proposal": ""}, "Kept")
+            return
+        plan = self._plan(
+            "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
+        )
+
+        def reject(reason: str | None) -> None:
+            if reason is not None:
+                self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})
+
+        await self._ask(plan, REJECTING, reject)
+
+    def why_not_edit(self) -> str:
+        """One lesson at a time."""
+        if len(self.view.targets) > 1:
+            return "One lesson at a time: esc takes the marks off."
+        return "" if self.view.targets else "There is nothing to edit here."
+
+    async def do_edit(self) -> None:
+        """Open the form, then write down what changed."""
+        from learnloop_tui.dialogs.edit import EditScreen
+
+        row = self.view.targets[0]
+
+        def edit(changes: dict[str, Any] | None) -> None:
+            if changes:
+                worded = "statement" in changes
+                shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
+                self._decide("edit", [row], shown, "Changed", changes)
+
+        found = await self._fetch(row.id)
+        await self.app.push_screen(EditScreen(found.lesson, self._tries(row.id)), edit)
+
+    def _tries(self, row_id: str) -> Try:
+        bridge = cast("ConsoleApp", self.app).bridge
+        return lambda changes: bridge.trial(row_id, changes)
+
+    def why_not_scope(self) -> str:
+        """A lesson that came from no project can only hold everywhere."""
+        targets = self.view.targets
+        if not targets:
+            return "There is nothing here whose scope could change."
+        if targets[0].scope == "global" and not targets[0].project:
+            return "It is not known which project it came from."
+        return ""
+
+    async def do_scope(self) -> None:
+        """Switch between this project and everywhere; several follow the first."""
+        targets = self.view.targets
+        to = "project" if targets[0].scope == "global" else "global"
+        project, folder = targets[0].project, targets[0].folder
+        where = "everywhere" if to == "global" else f"in {text.cut(folder, 40)} only"
+        plan = self._plan(
+            "Move",
+            f"will hold {where}",
+            ("hold there already", lambda row: row.scope == to),
+            ("came from no project that is known", lambda row: to == "project" and not row.project),
+            ("came from another project", lambda row: to == "project" and row.project != project),
+        )
+        said = "Holds everywhere now:" if to == "global" else f"Holds in {folder} now:"
+        await self._do(plan, "scope", {"scope": to}, said, {"scope": to})
+
+    def _in(self, *states: str) -> list[Row]:
+        return [row for row in self.view.targets if row.state in states]
+
+    def _none_in(self, wanted: str, rule: str) -> str:
+        if not self.view.targets:
+            return f"{rule}, and there is none here."
+        if self._in(*wanted.split()):
+            return ""
+        if self.view.marks:
+            return f"{rule}; none of the marked ones is."
+        return f"{rule}; this one is {self.view.targets[0].state}."
+
+    def _plan(self, verb: str, will: str, *tests: bulk.Test) -> bulk.Plan:
+        return bulk.plan(verb, will, self.view.targets, *tests, shown=frozenset(self.view.positions))
+
+    async def _do(
+        self,
+        plan: bulk.Plan,
+        action: str,
+        changes: Mapping[str, Any],
+        said: str,
+        args: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Act on the row under the cursor at once; on marks after showing what that will do."""
+        from learnloop_tui.dialogs.bulk import BulkScreen
+
+        def act(confirmed: bool | None) -> None:
+            if confirmed:
+                self._decide(action, plan.rows, changes, said, args)
+
+        if self.view.marks:
+            await self.app.push_screen(BulkScreen(plan), act)
+        else:
+            act(bool(plan.rows))
+
+    async def _ask(
+        self,
+        plan: bulk.Plan,
+        reasons: Mapping[str, str],
+        answer: Callable[[str | None], None],
+        *,
+        free: bool = True,
+    ) -> None:
+        """Ask for the reason, with what will be done above it where marks are meant."""
+        from learnloop_tui.dialogs.bulk import PlanPage
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        title = plan.title if self.view.marks else f"{plan.verb} {named(plan.rows)}"
+        above = PlanPage(plan) if self.view.marks else None
+        await self.app.push_screen(ReasonScreen(title, reasons, free=free, above=above), answer)
+
+    def _decide(
+        self,
+        action: str,
+        rows: Sequence[Row],
+        changes: Mapping[str, Any],
+        said: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        also: Sequence[str] = (),
+    ) -> None:
+        ids = tuple(row.id for row in rows)
+        goes_on = ids[0] if action in _SETTLES and not self.view.marks else ""
+        if self.view.marks:
+            self.set_view(state.unmarked(self.view))
+        verdict = Verdict(action, (*also, *ids), args or {})
+        made = {row.id: _changed(row, changes) for row in rows}
+        self.post_message(Decided(verdict, made, f"{said} {named(rows)}", goes_on))
+
+
+def named(rows: Sequence[Row]) -> str:
+    """Which lessons, for a toast."""
+    if len(rows) == 1:
+        return f"“{text.cut(rows[0].statement, 60)}”"
+    return f"{len(rows):,} lessons"
+
+
+def _changed(row: Row, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What changes on a row; what is restored goes back to where it came from."""
+    if changes.get("status") == "restored":
+        return {**changes, "status": "active" if row.status == "archived" else "draft"}
+    return changes
+
+
+def _names_calls(lesson: Lesson) -> bool:
+    return bool(lesson.triggers.file_patterns or lesson.triggers.command_patterns)

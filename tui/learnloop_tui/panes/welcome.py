@@ -1,0 +1,67 @@
+"""The first run on an empty machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.panes.base import Pane
+from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.view import pages
+from learnloop_tui.widgets.line_widgets import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.view.state import Happening
+    from learnloop_tui.view.text import Line
+
+
+class WelcomePane(Pane):
+    """What to do first, and whether it worked."""
+
+    PLACE = "welcome"
+    BINDINGS = bindings("welcome")
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self._now_ms = now_ms
+        self._page = Page()
+        self._hooked = False
+        self._latest: Happening | None = None
+        self._drafts = 0
+
+    def compose(self) -> ComposeResult:
+        """The page."""
+        yield self._page
+
+    def on_mount(self) -> None:
+        """Say what can be done."""
+        self.draw()
+
+    def take_focus(self) -> None:
+        """The page has the keys."""
+        self._page.focus()
+
+    def show(
+        self, *, hooked: bool | None = None, latest: Happening | None = None, drafts: int | None = None
+    ) -> None:
+        """Show whether the hooks are installed, what they captured, and how many drafts wait."""
+        self._hooked = self._hooked if hooked is None else hooked
+        self._latest = latest or self._latest
+        self._drafts = self._drafts if drafts is None else drafts
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw anew, with the time that has passed."""
+        self._page.show(self._lines, keep_place=True)
+
+    def _lines(self, width: int) -> list[Line]:
+        return pages.welcome(width, self._hooked, self._captured(), self._drafts)
+
+    def _captured(self) -> str:
+        if self._latest is None:
+            return ""
+        seconds = max(0, (self._now_ms() - self._latest.ms) // 1000)
+        return f"captured {seconds} s ago ✓  {self._latest.words}"

@@ -1,0 +1,176 @@
+"""What the palette finds: every command, every lesson, every session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+from textual.command import DiscoveryHit, Hit, Provider
+
+from learnloop.keymap import commands
+from learnloop_tui.view import fuzzy, lines, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from textual.command import Hits
+    from textual.content import Content
+
+    from learnloop.keymap.commands import Command
+    from learnloop.service.sessions.session_names import SessionName
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.app.app import ConsoleApp
+    from learnloop_tui.view.state import Row
+
+MOST = 20
+"""So many lessons, and so many sessions, are offered at once."""
+_WIDTH = 100
+_LESSONS, _SESSIONS, _ELSEWHERE = 0.9, 0.8, 0.6
+"""What a fit counts against that of a command of the open pane."""
+_READING_S = 0.1
+"""So long a search waits for the names of sessions; one that did not find them is made again."""
+_THEMES = "Choose among all themes."
+_FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
+
+
+def shown(words: str, query: str = "", under: str = "", look: str = _UNDER) -> Content:
+    """An entry: its words with what was asked marked, and what is to be said of it on a second line."""
+    first = text.content(text.cut(words, _WIDTH))
+    for start, end in fuzzy.spans(query, first.plain):
+        first = first.stylize(_FOUND, start, end)
+    below = text.content(text.cut(under, _WIDTH), look)
+    return text.join(first, text.content("\n"), below) if under else first
+
+
+class _Finds(Provider):
+    @property
+    def console(self) -> ConsoleApp:
+        return cast("ConsoleApp", self.app)
+
+
+class Commands(_Finds):
+    """The commands of the table: those of the open pane, with why they make no sense now, then the others."""
+
+    async def search(self, query: str) -> Hits:
+        """Commands that fit, by title, else by a word of what they do."""
+        wanted = fuzzy.asked(query)
+        for command, elsewhere in self._all():
+            good = fuzzy.score(wanted, f"{command.title} ({command.key})".lower())
+            if not good and all(word in command.help.lower() for word in wanted.split()):
+                good = 0.3
+            if good:
+                words, shows, run = self._entry(command, elsewhere, wanted)
+                yield Hit(good * (_ELSEWHERE if elsewhere else 1.0), shows, run, text=words)
+        if good := fuzzy.score(wanted, "themes"):
+            shows = shown("themes", wanted, _THEMES)
+            yield Hit(good, shows, self.console.action_change_theme, text="themes")
+
+    async def discover(self) -> Hits:
+        """The commands of the open pane."""
+        for command, elsewhere in self._all():
+            if not elsewhere:
+                words, shows, run = self._entry(command, "", "")
+                yield DiscoveryHit(shows, run, text=words)
+        yield DiscoveryHit(shown("themes", under=_THEMES), self.console.action_change_theme, text="themes")
+
+    def _all(self) -> Iterator[tuple[Command, str]]:
+        """Each command, and the pane it belongs to where that is not the open one."""
+        here = commands.palette(self.console.main.pane.PLACE)
+        yield from ((command, "") for command in here)
+        for command in commands.COMMANDS:
+            if command.palette and command not in here:
+                yield command, command.places[0]
+
+    def _entry(
+        self, command: Command, elsewhere: str, query: str
+    ) -> tuple[str, Content, Callable[[], object]]:
+        words = f"{command.title} ({command.key})"
+        if elsewhere:
+            under = f"{commands.PLACES[elsewhere]}: {command.help}"
+            return words, shown(words, query, under), self._goes(elsewhere)
+        why = self.console.why_not(command.id)
+        under, look = (f"not now: {why}", _WARN) if why else (command.help, _UNDER)
+        return words, shown(words, query, under, look), self._runs(command.id)
+
+    def _runs(self, command_id: str) -> Callable[[], object]:
+        return lambda: self.console.call_later(self.console.action_command, command_id)
+
+    def _goes(self, place: str) -> Callable[[], object]:
+        """Open the pane of a command; what the command acts on is chosen there."""
+        return lambda: self.console.call_later(self.console.main.open, place)
+
+
+class Lessons(_Finds):
+    """Lessons of any state, by what they say; choosing one opens it in its pane."""
+
+    async def search(self, query: str) -> Hits:
+        """The lessons that fit best."""
+        wanted = fuzzy.asked(query)
+        for good, row in fuzzy.lessons(query, self.console.rows, MOST):
+            words = text.line(row.statement)
+            yield Hit(good * _LESSONS, shown(words, wanted, _about(row)), self._opens(row.id), text=words)
+
+    def _opens(self, row_id: str) -> Callable[[], object]:
+        return lambda: self.console.call_later(self.console.open_lesson, row_id)
+
+
+def _about(row: Row) -> str:
+    glyph, _ = lines.STATE_GLYPHS[row.state]
+    counted = f" · seen {row.seen}×" if row.seen > 1 else ""
+    return f"{glyph} {row.state} {row.kind} · {lines.where(row)}{counted} · {row.short}"
+
+
+class Sessions(_Finds):
+    """Sessions by project, branch, client and what was asked last; choosing one opens its story."""
+
+    async def startup(self) -> None:
+        """Read their names meanwhile; commands and lessons do not wait for it."""
+        now_ms = self.console.clock()
+        self._reading = asyncio.ensure_future(self.console.bridge.work(lambda ws: names(ws, now_ms)))
+        self._reading.add_done_callback(self._came_late)
+        self._was_missed = False
+
+    async def shutdown(self) -> None:
+        """Whoever closed the palette asks no more."""
+        self._reading.cancel()
+
+    async def search(self, query: str) -> Hits:
+        """The sessions that fit best."""
+        wanted = fuzzy.asked(query)
+        await asyncio.wait([self._reading], timeout=_READING_S)
+        self._was_missed = not self._reading.done()
+        if self._reading.done() and self._reading.exception() is None and wanted:
+            for good, named in fuzzy.best(wanted, self._reading.result(), _told, MOST):
+                words = text.line(named.task) or f"session {named.id[:8]}"
+                shows = shown(words, wanted, _about_session(named))
+                yield Hit(good * _SESSIONS, shows, self._opens(named.id), text=words)
+
+    def _came_late(self, reading: asyncio.Future[list[SessionName]]) -> None:
+        """Names that a search did not wait for: it is made again with them."""
+        again = getattr(self.console.screen, "search_again", None)
+        if self._was_missed and again is not None and not reading.cancelled():
+            again()
+
+    def _opens(self, session_id: str) -> Callable[[], object]:
+        return lambda: self.console.call_later(self.console.open_session, session_id)
+
+
+def names(ws: Workspace, now_ms: int) -> list[SessionName]:
+    """The sessions by name; runs in a thread of the bridge."""
+    from learnloop.service.sessions.session_names import session_names
+
+    return session_names(ws, now_ms)
+
+
+def _told(named: SessionName) -> str:
+    return f"{named.task} {named.project} {named.branch} {named.host} {named.id}".lower()
+
+
+def _about_session(named: SessionName) -> str:
+    folder = named.project.rstrip("/").rpartition("/")[2]
+    when = named.last_seen[:16].replace("T", " ")
+    return " · ".join(part for part in ("session", folder, named.branch, named.host, when) if part)
+
+
+ALL = (Commands, Lessons, Sessions)
+"""Who is asked, in the order in which equals stand."""

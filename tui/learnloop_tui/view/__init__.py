@@ -1,0 +1,1 @@
+"""What panes show, as frozen values and lines. Pure: no widgets, no service calls."""

@@ -1,0 +1,329 @@
+"""How agents look as lines: the table's rows, one agent's page, and the turns behind a figure. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnloop_tui.view import charts, detail, text
+from learnloop_tui.view.agent_state import FIGURE_NAMES, FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
+    from learnloop.service.profile.agents import Judged
+    from learnloop_tui.view.agent_state import AgentItem, AgentsView, Behind
+    from learnloop_tui.view.text import Line, Piece
+
+_HEADS = {
+    "agent": "agent", "runs": "runs", "good": "good", "revised": "rev", "cancelled": "canc",
+    "success": "success", "between": "95 % sure", "weeks": "weeks",
+}  # fmt: skip
+_WIDTHS = {"runs": 6, "good": 6, "revised": 5, "cancelled": 5, "success": 8}
+_BAR, _SPARK, _NAME = 12, 7, 12
+_PLACE_FROM = 24
+"""From which width of the name on the project stands beside it."""
+_LEVELS = "▁▂▃▄▅▆▇"
+"""Without the full block, so that rows stay apart."""
+GLYPHS = {"success": ("✓", "good"), "revision": ("✎", "warn"), "cancellation": ("✗", "bad"),
+          "unknown": ("·", "muted")}  # fmt: skip
+_CHANGES = {
+    "better": ("▼ fewer corrections", "good"), "worse": ("▲ more corrections", "bad"),
+    "no clear change": ("= no clear change", "muted"), "too few to say": ("… too few to say", "muted"),
+}  # fmt: skip
+_WEEKS = 8
+
+
+class Cell(NamedTuple):
+    """A column as it fits: its name and how wide it is."""
+
+    column: str
+    width: int
+
+
+def columns(width: int) -> list[Cell]:
+    """The columns that a width has room for; the name takes what is left."""
+    made = [Cell(name, wide) for name, wide in _WIDTHS.items()]
+    left = width - 2 - sum(cell.width for cell in made)
+    for name, wide in (("between", _BAR), ("weeks", _SPARK)):
+        if left - wide >= _NAME:
+            made.append(Cell(name, wide))
+            left -= wide
+    return [Cell("agent", max(4, left)), *made]
+
+
+def column_at(x: int, width: int) -> str:
+    """The column at a place of a line, for the mouse."""
+    at = 2
+    for cell in columns(width):
+        at += cell.width
+        if x < at:
+            return cell.column
+    return ""
+
+
+def header(view: AgentsView, width: int) -> Line:
+    """The heads of the columns, an arrow at the one that sorts."""
+    pieces: list[Piece] = [("  ", "label")]
+    for cell in columns(width):
+        mark = ("▾" if view.down else "▴") if cell.column == view.column else ""
+        head, look = _HEADS[cell.column] + mark, "strong" if mark else "label"
+        is_left = cell.column in ("agent", "between", "weeks")
+        pieces.append((_left(head, cell) if is_left else text.fit(head, cell.width, right=True), look))
+    return tuple(pieces)
+
+
+def _left(value: str, cell: Cell) -> str:
+    """A column of words; those behind numbers keep a gap."""
+    return text.fit(value, cell.width) if cell.column == "agent" else " " + text.fit(value, cell.width - 1)
+
+
+def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
+    """An agent: counts, the share of successes, between what it lies, invocations by week."""
+    one = item.found
+    counts = {"runs": one.total_invocations, "good": one.success_count, "revised": one.revision_count,
+              "cancelled": one.cancellation_count}  # fmt: skip
+    pieces: list[Piece] = [(" ", "text")]
+    for cell in columns(width + 1):
+        if cell.column == "agent":
+            pieces += _named(one, cell.width)
+        elif cell.column == "success":
+            pieces.append((text.fit(rate(one), cell.width, right=True), _look(one)))
+        elif cell.column == "between":
+            pieces += [(" ", "text"), *bar(one.interval, one.success_rate, cell.width - 1, _look(one))]
+        elif cell.column == "weeks":
+            pieces.append((" " + spark(one.series, cell.width - 1), "accent"))
+        else:
+            count = counts[cell.column]
+            pieces.append((text.fit(f"{count:,}", cell.width, right=True), "text" if count else "muted"))
+    return tuple(pieces)
+
+
+def _named(one: AgentPerformance, width: int) -> Iterator[Piece]:
+    """The name, and where it worked if the table is split."""
+    where = _place(one)
+    if not where or width < _PLACE_FROM:
+        told = f"{one.agent_name} {where}" if where else one.agent_name
+        yield (text.fit(told, width), "text")
+        return
+    name = min(text.width(text.line(one.agent_name)), width - 12)
+    yield (text.fit(one.agent_name, name), "text")
+    yield (text.fit(f" {where}", width - name), "muted")
+
+
+def _place(one: AgentPerformance) -> str:
+    folder = one.project.rstrip("/").rpartition("/")[2]
+    return " · ".join(part for part in (folder, one.host) if part)
+
+
+def rate(one: AgentPerformance) -> str:
+    """The share of successes; where that says nothing, that."""
+    if one.success_rate is None:
+        return "–"
+    return f"{one.success_rate:.0%}" if one.enough else "too few"
+
+
+def _look(one: AgentPerformance) -> str:
+    """Good or bad only where even the doubtful end of the interval is on that side of a half."""
+    if one.interval is None or not one.enough:
+        return "muted"
+    return "good" if one.interval.low >= 0.5 else "bad" if one.interval.high < 0.5 else "warn"
+
+
+def bar(interval: Interval | None, share: float | None, cells: int, look: str) -> Iterator[Piece]:
+    """From 0 to 100 %: ├ where the interval begins, ● the share, ┤ where it ends."""
+    if interval is None or share is None:
+        yield ("·" * cells, "label")
+        return
+    low, at, high = (round(value * (cells - 1)) for value in (interval.low, share, interval.high))
+    drawn = ["─" if low <= place <= high else "·" for place in range(cells)]
+    drawn[low], drawn[high] = "├", "┤"
+    drawn[at] = "●"
+    start, end = min(low, at), max(high, at) + 1
+    yield ("".join(drawn[:start]), "label")
+    yield ("".join(drawn[start:end]), look)
+    yield ("".join(drawn[end:]), "label")
+
+
+def spark(series: Sequence[AgentWeek], cells: int) -> str:
+    """Invocations of the last weeks as bars of seven heights; a dot is a week without."""
+    counts = [week.invocations for week in series[-cells:]]
+    most = max(counts, default=0)
+    return "".join(
+        _LEVELS[max(0, -(-len(_LEVELS) * count // most) - 1)] if count else "·" for count in counts
+    )
+
+
+def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
+    """Everything there is to read about one agent."""
+    one, width = item.found, min(width, text.READABLE)
+    return [
+        *_head(one, width, now_ms),
+        *_success(item, width),
+        *charts.success(one, width),
+        *_themes(one, width),
+        *_areas(one, width),
+        *_weeks(one.series, width),
+        *_lessons(one, width, now_ms),
+    ]
+
+
+def _head(one: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
+    for line in text.wrap(text.line(one.agent_name), width - 2, limit=3):
+        yield ((f" {line}", "strong"),)
+    seen = f"last at work {detail.ago(one.last_updated, now_ms)}" if one.last_updated else ""
+    yield ((f" {text.cut(' · '.join(filter(None, (_place(one), seen))), width - 2)}", "muted"),)
+
+
+def _success(item: AgentItem, width: int) -> Iterator[Line]:
+    one = item.found
+    yield from heading("Success", width)
+    if one.success_rate is None or one.interval is None:
+        yield from block("Nobody has said how its work was yet.", width, "muted")
+    else:
+        yield ((" ", "text"), *bar(one.interval, one.success_rate, max(10, min(40, width - 14)), _look(one)),
+               (f" {one.success_rate:.0%}", "strong" if one.enough else "muted"))  # fmt: skip
+        low, high = f"{one.interval.low:.0%}", f"{one.interval.high:.0%}"
+        told = f"{one.success_count} of {one.judged} judged turns; with 95 % confidence {low} to {high}"
+        yield from block(told, width, "muted")
+    if one.success_rate is not None and not one.enough:
+        yield from block("… too few to say: a share says something from 10 judged turns on", width, "warn")
+    yield ()
+    counts = (one.success_count, one.revision_count, one.cancellation_count, item.unjudged)
+    for figure, count in zip(("success", "revision", "cancellation", "unknown"), counts, strict=True):
+        glyph, look = GLYPHS[figure]
+        yield ((f" {glyph} ", look), (f"{count:>6,} ", "strong" if count else "muted"),
+               (FIGURE_NAMES[figure], "text" if count else "muted"))  # fmt: skip
+    hint = text.cut("enter: the prompts behind", max(0, width - 18))
+    yield ((f"   {one.total_invocations:>6,} ", "strong"), ("runs", "text"), (f"    {hint}", "label"))
+
+
+def _themes(one: AgentPerformance, width: int) -> Iterator[Line]:
+    if not one.failure_patterns:
+        return
+    yield from heading("Goes wrong again and again", width)
+    for theme in one.failure_patterns:
+        first, *rest = text.wrap(theme.pattern, width - 7, limit=4)
+        yield ((f" {theme.count:>2}× ", "warn"), (first, "text"))
+        yield from (((f"     {line}", "text"),) for line in rest)
+        for example in theme.examples:
+            if example not in theme.pattern:
+                yield ((f"     ❝ {text.cut(example, width - 9)}", "quote"),)
+
+
+def _areas(one: AgentPerformance, width: int) -> Iterator[Line]:
+    if not (one.strong_areas or one.weak_areas):
+        return
+    counts = {area.area: area for area in one.areas}
+    yield from heading("Strong and weak at", width)
+    for glyph, look, names in (("+", "good", one.strong_areas), ("−", "bad", one.weak_areas)):
+        for name in names:
+            told = f"{counts[name].success_count} good, {counts[name].failure_count} not"
+            yield (
+                (f" {glyph} ", look),
+                (text.fit(name, 20) + " ", "text"),
+                (text.cut(told, width - 25), "muted"),
+            )
+
+
+def _weeks(series: Sequence[AgentWeek], width: int) -> Iterator[Line]:
+    if not series:
+        return
+    yield from heading("Weeks", width)
+    yield ((f" {'from':<11}{'runs':>6}{'good':>6}{'rev':>5}{'canc':>6}", "label"),)
+    most = max(week.invocations for week in series[-_WEEKS:])
+    for week in reversed(series[-_WEEKS:]):
+        told = f" {week.week:<11}{week.invocations:>6,}{week.success_count:>6,}{week.revision_count:>5,}"
+        size = max(0, min(24, width - 38))
+        filled = "█" * round(size * week.invocations / most) if most else ""
+        yield ((f"{told}{week.cancellation_count:>6,}  ", "text"), (filled, "accent"))
+
+
+def _lessons(one: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
+    if not one.lessons:
+        return
+    yield from heading("Before and since a lesson", width)
+    yield from block("corrections per turn of this agent, with 95 % intervals", width, "label")
+    for effect in one.lessons:
+        words, look = _CHANGES[effect.change]
+        yield ()
+        for line in text.wrap(effect.statement, width - 3, limit=3):
+            yield ((f" {line}", "text"),)
+        told = f"promoted {detail.ago(effect.promoted, now_ms)}, told in {effect.told} turns"
+        yield ((f"   {text.cut(told, width - 4)}", "muted"),)
+        for label, period in (("before", effect.before), ("since", effect.since)):
+            yield ((f"   {label:<7}", "label"), (text.cut(side(period), width - 12), "text"))
+        yield ((f"   {words}", look),)
+
+
+def side(period: Period) -> str:
+    """One side of a promotion in words."""
+    if period.failures_per_turn is None or period.failure_interval is None:
+        return "no turns"
+    low, high = period.failure_interval.low, period.failure_interval.high
+    return f"{period.failures_per_turn:.0%} of {period.turns} turns ({low:.0%} to {high:.0%})"
+
+
+def behind(item: AgentItem, found: Behind, width: int, now_ms: int) -> list[Line]:
+    """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
+    width = min(width, text.READABLE)
+    made: list[Line] = [(_tab(found.figure, item),), (("  f next figure · esc back", "label"),)]
+    if not found.turns:
+        made += [(), (("  No turn is kept for this figure.", "muted"),)]
+    for one in found.turns:
+        made += _judged(one, width, now_ms)
+    count = {"success": item.found.success_count, "revision": item.found.revision_count,
+             "cancellation": item.found.cancellation_count}.get(found.figure, 0)  # fmt: skip
+    if count > len(found.turns) > 0:
+        made += [(), ((f"  and {count - len(found.turns):,} more, older or not kept any more", "muted"),)]
+    return made
+
+
+def _tab(figure: str, item: AgentItem) -> Piece:
+    name = text.cut(item.found.agent_name, 30)
+    glyph = GLYPHS[figure][0]
+    at = f"{FIGURES.index(figure) + 1}/{len(FIGURES)}"
+    return (f" {glyph} {name}: {FIGURE_NAMES[figure]} ({at})", "strong")
+
+
+def _judged(one: Judged, width: int, now_ms: int) -> Iterator[Line]:
+    turn, feedback = one
+    yield ()
+    folder = turn.project.rstrip("/").rpartition("/")[2]
+    when = " · ".join((detail.ago(turn.started, now_ms), folder, turn.host, turn.end))
+    yield ((f" {text.cut(when, width - 2)}", "muted"),)
+    yield from _said("❯", "accent", turn.prompt or "(no prompt was seen)", width, "text")
+    if feedback is not None:
+        yield from _said("❝", "quote", feedback.user_message or "(no words)", width, "quote")
+        why = f"{feedback.feedback_category} {feedback.confidence:.2f}: {feedback.reason}"
+        yield from (((f"   {line}", "label"),) for line in text.wrap(why, width - 4, limit=3))
+
+
+def _said(glyph: str, look: str, words: str, width: int, words_look: str) -> Iterator[Line]:
+    first, *rest = text.wrap(words, width - 5, limit=5)
+    yield ((f" {glyph} ", look), (first, words_look))
+    yield from (((f"   {line}", words_look),) for line in rest)
+
+
+def heading(title: str, width: int) -> Iterable[Line]:
+    """An empty line and a title."""
+    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
+
+
+def block(value: str, width: int, look: str) -> Iterator[Line]:
+    """A paragraph."""
+    return (((f" {line}", look),) for line in text.wrap(value, width - 2))
+
+
+def nothing(query: str, hooked: bool) -> list[Line]:
+    """An empty table."""
+    if query:
+        told = [f"No agent contains “{text.cut(query, 40)}”.", "esc shows all."]
+    else:
+        told = ["Every agent and subagent stands here once it was at work: how its work went over,",
+                "and where it goes wrong."]  # fmt: skip
+        told.append(
+            "Give your agent a task." if hooked else "On pane 1, i installs hooks and b reads old sessions."
+        )
+    title = "No match" if query else "No agent was at work yet"
+    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]

@@ -1,0 +1,112 @@
+"""The console's fixed lines: panes at the top, live event and status, keys at the bottom."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from learnloop.keymap import commands
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence, Set
+
+    from learnloop.keymap.commands import Command
+    from learnloop_tui.view.state import Happening
+    from learnloop_tui.view.text import Linked, Piece
+
+PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health")
+
+
+def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
+    """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
+    name, labels = _fitting(current, counts, width - 1 - 5 * demo)
+    pieces: list[Piece] = [(name, "brand"), ("demo ", "warn") if demo else (" ", "text")]
+    links = {}
+    for pane, label in labels.items():
+        pieces += [(label, "tab" if pane == current else "muted"), (" ", "text")]
+        links[label] = pane
+    return tuple(pieces), links
+
+
+_NAME = " ◉ Learnloop "
+_MARK = " ◉ "
+
+
+def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str]]:
+    """What fits first: all; the panes without counts; only the own sign for a name; the others by number."""
+    found = _NAME, {pane: _label(pane, counts) for pane in PANES}
+    for name, is_short in ((_NAME, False), (_MARK, False), (_NAME, True), (_MARK, True)):
+        if text.width(found[0]) + sum(text.width(label) + 1 for label in found[1].values()) <= width:
+            break
+        found = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
+        if is_short and current in PANES:
+            found[1][current] = _label(current, counts)
+    return found
+
+
+def _label(pane: str, counts: Mapping[str, str]) -> str:
+    command = commands.get(pane)
+    return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
+
+
+def _brief(pane: str, counts: Mapping[str, str], *, short: bool) -> str:
+    """Without its count; a sign that is no count stays."""
+    command, count = commands.get(pane), counts.get(pane) or ""
+    sign = "" if count.replace(",", "").isalnum() else count
+    return f" {command.key if short else f'{command.key} {command.title}'}{sign} "
+
+
+def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:
+    """The keys that work here; those that do nothing now are dimmed."""
+    pieces: list[Piece] = [(" ", "text")]
+    links: dict[str, str] = {}
+    left = width - 1
+    for command in _by_need(shown, width):
+        label = f" {command.title}  "
+        left -= text.width(command.key + label)
+        if left < 0:
+            break
+        off = command.id in disabled
+        pieces += [(command.key, "muted" if off else "key"), (label, "label" if off else "muted")]
+        links[label] = command.id
+    return tuple(pieces), links
+
+
+def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
+    """In the table's order; where not all fit, room is kept for help at the end."""
+    last = commands.get("help")
+    need = sum(text.width(command.key + command.title) + 3 for command in shown)
+    if need <= width - 1 or last not in shown:
+        return list(shown)
+    room = width - 1 - text.width(last.key + last.title) - 3
+    chosen = []
+    for command in shown:
+        size = text.width(command.key + command.title) + 3
+        if command is last or size > room:
+            continue
+        room -= size
+        chosen.append(command)
+    return [*chosen, last]
+
+
+def live(latest: Happening | None, following: bool, width: int) -> Linked:
+    """The last event that a hook wrote."""
+    from learnloop_tui.bridge.live import KINDS
+
+    dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
+    if latest is None:
+        return (dot, ("no events yet", "muted")), {}
+    glyph, kind = KINDS.get(latest.kind, ("·", latest.kind))
+    time = datetime.fromtimestamp(latest.ms / 1000).astimezone().strftime("%H:%M:%S")
+    pieces: list[Piece] = [dot, (f"{time} ", "muted"), (f"{glyph} {kind} ", "label")]
+    if latest.project:
+        pieces.append((text.cut(latest.project, 24) + " ", "muted"))
+    left = width - sum(text.width(part) for part, _ in pieces)
+    return (*pieces, (text.cut(latest.words, max(0, left)), "text")), {}
+
+
+def status(words: str, well: bool, width: int) -> Linked:
+    """How things stand; a click opens health."""
+    told = f" {text.cut(words, width - 2)} "
+    return ((told, "muted" if well else "warn"),), {told: "health"}

@@ -1,0 +1,88 @@
+"""What a verdict on several lessons will do, before it does it: pure functions from rows to a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from learnloop_tui.view.state import Row
+    from learnloop_tui.view.text import Line
+
+    Test = tuple[str, Callable[[Row], bool]]
+    """Why a row is left out, and whether it is."""
+
+_MOST = 100
+"""So many statements are listed of each part; the rest is counted."""
+
+
+class Part(NamedTuple):
+    """Some of the chosen things, and what becomes of them."""
+
+    told: str
+    statements: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(self.statements)
+
+
+class Plan(NamedTuple):
+    """What will be done to which lessons, and which are left as they are."""
+
+    verb: str
+    """What the title and the confirming key say: `Promote`."""
+    rows: tuple[Row, ...]
+    does: Part
+    left: tuple[Part, ...] = ()
+    hidden: int = 0
+    """How many of those it acts on the filter hides."""
+    nouns: tuple[str, str] = ("lesson", "lessons")
+    """What one of them is called, and several."""
+
+    @property
+    def title(self) -> str:
+        """The head of the preview."""
+        many = self.does.size
+        return f"{self.verb} {many:,} {self.nouns[many != 1]}"
+
+
+def plan(verb: str, will: str, targets: Sequence[Row], *tests: Test, shown: frozenset[str]) -> Plan:
+    """Each row is left for the first test that it meets; what meets none is acted on."""
+    left: dict[str, list[str]] = {}
+    done: list[Row] = []
+    for row in targets:
+        why = next((why for why, is_left in tests if is_left(row)), "")
+        if why:
+            left.setdefault(why, []).append(row.statement)
+        else:
+            done.append(row)
+    parts = tuple(Part(why, tuple(left[why])) for why, _ in tests if why in left)
+    hidden = sum(row.id not in shown for row in done)
+    return Plan(verb, tuple(done), Part(will, tuple(row.statement for row in done)), parts, hidden)
+
+
+def state_is(*states: str) -> Callable[[Row], bool]:
+    """Whether a row is in none of those states."""
+    return lambda row: row.state not in states
+
+
+def lines(found: Plan, width: int) -> list[Line]:
+    """The preview: counts first, then the statements of each part."""
+    made: list[Line] = []
+    for part, look in ((found.does, "strong"), *((part, "warn") for part in found.left)):
+        glyph, colour = ("✓", "good") if part is found.does else ("–", "warn")
+        made.append(((f" {glyph} ", colour), (f"{part.size:,} {part.told}", look)))
+    if found.hidden:
+        made.append((("   ", "text"), (f"{found.hidden:,} of them the filter hides", "warn")))
+    for part in (found.does, *found.left):
+        if part.size:
+            made += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if found.left else [()]
+            made += [((f"   {text.cut(said, width - 5)}", "text"),) for said in part.statements[:_MOST]]
+        if part.size > _MOST:
+            made.append(((f"   and {part.size - _MOST:,} more", "muted"),))
+    return made

@@ -1,0 +1,254 @@
+"""A lesson's details as lines: statement, evidence, when it fires, what became of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import charts, lines, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from learnloop.models import Evidence, Lesson
+    from learnloop_tui.view.state import Detail, Row, Section
+    from learnloop_tui.view.text import Line
+
+_LABEL = 10
+"""The width of the column of labels."""
+
+
+def layout(
+    row: Row, detail: Detail | None, width: int, now_ms: int, *, explained: bool,
+    sections: Sequence[Section] = (),
+) -> list[Line]:  # fmt: skip
+    """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
+    width = min(width, text.READABLE)
+    made = [*_head(row, width)]
+    if detail is None:
+        return made
+    lesson = detail.lesson
+    made += _content(lesson, width)
+    made += _numbers(row, detail, width, explained)
+    made += _sections(sections, "top", width, explained)
+    made += _reasons(lesson, width)
+    made += _told(lesson, width)
+    made += _sections(sections, "told", width, explained)
+    made += _evidence(lesson, width, now_ms)
+    made += charts.corrections(lesson, width, now_ms)
+    made += _outcome(row, lesson, width, now_ms)
+    made += _past(detail, width, now_ms)
+    return made
+
+
+def _head(row: Row, width: int) -> Iterator[Line]:
+    look = "quote" if row.needs_words else "strong"
+    yield from _block(row.statement or "(no words yet)", width, look, indent=1)
+    yield ()
+    if row.needs_words:
+        yield from _block("✎ needs words: p opens its statement", width, "warn", indent=1)
+    if row.external:
+        told = "⚠ quotes text that nobody typed: read it before you promote it"
+        yield from _block(told, width, "warn", indent=1)
+
+
+_PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
+
+
+def _content(lesson: Lesson, width: int) -> Iterator[Line]:
+    """What the kind holds, under how much it matters."""
+    from learnloop.service.review import kinds
+
+    shown = kinds.display(lesson.as_json())
+    if not shown:
+        return
+    look = _PRIORITY_LOOKS.get(lesson.priority, "muted")
+    yield ((f" {text.cut(kinds.heading(lesson.kind, lesson.priority), width - 2)}", look),)
+    for at, line in enumerate(shown):
+        if line:
+            yield from _block(line, width, "strong" if at == 0 else "text", indent=1)
+        else:
+            yield ()
+    yield ()
+
+
+def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[Line]:
+    lesson = detail.lesson
+    glyph, look = lines.STATE_GLYPHS[row.state]
+    where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
+    facts = (row.short, lesson.kind, lesson.priority, where)
+    yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
+    strength = (
+        (" strength ", "label"),
+        (lines.meter(row.strength), "accent"),
+        (f" {row.strength}", "strong"),
+    )
+    useful: Line = (("usefulness ", "label"), ("–", "muted"))
+    if row.use is not None:
+        useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
+    if not explained:
+        yield (*strength, ("   ", "text"), *useful)
+        return
+    yield strength
+    for why in (detail.strength, *detail.promise):
+        yield from _block(why, width, "muted", indent=10)
+    yield ((" ", "text"), *useful)
+    yield from _block(detail.usefulness, width, "muted", indent=10)
+
+
+def _sections(found: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
+    for section in found:
+        if section.place == place:
+            yield from _heading(section.title, width)
+            for fact in (*section.facts, *(section.explained if explained else ())):
+                yield from _field(fact.label, fact.value, width, fact.look, limit=4)
+
+
+def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
+    yield from _heading("Why", width)
+    yield from _field("from", _origin(lesson), width)
+    if lesson.context:
+        yield from _field("reason", lesson.context, width)
+    if lesson.description:
+        yield from _field("more", lesson.description, width)
+    seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
+    held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
+    yield from _field("seen", f"{seen}, confidence {lesson.confidence:.2f}{held}", width)
+
+
+def _origin(lesson: Lesson) -> str:
+    """Where it comes from and whose words they are."""
+    from learnloop.service.lessons import origins
+
+    whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
+    read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
+    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
+
+
+def _told(lesson: Lesson, width: int) -> Iterator[Line]:
+    yield from _heading("Told when", width)
+    triggers = lesson.triggers
+    named = (
+        ("tools", triggers.tool_names),
+        ("files", triggers.file_patterns),
+        ("commands", triggers.command_patterns),
+        ("actions", triggers.action_keywords),
+        ("words", triggers.context_keywords),
+        ("agents", triggers.agent_names),
+    )
+    for label, values in named:
+        if values:
+            yield from _field(label, "  ".join(values), width)
+    if lesson.content:
+        from learnloop.service.review import kinds
+
+        yield from _field("reads", f"{kinds.facts(lesson.as_json())} ({lesson.id[:4]})", width, limit=12)
+    if lesson.priority == "CRITICAL":
+        yield from _field("start", "of every session, being CRITICAL", width)
+    elif not any(values for _, values in named):
+        yield from _block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+    if lesson.priority == "LOW":
+        yield from _block("LOW: never told by itself", width, "warn", indent=1)
+
+
+def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
+    if not lesson.evidence:
+        return
+    yield from _heading("Evidence", width)
+    for at, seen in enumerate(reversed(lesson.evidence)):
+        if at:
+            yield ()
+        yield from _seen(seen, lesson.project, width, now_ms)
+
+
+def _seen(seen: Evidence, project: str, width: int, now_ms: int) -> Iterator[Line]:
+    first, *rest = text.wrap(seen.quote, width - 6, limit=12)
+    yield ((" ❝ ", "accent"), (first, "quote"))
+    yield from (((f"   {line}", "quote"),) for line in rest)
+    agent = "" if seen.agent == "main" else f" · {seen.agent}"
+    when = f"{ago(seen.ts, now_ms)} · session {seen.session_id[:8]}{agent}"
+    yield ((f"   {text.cut(when, width - 4)}", "muted"),)
+    if seen.task:
+        yield from _field("asked", seen.task, width, limit=4)
+    files = tuple(file.removeprefix(f"{project}/") if project else file for file in seen.files)
+    for label, values in (("ran", seen.commands), ("wrote", files), ("failed", seen.failures)):
+        yield from _several(label, values, width, "bad" if label == "failed" else "text")
+    if seen.refusal:
+        yield from _field("refused", seen.refusal, width, "warn")
+
+
+def _several(label: str, values: tuple[str, ...], width: int, look: str, most: int = 5) -> Iterator[Line]:
+    for at, value in enumerate(values[:most]):
+        yield from _field(label if at == 0 else "", value, width, look, limit=3)
+    if len(values) > most:
+        yield from _field("", f"and {len(values) - most} more", width, "muted")
+
+
+def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
+    usage = lesson.usage
+    if usage.recalled:
+        yield from _heading("Use", width)
+        last = f", last {ago(usage.last_recalled, now_ms)}" if usage.last_recalled else ""
+        yield from _field("told", f"{usage.recalled} times{last}", width)
+        judged = f"{usage.followed} followed · {usage.helpful} helpful · {usage.harmful} harmful"
+        back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
+        yield from _field("outcome", judged, width)
+        yield from _field("came back", back if usage.recurred else "never", width)
+        if usage.silent:
+            yield from _field("silent", f"{usage.silent} times at a file of its own", width, "warn")
+    if row.status == "rejected":
+        yield from _field("rejected", lesson.rejection_reason or "no reason given", width)
+    if row.status == "archived" and lesson.archived_reason:
+        yield from _field("archived", lesson.archived_reason, width)
+
+
+def _past(detail: Detail, width: int, now_ms: int) -> Iterator[Line]:
+    if not detail.past:
+        return
+    yield from _heading("History", width)
+    for one in detail.past[:20]:
+        taken_back = " (undone)" if one.undone else ""
+        yield from _field(
+            short_ago(one.ts, now_ms), one.sentence + taken_back, width, "muted" if one.undone else "text"
+        )
+
+
+def _heading(title: str, width: int) -> Iterable[Line]:
+    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
+
+
+def _field(label: str, value: str, width: int, look: str = "text", limit: int = 8) -> Iterator[Line]:
+    wrapped = text.wrap(value, width - _LABEL - 2, limit)
+    for at, line in enumerate(wrapped):
+        yield ((" " + text.fit(label if at == 0 else "", _LABEL), "label"), (line, look))
+
+
+def _block(value: str, width: int, look: str, indent: int) -> Iterator[Line]:
+    for line in text.wrap(value, width - indent - 1):
+        yield ((" " * indent + line, look),)
+
+
+def ago(ts: str, now_ms: int) -> str:
+    """How long ago a time was, in words."""
+    seconds = (now_ms - milliseconds(ts)) // 1000
+    if seconds < 60:
+        return "just now" if seconds < 5 else f"{seconds} s ago"
+    return f"{short_ago(ts, now_ms)} ago"
+
+
+def short_ago(ts: str, now_ms: int) -> str:
+    """How long ago a time was, as short as can be."""
+    seconds = max(0, (now_ms - milliseconds(ts)) // 1000)
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def milliseconds(ts: str) -> int:
+    """Milliseconds since the epoch of a time as documents carry it."""
+    try:
+        moment = datetime.fromisoformat(ts)
+    except ValueError:
+        return 0
+    return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)

@@ -1,0 +1,143 @@
+"""The edit form's values: from a lesson to fields of text and back, and what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop.models.kinds import CONTENT_FIELDS, is_empty
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from learnloop.models import Lesson
+
+KINDS = ("fact", "preference", "requirement", "warning", "pattern", "checklist")
+PRIORITIES = ("CRITICAL", "HIGH", "MEDIUM", "LOW")
+TRIGGERS = {
+    "tool_names": ("tools", "Write, Edit, Bash"),
+    "file_patterns": ("files", "src/**/*.py, Dockerfile"),
+    "command_patterns": ("commands", "git push*, npm *"),
+    "action_keywords": ("actions", "deploy, migrate"),
+    "context_keywords": ("words", "staging, invoice"),
+    "agent_names": ("agents", "reviewer"),
+}
+"""Each trigger's label and an example."""
+STATEMENT_MAX, TITLE_MAX, DESCRIPTION_MAX = 500, 100, 1000
+
+Fields = dict[str, str]
+
+
+def fields(lesson: Lesson) -> Fields:
+    """What the form starts with."""
+    made = {
+        "statement": lesson.statement or suggestion(lesson),
+        "title": lesson.title,
+        "description": lesson.description,
+        "kind": lesson.kind,
+        "priority": lesson.priority,
+    }
+    triggers = lesson.triggers.model_dump()
+    listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
+    return {name: text.line(value) for name, value in made.items()} | listed | _contents(lesson)
+
+
+def _contents(lesson: Lesson) -> Fields:
+    """The fields of every kind's content under `kind-field`, those of other kinds empty; an item a line."""
+    made: Fields = {}
+    for kind in CONTENT_FIELDS:
+        made |= as_content(kind, _held(lesson, kind))
+    return made
+
+
+def _held(lesson: Lesson, kind: str) -> dict[str, Any]:
+    return lesson.content.model_dump() if lesson.content and lesson.kind == kind else {}
+
+
+def as_content(kind: str, content: Mapping[str, Any]) -> Fields:
+    """A kind's content as fields of the form; choices that nobody made are the first."""
+    made: Fields = {}
+    for field in CONTENT_FIELDS[kind]:
+        value = content.get(field.name) or (field.choices[0] if field.choices else "")
+        made[f"{kind}-{field.name}"] = (
+            text.line(value) if isinstance(value, str) else "\n".join(map(text.line, value))
+        )
+    return made
+
+
+def content(kind: str, typed: Mapping[str, str]) -> dict[str, Any]:
+    """What is typed of a kind's content, in the shape that an edit takes."""
+    made: dict[str, Any] = {}
+    for field in CONTENT_FIELDS[kind]:
+        value = typed[f"{kind}-{field.name}"]
+        lines = (text.line(line) for line in value.splitlines())
+        made[field.name] = [line for line in lines if line] if field.is_list else text.line(value)
+    return made
+
+
+def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fields:
+    """The fields of a kind, filled with what stands in those of another; empty where something is typed."""
+    from learnloop.service.review import kinds
+
+    before = content(old, typed)
+    if is_empty(before) or not is_empty(content(kind, typed)):
+        return {}
+    held = {"kind": old, "statement": typed["statement"], "title": typed["title"], "content": before}
+    return as_content(kind, kinds.carried({**lesson.as_json(), **held}, kind))
+
+
+def suggestion(lesson: Lesson) -> str:
+    """What a draft without words starts with: what the person said."""
+    said = lesson.evidence[-1].quote if lesson.evidence else lesson.title
+    return text.cut(said, STATEMENT_MAX)
+
+
+def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
+    """What differs from the lesson, in the shape that an edit takes."""
+    before = fields(lesson) | {"statement": text.line(lesson.statement)}
+    now = {name: text.line(value) for name, value in typed.items()}
+    changed: dict[str, Any] = {
+        name: now[name]
+        for name in ("statement", "title", "description", "kind", "priority")
+        if now[name] != before[name]
+    }
+    kind = typed["kind"]
+    held, typed_now = _held(lesson, kind), content(kind, typed)
+    is_written = not (is_empty(typed_now) and is_empty(held))
+    if is_written and typed_now != content(kind, as_content(kind, held)):
+        changed["content"] = typed_now
+    if any(now[name] != before[name] for name in TRIGGERS):
+        changed["triggers"] = {name: split(now[name]) for name in TRIGGERS}
+    return changed
+
+
+def split(value: str) -> list[str]:
+    """A list as it is typed, with commas; each value once."""
+    return list(dict.fromkeys(part for part in (raw.strip() for raw in value.split(",")) if part))
+
+
+def problem(typed: Mapping[str, str]) -> tuple[str, str] | None:
+    """The first field that cannot stay so, and why."""
+    limits = (("statement", STATEMENT_MAX), ("title", TITLE_MAX), ("description", DESCRIPTION_MAX))
+    if not text.line(typed["statement"]):
+        return "statement", "A lesson needs a statement: one sentence in the present tense."
+    for name, most in limits:
+        length = len(text.line(typed[name]))
+        if length > most:
+            return name, f"The {name} is {length} characters long; {most} is the most."
+    return _problem_of_kind(typed) or _problem_of_triggers(typed)
+
+
+def _problem_of_kind(typed: Mapping[str, str]) -> tuple[str, str] | None:
+    from learnloop.service.review import kinds
+
+    kind = typed["kind"]
+    held = {name: value for name, value in content(kind, typed).items() if value}
+    found = kinds.problems(kind, held)
+    return next(((f"{kind}-{name}", wrong) for name, wrong in found.items()), None)
+
+
+def _problem_of_triggers(typed: Mapping[str, str]) -> tuple[str, str] | None:
+    from learnloop.service.review import kinds
+
+    return kinds.trigger_problem({name: split(typed[name]) for name in TRIGGERS})

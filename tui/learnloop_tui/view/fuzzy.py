@@ -1,0 +1,111 @@
+"""Finding by a few typed characters: how well a text fits them, and which of many rows fit best. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from heapq import nlargest
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from learnloop_tui.view.state import Row
+
+T = TypeVar("T")
+
+MOST = 80
+"""Characters of a query that are read."""
+_LOOSE = 2
+"""Characters in order may take up so many times their own length; further apart they are chance."""
+_LEAST_LOOSE = 2
+"""From so many characters on, letters in order count where no word fits."""
+_BESIDE = 0.5
+"""What it counts that the words stand in what belongs to a lesson, but not in its statement."""
+
+
+def asked(query: str) -> str:
+    """What is looked for: lower case, runs of white space as one space."""
+    return " ".join(query[:MOST].lower().split())
+
+
+def score(query: str, text: str) -> float:
+    """How well a text in lower case fits what is asked: 0 (not at all) to 1 (begins with it)."""
+    at = text.find(query)
+    if at == 0:
+        return 1.0
+    if at > 0:
+        return 0.85 if text[at - 1].isalnum() else 0.95
+    if all(word in text for word in query.split()):
+        return 0.75
+    found = _in_order(query, text)
+    return 0.3 + 0.3 * len(query) / (found.end() - found.start()) if found else 0.0
+
+
+def _in_order(query: str, text: str) -> re.Match[str] | None:
+    """The letters of the query in their order, near each other."""
+    if len(query) < _LEAST_LOOSE:
+        return None
+    found = _pattern(query).search(text)
+    near = found is not None and found.end() - found.start() <= _LOOSE * len(query)
+    return found if near else None
+
+
+@lru_cache(maxsize=8)
+def _pattern(query: str) -> re.Pattern[str]:
+    letters = [letter for letter in query if letter != " "]
+    gaps = [f"[^{re.escape(letter)}]*{re.escape(letter)}" for letter in letters[1:]]
+    return re.compile(re.escape(letters[0]) + "".join(gaps), re.S)
+
+
+def spans(query: str, text: str) -> list[tuple[int, int]]:
+    """Where in a text what is asked stands, to be shown; nothing where that cannot be said."""
+    low = text.lower()
+    if not query or len(low) != len(text):
+        return []
+    if (at := low.find(query)) >= 0:
+        return [(at, at + len(query))]
+    words = [(low.find(word), len(word)) for word in query.split()]
+    if all(at >= 0 for at, _ in words):
+        return [(at, at + size) for at, size in words]
+    found = _in_order(query, low)
+    return [] if found is None else list(_letters(query, low, found.start()))
+
+
+def _letters(query: str, low: str, at: int) -> Iterable[tuple[int, int]]:
+    for letter in query:
+        if letter != " ":
+            at = low.index(letter, at) + 1
+            yield at - 1, at
+
+
+def lessons(query: str, rows: Sequence[Row], most: int) -> list[tuple[float, Row]]:
+    """The rows that fit best, best first; equals in their own order.
+
+    Words are looked for in all that a filter searches; letters in order only in statements, and only
+    where words leave room.
+    """
+    wanted = asked(query)
+    if not wanted:
+        return []
+    words = wanted.split()
+    found: list[tuple[float, int]] = []
+    for at, row in enumerate(rows):
+        if all(word in row.haystack for word in words):
+            found.append((max(score(wanted, row.statement.lower()), _BESIDE), -at))
+    if len(found) < most and len(wanted) >= _LEAST_LOOSE:
+        known = {at for _, at in found}
+        found += [
+            (score(wanted, low), -at)
+            for at, row in enumerate(rows)
+            if -at not in known and _in_order(wanted, low := row.statement.lower())
+        ]
+    return [(good, rows[-at]) for good, at in nlargest(most, found, key=itemgetter(0, 1))]
+
+
+def best(query: str, found: Sequence[T], told: Callable[[T], str], most: int) -> list[tuple[float, T]]:
+    """Those of anything else that fit best, by a text in lower case; equals in their own order."""
+    scored = ((score(query, told(one)), -at) for at, one in enumerate(found))
+    fitting = nlargest(most, (pair for pair in scored if pair[0]), key=itemgetter(0, 1))
+    return [(good, found[-at]) for good, at in fitting]

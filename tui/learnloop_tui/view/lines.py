@@ -1,0 +1,122 @@
+"""How lessons look as lines: pure functions from rows to pieces of text and style names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import text
+from learnloop_tui.view.state import Fold, Head, Row
+
+if TYPE_CHECKING:
+    from learnloop_tui.view.state import Item
+    from learnloop_tui.view.text import Line, Piece
+
+STATE_GLYPHS = {
+    "active": ("●", "good"),
+    "paused": ("‖", "warn"),
+    "draft": ("○", "accent"),
+    "archived": ("▪", "muted"),
+    "rejected": ("✗", "bad"),
+}
+_COUNT = 5
+"""How wide the count is."""
+_PROJECT_FROM, _PROJECT = 68, 12
+"""From which width on the project is shown, and how wide."""
+_ORIGIN_FROM, _ORIGIN = 84, 10
+"""From which width on it is said in words where a lesson comes from, and how wide."""
+_PLAIN_ORIGIN = "○"
+_ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "message", "output"), "◇")}
+"""The sign of a draft that does not come from what a person typed or told."""
+
+
+def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
+    """A draft: mark, origin, statement, how often seen, project, strength, usefulness."""
+    if not isinstance(item, Row):
+        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
+    if item.proposal:
+        return _row(item, width, marked, ("⚑", "warn"), item.recalled)
+    origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
+    glyph = ("✎", "warn") if item.needs_words else (origin, "fresh" if fresh else "muted")
+    return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0)
+
+
+def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
+    """A lesson of any state: mark, state, statement, how often told, project, strength, usefulness."""
+    if not isinstance(item, Row):
+        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
+    glyph, look = STATE_GLYPHS[item.state]
+    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled)
+
+
+def fold_row(fold: Fold, width: int) -> Line:
+    """The line behind which the weaker drafts are folded."""
+    arrow, todo = ("▾", "folds them") if fold.open else ("▸", "shows them")
+    return ((text.fit(f"  {arrow} {fold.hidden:,} weaker — w {todo}", width), "label"),)
+
+
+def head_row(head: Head, width: int) -> Line:
+    """The line over a group."""
+    arrow, held = "▾" if head.open else "▸", f" {head.held:,}"
+    name = text.cut(head.name, max(1, width - 4 - len(held)))
+    return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
+
+
+def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
+    """The columns over a list: what each sorts by, its title, where it starts and how wide it is."""
+    tail = [
+        (counted, counted, _COUNT + 2),
+        *((("from", "from", _ORIGIN + 1),) if width >= _ORIGIN_FROM else ()),
+        *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
+    ]
+    tail += [("strength", "str", 4), ("use", "use", 4)]
+    start = width - sum(wide for _, _, wide in tail)
+    found = [("lesson", "lesson", 5, max(0, start - 5))]
+    for name, title, wide in tail:
+        found.append((name, title, start, wide))
+        start += wide
+    return found
+
+
+def header(width: int, counted: str, order: str = "", down: bool = True) -> Line:
+    """The heading above the columns, with an arrow at the one that sorts."""
+    made = " " * 5
+    for name, title, _, wide in columns(width, counted):
+        shown = f"{title}{'▼' if down else '▲'}" if name == order else title
+        left = name in ("lesson", "from", "where")
+        made += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
+    return ((made[:width], "label"),)
+
+
+def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:
+    counted = f"×{count}" if count else ""
+    project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
+    origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
+    tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
+    tail += [(f"{row.strength:>3}", _level(row.strength))]
+    tail.append((f" {use(row.use):>3} ", "text" if row.use is not None else "muted"))
+    left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
+    look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
+    head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
+    return (*head, (text.fit(row.statement, left) + " ", "strong" if marked else look), *tail)
+
+
+def meter(strength: int) -> str:
+    """A strength as a bar of ten."""
+    full = max(0, min(10, round(strength / 10)))
+    return "━" * full + "╌" * (10 - full)
+
+
+def use(usefulness: int | None) -> str:
+    """A usefulness as a number, a dash before the first recall."""
+    return "–" if usefulness is None else str(usefulness)
+
+
+def where(row: Row) -> str:
+    """Where a lesson applies."""
+    if row.scope == "global":
+        return "everywhere"
+    return row.folder or "one project"
+
+
+def _level(strength: int) -> str:
+    return "good" if strength >= 70 else "accent" if strength >= 40 else "muted"

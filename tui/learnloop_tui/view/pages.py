@@ -1,0 +1,313 @@
+"""Whole pages as lines: health, and what stands where a list is empty."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from learnloop.keymap import commands
+from learnloop_tui.view import charts, detail, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.health import Health, HookTimes
+    from learnloop_tui.view.state import Pulse
+    from learnloop_tui.view.text import Line
+
+_TWO_COLUMNS = 110
+"""From this width on the doctor stands beside the facts."""
+_LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
+
+
+def health(pulse: Pulse | None, checks: Sequence[Check] | None, width: int, now_ms: int) -> list[Line]:
+    """The health pane."""
+    if pulse is None:
+        return [(), ((" Looking …", "wait"),)]
+    if width < _TWO_COLUMNS:
+        return [*_facts(pulse, width, now_ms), *_doctor(checks, width)]
+    left = min(58, width // 2)
+    return _side_by_side(
+        _facts(pulse, left, now_ms), list(_doctor(checks, min(width - left - 2, text.READABLE))), left
+    )
+
+
+def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
+    found = pulse.health
+    return [
+        *_capture(found, pulse.hooked, width, now_ms),
+        *_hooks(found.hooks, width),
+        *charts.hook_times(found.hook_latencies, width),
+        *_errors(found, width, now_ms),
+        *_storage(found, width),
+        *_silent(found, width, now_ms),
+        *_kept_aside(found, width),
+        *_left_out(found, width),
+        *_rules(pulse, width),
+    ]
+
+
+_MOST_RULES = 12
+
+
+def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
+    """The rules that draft lessons: accepted of judged drafts; a poor one is offered to be muted."""
+    if not pulse.rules:
+        return
+    yield from _heading("Rules that draft", width)
+    for one in pulse.rules[:_MOST_RULES]:
+        share = "–" if one.share is None else f"{one.share:.0%}"
+        look = "muted" if one.muted else "bad" if one.is_poor else "text"
+        told = " muted" if one.muted else " poor: M mutes it on a draft" if one.is_poor else ""
+        counts = f"{one.accepted:>4} of {one.judged:<4} {share:>4}"
+        yield (
+            (f" {text.fit(one.rule + told, max(10, width - text.width(counts) - 2))}", look),
+            (counts, "muted"),
+        )
+        if one.reasons:
+            why = " · ".join(f"{reason} {count}" for reason, count in one.reasons)
+            yield ((f"   {text.cut(why, width - 4)}", "label"),)
+    if pulse.threshold:
+        told = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
+        yield ((f" {text.cut(told, width - 2)}", "label"),)
+
+
+def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:
+    made = []
+    for one, other in zip_longest(left, right, fillvalue=()):
+        gap = width + 2 - sum(text.width(part) for part, _ in one)
+        made.append((*one, (" " * gap, "text"), *other))
+    return made
+
+
+def _capture(found: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:
+    yield from _heading("Capture", width)
+    if found.last_capture:
+        yield _fact("last capture", detail.ago(found.last_capture, now_ms), "good")
+    else:
+        yield _fact("last capture", "never", "warn")
+    yield _fact(
+        "hooks", "installed" if hooked else "not installed: i installs them", "good" if hooked else "warn"
+    )
+    recording, recalling = found.recording, found.recalling
+    yield _fact("recording", "on" if recording else "off: learn on", "good" if recording else "warn")
+    yield _fact("recall", "on" if recalling else "off: learn on --recall", "good" if recalling else "warn")
+
+
+def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
+    yield from _heading("Doctor", width)
+    if checks is None:
+        yield ((" Looking …", "wait"),)
+        return
+    for check in checks:
+        glyph, look = _LEVELS[check.level]
+        wrapped = text.wrap(check.message, width - 20)
+        yield ((f" {glyph} ", look), (text.fit(check.name, 14) + " ", "label"), (wrapped[0], "text"))
+        yield from (((" " * 18 + line, "text"),) for line in wrapped[1:])
+        if check.hint and check.level != "ok":
+            for line in text.wrap(f"→ {check.hint}", width - 20):
+                yield ((" " * 18 + line, look),)
+
+
+def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:
+    yield from _heading("Hooks, latest events", width)
+    yield ((f" {'event':<19} {'count':>7} {'P50':>8} {'P95':>8} {'errors':>7}", "label"),)
+    for one in times:
+        errors = (f"{one.errors:>8}", "bad" if one.errors else "muted")
+        told = f" {text.fit(one.event, 19)} {one.count:>7,} {_ms(one.p50_ms):>8} {_ms(one.p95_ms):>8}"
+        yield ((told, "text"), errors)
+
+
+def _errors(found: Health, width: int, now_ms: int) -> Iterator[Line]:
+    if not found.hook_errors:
+        return
+    yield from _heading("Hook errors of the last 7 days", width)
+    for error in found.hook_errors[:8]:
+        when = text.fit(detail.short_ago(error.ts, now_ms), 8)
+        left = max(8, width - 32)
+        pieces = ((f" {when} ", "muted"), (text.fit(error.event, 18) + " ", "label"))
+        yield (*pieces, (text.cut(error.error, left), "bad"))
+
+
+def _storage(found: Health, width: int) -> Iterator[Line]:
+    yield from _heading("Journal and store", width)
+    yield _fact("journal", f"{found.journal_lines:,} lines, {_size(found.journal_bytes)}")
+    yield _fact("spool", "empty" if not found.spool_files else f"{found.spool_files:,} files waiting")
+    yield _fact("segments", f"{found.segments:,}, {_size(found.segment_bytes)}")
+    total = sum(found.store_bytes.values())
+    yield _fact("store", f"{len(found.store_bytes):,} files, {_size(total)}")
+    if found.pending_decisions:
+        yield _fact("verdicts", f"{found.pending_decisions:,} not ingested yet")
+    generation = (
+        "not published yet" if found.index_generation is None else f"generation {found.index_generation}"
+    )
+    current = found.index_current
+    late = "" if current else f", the store is at {found.store_generation}"
+    yield _fact("recall index", generation + late, "text" if current else "warn")
+
+
+def _kept_aside(found: Health, width: int) -> Iterator[Line]:
+    yield from _heading("Quarantine", width)
+    if not found.quarantine and not found.damage:
+        yield ((" ✓ ", "good"), ("nothing unreadable", "text"))
+    for damage in found.damage:
+        yield from _remark("✗", damage, width, "bad")
+    for kept in found.quarantine[:20]:
+        yield from _remark("!", f"{kept.source}: {kept.reason} ({_size(kept.size)})", width, "warn")
+    if len(found.quarantine) > 20:
+        yield ((f"   and {len(found.quarantine) - 20} more", "muted"),)
+
+
+def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
+    """A sign and words, further lines below the words."""
+    for at, line in enumerate(text.wrap(words, width - 4)):
+        yield ((f" {' ' if at else sign} {line}", look),)
+
+
+_MOST_REASONS = 5
+
+
+def _left_out(found: Health, width: int) -> Iterator[Line]:
+    """What imports refused, and why."""
+    if not found.left_out:
+        return
+    yield from _heading("Left out at imports", width)
+    for one in found.left_out[:5]:
+        parts = "1 part" if one.count == 1 else f"{one.count} parts"
+        told = f"{one.path}: {parts}, {one.at[:10]} ({one.origin})"
+        yield from _remark("!", told, width, "warn")
+        for reason in one.reasons[:_MOST_REASONS]:
+            yield from _remark(" ", one.brief(reason), width, "text")
+        if one.count > _MOST_REASONS:
+            yield ((f"   and {one.count - _MOST_REASONS} more", "muted"),)
+
+
+def _silent(found: Health, width: int, now_ms: int) -> Iterator[Line]:
+    """CRITICAL lessons that nobody was told where they mattered."""
+    if not found.silent:
+        return
+    yield from _heading("CRITICAL, and silent", width)
+    for one in found.silent[:5]:
+        times = "once" if one.times == 1 else f"{one.times} times"
+        yield from _remark("!", f"{one.short} {one.statement}", width, "warn")
+        told = f"not told {times}, last {detail.ago(one.at, now_ms)} at {one.file}"
+        yield from (((f"   {line}", "muted"),) for line in text.wrap(told, width - 4))
+
+
+def _heading(title: str, width: int) -> Iterable[Line]:
+    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
+
+
+def _fact(label: str, value: str, look: str = "text") -> Line:
+    return ((f" {text.fit(label, 14)} ", "label"), (value, look))
+
+
+def _ms(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f} ms"
+
+
+def _size(count: float) -> str:
+    if count < 1024:
+        return f"{count:.0f} B"
+    for unit in ("KB", "MB"):
+        count /= 1024
+        if count < 1024:
+            return f"{count:.1f} {unit}"
+    return f"{count / 1024:.1f} GB"
+
+
+def no_drafts(*, hooked: bool, lessons: int) -> list[Line]:
+    """An empty queue."""
+    if not hooked:
+        told = ["No agent reports to Learnloop yet, so nothing new can arrive."]
+        return _message("Nothing to triage", told, ["install", "backfill"])
+    told = ["When you correct your agent, a draft appears here by itself."]
+    if lessons:
+        told.append(f"{lessons:,} lessons are in use.")
+    return _message("All done ✓", told, ["backfill", "lessons", "health"])
+
+
+def no_match(query: str) -> list[Line]:
+    """A filter that nothing passes."""
+    return _message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], ["escape"])
+
+
+def no_lessons(state: str) -> list[Line]:
+    """No lesson in the chosen state."""
+    if state == "all":
+        return _message("No lessons yet", ["Promote a draft, and it stands here."], ["triage"])
+    return _message(f"No lesson is {state}", [], ["status"])
+
+
+def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
+    """Lines of one piece wrapped to a width, each as far from the left as it was."""
+    made: list[Line] = []
+    for line in lines:
+        if len(line) != 1 or text.width(line[0][0]) <= width:
+            made.append(line)
+            continue
+        words, look = line[0]
+        margin = " " * (len(words) - len(words.lstrip()))
+        made += [((margin + part, look),) for part in text.wrap(words, max(8, width - len(margin) - 1))]
+    return made
+
+
+def loading() -> list[Line]:
+    """Before the first rows; a page shows such a line only if it takes a while."""
+    return [(), (("  Loading …", "wait"),)]
+
+
+def _message(title: str, told: Sequence[str], offered: Sequence[str]) -> list[Line]:
+    made: list[Line] = [(), ((f"  {title}", "strong"),), ()]
+    made += [((f"  {line}", "muted"),) for line in told]
+    made.append(())
+    for command_id in offered:
+        command = commands.get(command_id)
+        made.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
+    return made
+
+
+def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
+    """The first run on an empty machine, and what came of it so far."""
+    made: list[Line] = [
+        (), (("  ◉ Welcome to Learnloop", "brand"),), (),
+        *(((f"  {line}", "text"),) for line in text.wrap(_PURPOSE, min(width - 4, 72))), (),
+    ]  # fmt: skip
+    if hooked or captured:
+        made += [*_waiting(captured), *_drafted(drafts), ()]
+    for command_id, told in _CHOICES:
+        command = commands.get(command_id)
+        if command_id == "install" and (hooked or captured):
+            continue
+        made.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
+        made += [((f"       {line}", "muted"),) for line in text.wrap(told, min(width - 8, 68))]
+        made.append(())
+    made.append((("  ", "text"), (" s ", "key"), ("  skip", "muted")))
+    return made
+
+
+def _waiting(captured: str) -> list[Line]:
+    if captured:
+        return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ✓ ", "good"), (captured, "good"))]
+    told = "waiting for your first prompt … start your agent and type one"
+    return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ◌ ", "warn"), (told, "text"))]
+
+
+def _drafted(drafts: int) -> list[Line]:
+    if not drafts:
+        return []
+    told = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
+    return [(("  ○ ", "strong"), (f"{told}: press ", "text"), (" 1 ", "key"))]
+
+
+_PURPOSE = (
+    "You correct your coding agent; Learnloop keeps the correction, shows it here as a draft, and once you "
+    "approve it tells it to the agent again at the right moment. Everything stays on this machine."
+)
+_CHOICES = (
+    ("install", "Registers the hooks of Claude Code in your user settings, after showing what changes. "
+     "Taken back by: learn uninstall"),
+    ("backfill", "Reads the sessions you already had, of projects you choose, and drafts lessons from them."),
+    ("demo", "Opens a made-up store that is thrown away afterwards."),
+)  # fmt: skip

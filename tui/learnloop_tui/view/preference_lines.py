@@ -1,0 +1,165 @@
+"""How beliefs look as lines: the list's rows, and the page with the evidence of one. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import detail, lines, text
+from learnloop_tui.view.agent_lines import block, heading
+from learnloop_tui.view.preference_state import GROUPS, Believed, State, folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from learnloop.models.preferences import Side, Signal
+    from learnloop_tui.view.text import Line, Piece
+
+GLYPHS: dict[State, tuple[str, str]] = {
+    "open": ("?", "warn"),
+    "told": ("●", "good"),
+    "dropped": ("✗", "muted"),
+    "unknown": ("·", "label"),
+    "draft": ("○", "accent"),
+}
+_STATES: dict[State, str] = {
+    "open": "not confirmed: no agent is told",
+    "told": "confirmed: agents are told at their start",
+    "dropped": "dropped: no agent is told",
+    "unknown": "too little was said yet",
+    "draft": "a draft: it waits on pane 1",
+}
+_GROUP, _WHERE, _COUNT, _STRENGTH = 15, 14, 5, 4
+_GROUP_FROM, _WHERE_FROM = 60, 84
+"""From which widths on these columns are shown."""
+
+
+def header(width: int) -> Line:
+    """The heading above the columns."""
+    kind = text.fit("kind", _GROUP) if width >= _GROUP_FROM else ""
+    where = text.fit("where", _WHERE) if width >= _WHERE_FROM else ""
+    tail = f"{where}{'seen':>{_COUNT}}{'str':>{_STRENGTH}} "
+    return (
+        ("    " + kind + text.fit("what is believed", width - 4 - len(kind) - len(tail)) + tail, "label"),
+    )
+
+
+def row(item: Believed, width: int, _marked: bool, _fresh: bool) -> Line:
+    """A belief: state, kind, statement, where it holds, from how many remarks, how strongly."""
+    glyph, look = GLYPHS[item.state]
+    width += 1
+    kind = text.fit(GROUPS[item.group], _GROUP) if width >= _GROUP_FROM else ""
+    where = text.fit(text.cut(item.where, _WHERE - 1), _WHERE) if width >= _WHERE_FROM else ""
+    count = f"×{item.seen}" if item.seen > 1 else ""
+    strength = f"{item.strength}" if item.strength is not None and item.state != "unknown" else "–"
+    tail = f"{where}{count:>{_COUNT}}{strength:>{_STRENGTH}} "
+    said = text.fit(item.statement, max(4, width - 4 - len(kind) - text.width(tail)))
+    faint = item.state in ("dropped", "unknown")
+    pieces: list[Piece] = [(f" {glyph} ", look), (kind, "label"), (said, "muted" if faint else "text")]
+    return (*pieces, (tail, "muted"))
+
+
+def page(item: Believed, width: int, now_ms: int) -> list[Line]:
+    """Everything there is to read about a belief."""
+    width = min(width, text.READABLE)
+    glyph, look = GLYPHS[item.state]
+    made: list[Line] = [*block(item.statement, width, "strong"), ()]
+    state = "two rules that cannot both hold" if item.group == "contradiction" else _STATES[item.state]
+    if item.group == "rule" and item.state == "told":
+        state = "an active lesson: told when it matters"
+    made += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
+    made += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
+    if item.strength is not None and item.state != "unknown":
+        made += [
+            ((" strength ", "label"), (lines.meter(item.strength), "accent"), (f" {item.strength}", "strong"))
+        ]
+    return [*made, *_more(item, width, now_ms), *_keys(item, width)]
+
+
+def _more(item: Believed, width: int, now_ms: int) -> Iterable[Line]:
+    if item.group == "trait":
+        return _sides(item, width, now_ms)
+    if item.group == "contradiction":
+        return _both(item, width, now_ms)
+    if item.group in ("project", "agent", "recurring"):
+        return _examples(item, width)
+    return _quotes(item, width, now_ms)
+
+
+def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
+    found = item.found
+    if found.conflict:
+        yield ()
+        yield from block("Both have been asked for: say which holds.", width, "warn")
+    for side in found.sides:
+        signals: tuple[Signal, ...] = found.evidence.get(side, ())
+        yield from heading(f"{side.replace('_', ' ')} ({len(signals)})", width)
+        if not signals:
+            yield from block("nobody asked for that", width, "muted")
+        for signal in signals[:6]:
+            yield from _quote(signal.quote, width)
+            told = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)} · weighs {signal.weight:.2f}"
+            yield ((f"   {text.cut(told, width - 4)}", "label"),)
+
+
+def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
+    yield ()
+    yield from block(item.found.reason, width, "warn")
+    sides: tuple[tuple[str, Side], ...] = (("Older", item.found.one), ("Newer", item.found.other))
+    for name, side in sides:
+        yield from heading(f"{name}: {side.lesson_id[:4]} {side.status}", width)
+        yield from block(side.statement, width, "text")
+        if side.quote:
+            yield from _quote(side.quote, width)
+        told = " · ".join(
+            filter(None, (detail.ago(side.ts, now_ms) if side.ts else "", folder(side.project)))
+        )
+        yield ((f"   {text.cut(told, width - 4)}", "label"),)
+
+
+def _examples(item: Believed, width: int) -> Iterator[Line]:
+    examples = item.found.examples
+    if examples:
+        yield from heading("Said", width)
+    for example in examples[:8]:
+        yield from _quote(example, width)
+    if getattr(item.found, "gone", False):
+        yield ()
+        yield from block("The project does not say so any more.", width, "warn")
+
+
+def _quotes(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
+    evidence = item.found.evidence
+    if evidence:
+        yield from heading("Said", width)
+    for one in evidence[:6]:
+        yield from _quote(one.quote, width)
+        yield ((f"   {text.cut(detail.ago(one.ts, now_ms), width - 4)}", "label"),)
+
+
+def _quote(words: str, width: int) -> Iterator[Line]:
+    first, *rest = text.wrap(words, width - 5, limit=4)
+    yield ((" ❝ ", "quote"), (first, "quote"))
+    yield from (((f"   {line}", "quote"),) for line in rest)
+
+
+def _keys(item: Believed, width: int) -> Iterator[Line]:
+    told = {
+        "contradiction": "p: choose the rule that holds",
+        "rule": "it is a lesson: panes 1 and 2 have its keys",
+        "recurring": "it is a draft on pane 1" if item.state == "draft" else "",
+    }.get(item.group, "p confirms · e other words · r drops · z takes it back")
+    if told:
+        yield ()
+        yield from block(told, width, "label")
+
+
+def nothing(query: str) -> list[Line]:
+    """An empty list."""
+    title, told = "No match", [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
+    if not query:
+        title, told = "Nothing is believed yet", [
+            "What your remarks to agents say of your ways, and what projects have in common, stands here",
+            "once it was seen often enough; nothing of it is told to an agent before you confirm it with p.",
+            "learn feedback “…” tells a rule outright; on pane 1, b reads old sessions.",
+        ]  # fmt: skip
+    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]

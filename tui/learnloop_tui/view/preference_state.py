@@ -1,0 +1,145 @@
+"""What the preferences' pane shows, as frozen values, and the pure functions that change it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from learnloop_tui.view.list_view import Pointing, followed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from learnloop.models import Lesson
+    from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
+    from learnloop.models.project_patterns import Finding, ProjectPatterns
+    from learnloop.service.filters import Query
+    from learnloop.service.profile.beliefs import Page
+
+Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
+State = Literal["open", "told", "dropped", "unknown", "draft"]
+GROUPS: dict[Group, str] = {
+    "contradiction": "two rules",
+    "trait": "your ways",
+    "project": "project",
+    "agent": "agent",
+    "rule": "rule",
+    "recurring": "again and again",
+}
+
+
+class Believed(NamedTuple):
+    """One line of the pane."""
+
+    id: str
+    group: Group
+    state: State
+    statement: str
+    where: str
+    """A project's folder, an agent, a trait's name."""
+    strength: int | None
+    """0–100; None where there is no such figure."""
+    seen: int
+    """From how many remarks, or seen how often."""
+    found: Any
+    """The document behind it."""
+
+
+def items(page: Page) -> tuple[Believed, ...]:
+    """Everything that is believed, what waits for the person first within each group."""
+    return (
+        *map(_contradiction, page.preferences.contradictions),
+        *map(_trait, page.preferences.traits),
+        *sorted(
+            (made for project in page.projects for made in _project(project)),
+            key=lambda one: (one.where, one.state != "open"),
+        ),
+        *(_finding(one, "agent", one.source) for one in page.weak_areas),
+        *map(_rule, page.preferences.rules),
+        *map(_recurring, page.preferences.recurring_corrections),
+    )
+
+
+def _contradiction(found: Contradiction) -> Believed:
+    words = f"{found.one.statement} / {found.other.statement}"
+    return Believed(found.id, "contradiction", "open", words, found.kind, None, 2, found)
+
+
+def _trait(found: Trait) -> Believed:
+    count = sum(len(signals) for signals in found.evidence.values())
+    name = found.name.replace("_", " ")
+    words = (found.confirmed_statement if found.confirmed else found.statement) or f"{name}: not known yet"
+    if found.conflict and not found.confirmed:
+        words = f"{name}: both {' and '.join(side.replace('_', ' ') for side in found.sides)} were asked for"
+    state: State = "told" if found.confirmed else "dropped" if found.dismissed else "open"
+    if not found.confirmed and not found.statement and not found.conflict:
+        state = "unknown"
+    return Believed(found.id, "trait", state, words, name, round(found.strength * 100), count, found)
+
+
+def _project(found: ProjectPatterns) -> Iterator[Believed]:
+    for one in found.findings:
+        yield _finding(one, "project", folder(found.project_path))
+
+
+def _finding(found: Finding, group: Group, where: str) -> Believed:
+    state: State = "told" if found.confirmed else "dropped" if found.dismissed else "open"
+    return Believed(found.id, group, state, found.statement, where, None, found.count, found)
+
+
+def _rule(found: Lesson) -> Believed:
+    state: State = "told" if found.status == "active" else "draft"
+    words = found.statement or found.title
+    where = folder(found.project) if found.scope != "global" else "everywhere"
+    return Believed(
+        found.id, "rule", state, words, where, round(found.confidence * 100), found.seen_count, found
+    )
+
+
+def _recurring(found: RecurringCorrection) -> Believed:
+    where = "everywhere" if found.scope == "global" else folder(found.projects[0] if found.projects else "")
+    strength = round(found.confidence * 100)
+    state: State = "draft" if found.lesson_id else "open"
+    return Believed(found.id, "recurring", state, found.pattern, where, strength, found.count, found)
+
+
+def folder(path: str) -> str:
+    """A project's last folder."""
+    return path.rstrip("/").rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class BeliefsView(Pointing[Believed]):
+    """The list: its rows, the filter, and where the cursor stands."""
+
+    rows: tuple[Believed, ...] = ()
+    query: str = ""
+    loaded: bool = False
+
+    @cached_property
+    def parsed(self) -> Query:
+        """What the query asks, and what of it was not understood."""
+        from learnloop.service import filters
+        from learnloop_tui.view import filter_fields
+
+        return filters.parse(self.query, 0, filter_fields.BELIEFS, _haystack)
+
+    @cached_property
+    def items(self) -> tuple[Believed, ...]:
+        """What the list shows."""
+        return tuple(filter(self.parsed.matches, self.rows))
+
+
+def _haystack(row: Believed) -> str:
+    return f"{row.statement} {row.where} {GROUPS[row.group]} {row.state}".lower()
+
+
+def with_rows(view: BeliefsView, found: Iterable[Believed]) -> BeliefsView:
+    """New rows; the cursor stays on the belief it was on."""
+    return followed(view, replace(view, rows=tuple(found), loaded=True))
+
+
+def filtered(view: BeliefsView, query: str) -> BeliefsView:
+    """Only rows that fit the query."""
+    return followed(view, replace(view, query=query))

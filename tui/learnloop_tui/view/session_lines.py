@@ -1,0 +1,247 @@
+"""How sessions look as lines: the list's rows, what stands over a story, and the story's entries. Pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import text
+from learnloop_tui.view.session_state import FILTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from learnloop.service.sessions.watching import Entry, Helper, Recalled, Story, Watched
+    from learnloop_tui.view.session_state import SessionRow, StoryView
+    from learnloop_tui.view.text import Line, Piece
+
+PHASES: Mapping[str, tuple[str, str, str]] = {
+    "waiting": ("!", "asks you", "warn"), "tool": ("▶", "at a tool", "good"),
+    "working": ("●", "working", "good"), "idle": ("○", "idle", "accent"),
+    "vanished": ("?", "vanished", "muted"),
+    "interrupted": ("✗", "stopped", "bad"), "finished": ("▪", "finished", "muted"),
+}  # fmt: skip
+"""A glyph, a word and a look for what a session is doing."""
+KINDS: Mapping[str, tuple[str, str]] = {
+    "prompt": ("❯", "accent"), "tool": ("·", "muted"), "failed": ("✗", "bad"), "refusal": ("⊘", "warn"),
+    "stopped": ("■", "bad"), "agent": ("▸", "accent"), "done": ("✓", "good"), "notice": ("!", "warn"),
+    "told": ("◂", "good"), "session": ("▪", "label"),
+}  # fmt: skip
+_PHASE, _PROJECT, _AGE, _LABEL, _MOST_HELPERS, _MOST_TOLD = 9, 14, 6, 9, 5, 3
+_PROJECT_FROM = 44
+"""From which width on the project has a column."""
+
+
+def row(one: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -> Line:
+    """A session: what it is doing, where, on what, since when."""
+    glyph, word, look = PHASES[one.phase]
+    project = f"{text.fit(one.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
+    age = f" {text.fit(ago(now_ms - one.one.last_ms), _AGE, right=True)} "
+    left = width - 4 - _PHASE - text.width(project) - text.width(age)
+    task = one.one.asks if one.phase == "waiting" else one.one.task
+    shown = "text" if one.phase in ("waiting", "tool", "working", "idle") else "muted"
+    return (
+        (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"),
+        (text.fit(task or "no prompt yet", max(4, left)), shown), (age, "label"),
+    )  # fmt: skip
+
+
+def header(width: int) -> Line:
+    """The heads of the list's columns."""
+    project = text.fit("project", _PROJECT + 1) if width >= _PROJECT_FROM else ""
+    left = width - 4 - _PHASE - text.width(project) - _AGE - 2
+    return (
+        (
+            f"    {text.fit('now', _PHASE + 1)}{project}{text.fit('task', max(4, left))} {'last':>{_AGE}} ",
+            "label",
+        ),
+    )
+
+
+def ago(ms: int) -> str:
+    """A span of time in one short word."""
+    seconds = max(0, ms // 1000)
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def head(
+    one: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
+) -> list[Line]:
+    """What is to know of a session before its story."""
+    return list(_head(one, story, times, width, now_ms))
+
+
+def _head(
+    row: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
+) -> Iterator[Line]:
+    one = row.one
+    yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
+    glyph, word, look = PHASES[row.phase]
+    facts = [row.folder, one.branch, f"last {ago(now_ms - one.last_ms)} ago", one.host]
+    facts += [f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
+    told = " · ".join(fact for fact in facts if fact)
+    room = max(4, width - text.width(word) - 6)
+    yield ((f" {glyph} {word}", look), (f"  {text.cut(told, room)}", "muted"))
+    if row.phase == "waiting":
+        yield from _field("asks", one.asks, width, "warn")
+    for call in one.running[-2:]:
+        yield from _field("runs", f"{call.tool} {call.target}".rstrip(), width, "good")
+    if one.tools:
+        yield from _field("tools", _tools(one), width)
+    if one.todo and one.todo[1]:
+        yield ((f" {text.fit('todo', _LABEL)}", "label"), *_progress(*one.todo, min(20, width - 26)))
+    yield from _tree(one, width)
+    if story is not None and story.feedback:
+        heard = " · ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in story.feedback.items())
+        yield from _field("heard", heard, width, "warn")
+    for lesson in story.recalled[:_MOST_TOLD] if story else ():
+        yield from _told(lesson, width)
+    if times is not None:
+        yield from _field(
+            "hooks", f"{times[0]:.0f} ms in the middle, 95 % under {times[1]:.0f} ms", width, "muted"
+        )
+
+
+def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+    """A lesson and what became of it, on a line of its own where both have no room on one."""
+    named = f"{lesson.id[:6]} {lesson.statement}"
+    if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
+        yield from _field("told", f"{named} ({lesson.became})", width)
+    else:
+        yield from _field("told", named, width)
+        yield from _field("", lesson.became, width, "muted")
+
+
+def _tools(one: Watched) -> str:
+    by_use = sorted(one.tools.items(), key=lambda item: (-item[1][0], item[0]))
+    return " · ".join(
+        f"{tool} {calls}{f' ({failed} failed)' if failed else ''}" for tool, (calls, failed) in by_use
+    )
+
+
+def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
+    full = round(wide * done / total) if total else 0
+    return (("━" * full, "good"), ("╌" * (wide - full), "label"), (f" {done} of {total}", "text"))
+
+
+def _tree(one: Watched, width: int) -> Iterator[Line]:
+    """The subagents, each under the one that started it; the last ones where there are many."""
+    shown = one.helpers[-_MOST_HELPERS:]
+    ids = {helper.id for helper in shown}
+    roots = [helper for helper in shown if helper.parent not in ids]
+    if len(one.helpers) > len(shown):
+        yield from _field("agents", f"{len(one.helpers) - len(shown)} earlier ones", width, "muted")
+    for helper in roots:
+        yield from _branch(helper, shown, 0, width)
+
+
+def _branch(helper: Helper, shown: tuple[Helper, ...], depth: int, width: int) -> Iterator[Line]:
+    state = "done" if helper.ended_ms else "at work"
+    calls = f", {helper.calls} calls" if helper.calls else ""
+    failed = f", {helper.failures} failed" if helper.failures else ""
+    told = f"└ {helper.type}: {state}{calls}{failed}"
+    look = "muted" if helper.ended_ms else "good"
+    yield from _field("" if depth else "agents", told, width, look, indent=2 * depth)
+    if depth < _MOST_HELPERS:
+        for child in shown:
+            if child.parent == helper.id and child is not helper:
+                yield from _branch(child, shown, depth + 1, width)
+
+
+def _field(label: str, words: str, width: int, look: str = "text", indent: int = 0) -> Iterator[Line]:
+    shown = text.cut(words, max(4, width - _LABEL - 2 - indent))
+    yield ((f" {text.fit(label, _LABEL + indent)}", "label"), (shown, look))
+
+
+def title(view: StoryView) -> str:
+    """What stands over a story."""
+    name, kinds = FILTERS[view.narrowed]
+    return f"Story · {name}" if kinds else "Story"
+
+
+def foot(view: StoryView) -> str:
+    """Whether it follows, and how much there is."""
+    cut = "the last " if view.story is not None and view.story.cut else ""
+    return f"{cut}{len(view.items):,} · {'▼ follows' if view.follows else '‖ G follows again'}"
+
+
+def entry(one: Entry, width: int, fresh: bool, project: str = "") -> Line:
+    """One thing that happened; files of the project are told from there on."""
+    glyph, look = KINDS[one.kind]
+    who = f"{one.agent} " if one.agent else ""
+    tool = f"{one.tool} " if one.tool else ""
+    told = "".join(f"{lesson.id[:6]} {lesson.score / 100:.2f} " for lesson in one.lessons)
+    words = words_of(one).replace(f"{project}/", "") if project else words_of(one)
+    left = max(4, width - 12 - text.width(text.line(who + tool + told)))
+    heard = _heard(one, left)
+    return (
+        (f" {_clock(one.ms)} ", "label"), (f"{glyph} ", look), (who, "accent"), (told, "good"),
+        (tool, "muted"), (text.cut(words, left - text.width(heard)), _look(one, fresh)), (heard, "warn"),
+    )  # fmt: skip
+
+
+def _look(one: Entry, fresh: bool) -> str:
+    if one.kind == "prompt":
+        return "muted" if one.machine else "strong"
+    return "fresh" if fresh else "text"
+
+
+def _heard(one: Entry, room: int) -> str:
+    """What words were taken for, with the reason where there is room for it."""
+    if not one.heard:
+        return ""
+    whole = f" ↳ {text.line(one.heard)}"
+    return (
+        whole
+        if text.width(whole) * 2 <= room
+        else f" ↳ {text.cut(one.heard.partition(':')[0], max(4, room // 2))}"
+    )
+
+
+_TAG = re.compile(r"</?[a-z][\w-]*>")
+
+
+def words_of(one: Entry) -> str:
+    """What an entry says."""
+    if one.kind == "prompt" and one.machine:
+        return f"({_TAG.sub(' ', one.words).strip()})"
+    return f"the session {one.words}" if one.kind == "session" else one.words
+
+
+def whole(one: Entry, statements: Mapping[str, str], width: int) -> list[Line]:
+    """All of an entry, for reading."""
+    made: list[Line] = [
+        ((f" {datetime.fromtimestamp(one.ms / 1000).astimezone():%Y-%m-%d %H:%M:%S}", "muted"),),
+        (),
+    ]
+    for label, words in (("agent", one.agent), ("tool", one.tool), ("heard", one.heard)):
+        made += list(_field(label, words, width)) if words else []
+    made += [((f" {line}", "text"),) for line in text.wrap(words_of(one) or "–", width - 2)]
+    for lesson in one.lessons:
+        said = statements.get(lesson.id, "a lesson that is gone")
+        made += [(), ((f" {lesson.id[:6]}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
+        made += [((f"   {line}", "text"),) for line in text.wrap(said, width - 4)]
+    return made
+
+
+def nothing(query: str) -> list[Line]:
+    """An empty list says what to do."""
+    if query:
+        return [
+            (),
+            ((f" No session contains “{text.cut(query, 40)}”.", "text"),),
+            ((" esc shows all.", "muted"),),
+        ]
+    return [
+        (), ((" No session was recorded yet.", "text"),), (),
+        ((" Start your coding agent: it shows up here with its first prompt.", "muted"),),
+        ((" Nothing happens? 7 tells whether the hooks are installed.", "muted"),),
+    ]  # fmt: skip
+
+
+def _clock(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000).astimezone().strftime("%H:%M:%S")

@@ -1,0 +1,39 @@
+"""A field for one sentence that wraps; enter submits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.widgets import TextArea
+
+from learnloop_tui.view import text
+
+if TYPE_CHECKING:
+    from textual import events
+
+
+class Sentence(TextArea):
+    """A few lines for one sentence."""
+
+    @dataclass
+    class Submitted(Message):
+        """Enter was pressed."""
+
+        words: str
+
+    def __init__(self, words: str, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
+        super().__init__(text.line(words), id=id, soft_wrap=True, compact=True, tab_behavior="focus")
+
+    def on_mount(self) -> None:
+        """The cursor stands at the end."""
+        self.move_cursor(self.document.end)
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Submitted(self.text))
+            return
+        await super()._on_key(event)

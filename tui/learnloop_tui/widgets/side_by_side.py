@@ -1,0 +1,87 @@
+"""Lessons side by side, each in a column of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Horizontal
+
+from learnloop_tui.view import text
+from learnloop_tui.widgets.line_widgets import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop.models import Lesson
+    from learnloop_tui.view.text import Line
+
+MOST = 3
+"""So many columns fit."""
+_TRIGGERS = (
+    ("tools", "tool_names"), ("files", "file_patterns"), ("commands", "command_patterns"),
+    ("actions", "action_keywords"), ("words", "context_keywords"), ("agents", "agent_names"),
+)  # fmt: skip
+
+
+class Sides(Horizontal):
+    """Two or three lessons; the chosen one is framed."""
+
+    DEFAULT_CSS = """
+    Sides { height: 1fr; }
+    Sides Page { width: 1fr; border: round $border-blurred; border-title-color: $foreground 70%; }
+    Sides Page.-kept { border: round $success; border-title-color: $success; border-title-style: bold; }
+    """
+
+    def __init__(self, lessons: Sequence[Lesson], kept: int, names: tuple[str, str]) -> None:
+        super().__init__()
+        self._lessons = lessons[:MOST]
+        self._names = names
+        self.kept = kept
+
+    def compose(self) -> ComposeResult:
+        """A page a lesson."""
+        for lesson in self._lessons:
+            page = Page()
+            page.show(lambda width, lesson=lesson: list(_lines(lesson, width)))  # type: ignore[misc]  # bound now
+            yield page
+
+    def on_mount(self) -> None:
+        """Frame the one that is kept."""
+        self.keep(self.kept)
+
+    def keep(self, at: int) -> None:
+        """Choose the one that is kept."""
+        self.kept = at % len(self._lessons)
+        for number, page in enumerate(self.query(Page)):
+            page.set_class(number == self.kept, "-kept")
+            said = self._names[0] if number == self.kept else self._names[1]
+            page.border_title = text.content(f" {number + 1} {said} ")
+
+    @property
+    def plain(self) -> str:
+        """What the columns say."""
+        return "\n".join(page.plain for page in self.query(Page))
+
+
+def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
+    for line in text.wrap(lesson.statement or lesson.title, width - 1):
+        yield ((line, "strong"),)
+    yield ()
+    where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
+    usage = lesson.usage
+    counted = f"seen {lesson.seen_count}× · told {usage.recalled}× · followed {usage.followed}×"
+    for told in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
+        yield from (((line, "muted"),) for line in text.wrap(told, width - 1))
+    yield ()
+    for label, name in _TRIGGERS:
+        values = getattr(lesson.triggers, name)
+        for at, line in enumerate(text.wrap("  ".join(values), width - 11, limit=4) if values else ()):
+            yield ((text.fit(label if at == 0 else "", 10), "label"), (line, "text"))
+    for seen in reversed(lesson.evidence):
+        yield ()
+        first, *rest = text.wrap(seen.quote, width - 3, limit=6)
+        yield (("❝ ", "accent"), (first, "quote"))
+        yield from (((f"  {line}", "quote"),) for line in rest)
+        yield ((text.cut(f"  {seen.ts[:10]} · session {seen.session_id[:8]}", width - 1), "muted"),)

@@ -1,0 +1,45 @@
+"""The two lines at the foot of the screen: the last event, and how things stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.reactive import var
+
+from learnloop_tui.view import bars, text
+from learnloop_tui.widgets.line_widgets import Bar
+
+if TYPE_CHECKING:
+    from learnloop_tui.view.state import Happening
+
+
+class LiveLine(Bar):
+    """The last event that a hook wrote, and whether the store is followed."""
+
+    latest: var[Happening | None] = var(None)
+    following: var[bool] = var(False)
+
+    def watch_latest(self) -> None:
+        """Another event."""
+        latest, following = self.latest, self.following
+        self.show(lambda width: bars.live(latest, following, width))
+
+    watch_following = watch_latest
+
+
+class StatusLine(Bar):
+    """One sentence on how things stand; a click opens health."""
+
+    standing: var[tuple[str, bool]] = var(("", True))
+    """The words, and whether all is well."""
+    room: var[int] = var(0)
+    """As many columns as it may take; 0: all it needs."""
+
+    def watch_standing(self) -> None:
+        """Things stand otherwise."""
+        words, well = self.standing
+        width = text.width(words) + 2
+        self.styles.width = min(width, self.room or width)
+        self.show(lambda width: bars.status(words, well, width))
+
+    watch_room = watch_standing

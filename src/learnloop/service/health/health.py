@@ -15,7 +15,6 @@ from learnloop.service.health.quick_status import (
     generations,
     is_current,
     journal_lines,
-    parse_ms,
     status_line,
     switched,
 )
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "doctor", "generations",
-    "health", "parse_ms", "status_line", "switched",
+    "health", "status_line", "switched",
 ]  # fmt: skip
 
 

@@ -1,21 +1,23 @@
 """The settings: one model, read from a TOML file and the environment; unknown keys are refused by name.
 
 The file is `wire.paths.config_file()`. An environment variable `LEARNLOOP_<KEY>` (`LEARNLOOP_QUEUE_SIZE`,
-`LEARNLOOP_BUDGETS_PER_CALL`) beats the file for the process that carries it. What hooks need is compiled into
+`LEARNLOOP_BUDGETS_PER_CALL`) overrides the file in the process that has it. What hooks need is compiled into
 the index by publish, from the file alone: one shell's environment never changes what other sessions get.
 """
 
 import difflib
+import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.wire import env, paths
+from learnloop.wire import paths
 
 PREFIX = "LEARNLOOP_"
 
@@ -25,33 +27,41 @@ class _Section(BaseModel):
 
 
 class Budgets(_Section):
-    """How much a recall may say."""
+    """How much a recall may show."""
 
-    start_tokens: int = Field(default=500, ge=0, le=4000)
-    """Most tokens told when a session or a subagent starts (a token counts as four characters)."""
-    call_tokens: int = Field(default=400, ge=0, le=4000)
-    """Most tokens told at one prompt or one tool call."""
-    per_call: int = Field(default=3, ge=0, le=20)
-    """Most lessons told at one prompt or one tool call."""
-    per_session: int = Field(default=12, ge=0, le=200)
-    """Most lessons told at prompts and tool calls of one session."""
+    start_tokens: int = Field(
+        default=500,
+        ge=0,
+        le=4000,
+        description="Most tokens, of four characters each, shown when a session or a subagent starts.",
+    )
+    call_tokens: int = Field(
+        default=400, ge=0, le=4000, description="Most tokens shown at one prompt or tool call."
+    )
+    per_call: int = Field(
+        default=3, ge=0, le=20, description="Most lessons shown at one prompt or tool call."
+    )
+    per_session: int = Field(
+        default=12, ge=0, le=200, description="Most lessons shown at prompts and tool calls of one session."
+    )
 
 
 class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
-    extras: tuple[str, ...] = ()
-    """Regular expressions; whatever they match is replaced before it touches the disk."""
+    extras: tuple[str, ...] = Field(
+        default=(), description="Regular expressions; a match is replaced before it is written to disk."
+    )
 
     @field_validator("extras")
     @classmethod
     def _compiles(cls, extras: tuple[str, ...]) -> tuple[str, ...]:
         for pattern in extras:
             try:
-                found = re.compile(pattern).match("")
+                empty_match = re.compile(pattern).match("")
             except re.error as error:
-                raise ValueError(f"{pattern!r} is no regular expression ({error})") from None
-            if found:
+                raise ValueError(f"{pattern!r} is not a regular expression ({error})") from None
+            if empty_match:
                 raise ValueError(f"{pattern!r} matches the empty text, so it would black out everything")
         return extras
 
@@ -59,48 +69,64 @@ class Redaction(_Section):
 class Settings(_Section):
     """Everything that can be set."""
 
-    enabled: bool = True
-    """Whether Learnloop does anything in agent sessions; false is `record` and `recall` off at once."""
-    record: bool = True
-    """Whether hooks record what happens in agent sessions."""
-    recall: bool = True
-    """Whether hooks tell agents the lessons you approved."""
-    background: bool = True
-    """Whether a hook may start a short background ingest when none ran for a minute."""
-    retention_days: int = Field(default=90, ge=1, le=3650)
-    """Days that recorded events are kept; lessons and decisions stay."""
-    min_pattern_occurrences: int = Field(default=3, ge=2, le=100)
-    """How often a correction has to come before it is a pattern."""
-    preference_decay_days: int = Field(default=30, ge=1, le=3650)
-    """Days after which a remark about your ways counts half."""
-    backup_days: int = Field(default=90, ge=1, le=3650)
-    """Days that copies of patched prompt files are kept; the last one of an applied patch always is."""
-    queue_size: int = Field(default=20, ge=1, le=1000)
-    """Drafts that the queue shows at first; weaker ones are folded away."""
-    draft_threshold: float | None = Field(default=None, ge=0, le=1)
-    """How sure a draft has to be, 0–1, to stand among the strongest; unset, it follows from your verdicts."""
-    theme: str = Field(default="", pattern=r"^[a-z0-9_-]*$")
-    """The console's theme by name; empty for the house theme."""
-    keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """The console's keys by command, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands."""
+    enabled: bool = Field(
+        default=True,
+        description="Whether Learnloop works in agent sessions; false turns `record` and `recall` off.",
+    )
+    record: bool = Field(default=True, description="Whether hooks record what happens in agent sessions.")
+    recall: bool = Field(default=True, description="Whether hooks show agents the lessons you approved.")
+    background: bool = Field(
+        default=True,
+        description="Whether a hook may start a short background ingest when none ran for a minute.",
+    )
+    retention_days: int = Field(
+        default=90,
+        ge=1,
+        le=3650,
+        description="Days that recorded events are kept; lessons and decisions stay.",
+    )
+    min_pattern_occurrences: int = Field(
+        default=3, ge=2, le=100, description="How often a correction has to occur before it is a pattern."
+    )
+    preference_decay_days: int = Field(
+        default=30, ge=1, le=3650, description="Days after which a remark about your ways counts half."
+    )
+    backup_days: int = Field(
+        default=90, ge=1, le=3650,
+        description="Days that copies of patched prompt files are kept; "
+        "the last one of an applied patch always is.",
+    )  # fmt: skip
+    queue_size: int = Field(
+        default=20,
+        ge=1,
+        le=1000,
+        description="Drafts that the queue shows at first; weaker ones are folded away.",
+    )
+    draft_threshold: float | None = Field(
+        default=None, ge=0, le=1,
+        description="How sure a draft has to be, 0–1, to be among the strongest; "
+        "unset, it follows from your verdicts.",
+    )  # fmt: skip
+    theme: str = Field(
+        default="",
+        pattern=r"^[a-z0-9_-]*$",
+        description="The console's theme by name; empty for the house theme.",
+    )
+    keys: dict[str, tuple[str, ...]] = Field(
+        default={},
+        description='The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.',
+    )
     budgets: Budgets = Budgets()
-    """How much a recall may say."""
     redaction: Redaction = Redaction()
-    """What is blacked out besides keys, tokens and passwords."""
 
     @field_validator("keys", mode="before")
     @classmethod
-    def _listed(cls, keys: Any) -> Any:
-        """One key may stand without brackets, and a digit without quotes."""
+    def _as_lists(cls, keys: Any) -> Any:
+        """One key needs no brackets, and a digit no quotes."""
         if not isinstance(keys, dict):
             return keys
-        return {
-            name: [
-                str(key) if isinstance(key, int) else key
-                for key in ([one] if not isinstance(one, list) else one)
-            ]
-            for name, one in keys.items()
-        }
+        lists = {name: value if isinstance(value, list) else [value] for name, value in keys.items()}
+        return {name: [str(k) if isinstance(k, int) else k for k in value] for name, value in lists.items()}
 
 
 def load(path: str | None = None, *, environment: bool = True) -> Settings:
@@ -108,20 +134,20 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
     path = paths.config_file() if path is None else path
     document = read(path)
     from_file = validated(document, path)
-    if not environment:
+    if not (environment and _has_variables()):
         return from_file
-    for key in names():
-        value = env.get(variable(key))
-        if value:
-            put(document, key, parse(value))
+    from learnloop.settings_environment import SettingsWithEnvironment
+
+    # A variable replaces a whole table of the file; pydantic-settings would merge the two.
+    remaining = {name: value for name, value in document.items() if not os.environ.get(variable(name))}
     try:
-        return Settings.model_validate(document)
+        return SettingsWithEnvironment(**remaining)
     except ValidationError as error:
-        raise _invalid(error, "environment variable", variable) from None
+        raise _invalid(error, "environment variable", _set_variable) from None
 
 
 def read(path: str) -> dict[str, Any]:
-    """The settings file as it stands, {} where there is none; raises Unreadable where it is no TOML."""
+    """The content of the settings file, {} where there is none; raises Unreadable where it is not TOML."""
     try:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except FileNotFoundError:
@@ -130,7 +156,7 @@ def read(path: str) -> dict[str, Any]:
         raise Unreadable(f"{path} cannot be read ({error})", "mend the file or move it away") from None
     except tomllib.TOMLDecodeError as error:
         hint = "mend that line or move the file away"
-        raise Unreadable(f"{path} is no valid TOML ({error})", hint) from None
+        raise Unreadable(f"{path} is not valid TOML ({error})", hint) from None
 
 
 def names() -> list[str]:
@@ -138,14 +164,14 @@ def names() -> list[str]:
     return [key for key, _ in fields()]
 
 
-def fields() -> Iterator[tuple[str, Any]]:
-    """Every key in dotted form with pydantic's information about it."""
-    for name, info in Settings.model_fields.items():
-        if isinstance(info.default, BaseModel):
-            section = type(info.default).model_fields
-            yield from ((f"{name}.{inner}", about) for inner, about in section.items())
+def fields() -> Iterator[tuple[str, FieldInfo]]:
+    """Every key in dotted form with its field, in the order of the model."""
+    for name, field in Settings.model_fields.items():
+        if isinstance(field.default, BaseModel):
+            section = type(field.default).model_fields
+            yield from ((f"{name}.{inner}", inner_field) for inner, inner_field in section.items())
         else:
-            yield name, info
+            yield name, field
 
 
 def variable(key: str) -> str:
@@ -156,10 +182,10 @@ def variable(key: str) -> str:
 def value_of(settings: Settings, key: str) -> Any:
     """The value of a dotted key; raises NotFound with the nearest one where there is none."""
     check_key(key)
-    found: Any = settings
+    value: Any = settings
     for part in key.split("."):
-        found = found.get(part, ()) if isinstance(found, dict) else getattr(found, part)
-    return list(found) if isinstance(found, tuple) else found
+        value = value.get(part, ()) if isinstance(value, dict) else getattr(value, part)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def check_key(key: str) -> None:
@@ -176,33 +202,23 @@ def parse(text: str) -> Any:
         return text
 
 
-def put(document: dict[str, Any], key: str, value: Any) -> None:
-    """Set a dotted key in a nested document."""
-    *tables, name = key.split(".")
-    for table in tables:
-        inner = document.get(table)
-        document[table] = inner = dict(inner) if isinstance(inner, dict) else {}
-        document = inner
-    document[name] = value
-
-
 def validated(document: dict[str, Any], source: str) -> Settings:
     """Settings from a document; raises Unreadable naming the key."""
-    _refuse_unknown(document, Settings, source)
     try:
         return Settings.model_validate(document)
     except ValidationError as error:
         raise _invalid(error, source) from None
 
 
-def _refuse_unknown(document: dict[str, Any], model: type[BaseModel], path: str, prefix: str = "") -> None:
-    for name, value in document.items():
-        info = model.model_fields.get(name)
-        if info is None:
-            known = [key for key in names() if key.startswith(prefix)]
-            raise Unreadable(f"{path}: unknown key {prefix + name!r}", _suggestion(prefix + name, known))
-        if isinstance(info.default, BaseModel) and isinstance(value, dict):
-            _refuse_unknown(value, type(info.default), path, f"{prefix}{name}.")
+def _has_variables() -> bool:
+    prefixes = tuple(map(variable, Settings.model_fields))
+    return any(name.startswith(prefixes) for name in os.environ)
+
+
+def _set_variable(key: str) -> str:
+    """The variable that gave a key: its own, or that of its section."""
+    section = variable(key.partition(".")[0])
+    return section if os.environ.get(section) else variable(key)
 
 
 def _suggestion(key: str, known: list[str]) -> str:
@@ -210,8 +226,13 @@ def _suggestion(key: str, known: list[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
 
 
-def _invalid(error: ValidationError, source: str, name: Any = str) -> Unreadable:
-    first = error.errors(include_url=False)[0]
-    key = name(".".join(str(part) for part in first["loc"] if isinstance(part, str)))
-    hint = f"it is {first['input']!r} now; change or remove it"
-    return Unreadable(f"{source}: {key}: {first['msg']}", hint)
+def _invalid(error: ValidationError, source: str, name: Callable[[str], str] = str) -> Unreadable:
+    """The first error, unknown keys before wrong values; `name` gives a key's name in the source."""
+    details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
+    key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
+    if details["type"] == "extra_forbidden":
+        section = key[: key.rfind(".") + 1]
+        known = [name(other) for other in names() if other.startswith(section)]
+        return Unreadable(f"{source}: unknown key {name(key)!r}", _suggestion(name(key), known))
+    hint = f"it is {details['input']!r} now; change or remove it"
+    return Unreadable(f"{source}: {name(key)}: {details['msg']}", hint)

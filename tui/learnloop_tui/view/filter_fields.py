@@ -6,8 +6,8 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from learnloop.service import filters
-from learnloop.service.filters import Field
+from learnloop.service.lessons import filters
+from learnloop.service.lessons.filters import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -33,11 +33,10 @@ from learnloop.service.sessions.recent_events import (
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
-    from learnloop.service.health.doctor import Check
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "doctor", "generations",
+    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "generations",
     "health", "parse_ms", "status_line", "switched",
 ]  # fmt: skip
 
@@ -130,13 +129,6 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         recording=record,
         recalling=recall,
     )
-
-
-def doctor(ws: "Workspace", fix: bool = False) -> "list[Check]":
-    """Every check with what to do about it; `fix` mends what is safe to mend."""
-    from learnloop.service.health import doctor as checks
-
-    return checks.examine(ws, fix=fix)
 
 
 def _quarantined(root: str) -> Iterator[Quarantined]:

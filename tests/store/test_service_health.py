@@ -72,7 +72,7 @@ def test_the_last_capture_is_of_a_hook(root: str) -> None:
     assert health.health(ws).last_capture == before == recent_events.last_capture(root)
     assert before is not None
     assert (
-        health.status_line(health.health(ws), health.parse_ms(before) + 125_000) == "Last capture 2 min ago."
+        health.status_line(health.health(ws), clock.parse_ms(before) + 125_000) == "Last capture 2 min ago."
     )
 
 

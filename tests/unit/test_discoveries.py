@@ -9,7 +9,7 @@ from learnloop.learn.offers import discoveries
 from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed, Read
 from learnloop.models import Lesson
-from learnloop.service.health.health import parse_ms
+from learnloop.wire import clock
 
 NOW = "2026-06-01T00:00:00.000Z"
 GOOD: dict[str, Any] = {
@@ -110,7 +110,7 @@ def test_rank_is_verifications_times_freshness_times_confidence(
 ) -> None:
     doc = {"created": created, "seen_count": verified + 1, "confidence": confidence, "source": "discovery"}
 
-    assert origins.rank(doc, parse_ms(NOW)) == pytest.approx(rank)
+    assert origins.rank(doc, clock.parse_ms(NOW)) == pytest.approx(rank)
 
 
 def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
@@ -121,5 +121,5 @@ def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
         {**_made().as_json(), "id": "other", "source": "standing:always"},
     ]
 
-    assert [doc["id"] for doc in discoveries.ranked(docs, parse_ms(NOW))] == ["rated", "weak"]
+    assert [doc["id"] for doc in discoveries.ranked(docs, clock.parse_ms(NOW))] == ["rated", "weak"]
     assert discoveries.by_category(docs) == {name: 3 * (name == "gotcha") for name in discoveries.CATEGORIES}

@@ -6,8 +6,8 @@ from typing import Any
 
 from learnloop.ingest import turns
 from learnloop.ingest.effects import Heard, Withdrawn
-from learnloop.ingest.times import millis
 from learnloop.learn.feedback import outcomes
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 Shard = Callable[[str], str]
@@ -47,7 +47,7 @@ def of_prompt(view: Doc, event: Doc, words: str, shard: Shard) -> Heard | None:
     turn = view["turn"]
     if not _is_open(turn):
         return None
-    since = millis(event["ts"]) - millis(turn.get("ended") or turn["started"])
+    since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
     found = outcomes.of_prompt(words, _left(view, turn), since)
     return _concluded(turn, event, found, words, shard) if found else None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from learnloop.wire import clock
 from learnloop_tui.view import charts, lines, text
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def _block(value: str, width: int, look: str, indent: int) -> Iterator[Line]:
 
 def ago(ts: str, now_ms: int) -> str:
     """How long ago a time was, in words."""
-    seconds = (now_ms - milliseconds(ts)) // 1000
+    seconds = (now_ms - clock.parse_ms(ts)) // 1000
     if seconds < 60:
         return "just now" if seconds < 5 else f"{seconds} s ago"
     return f"{short_ago(ts, now_ms)} ago"
@@ -238,17 +238,8 @@ def ago(ts: str, now_ms: int) -> str:
 
 def short_ago(ts: str, now_ms: int) -> str:
     """How long ago a time was, as short as can be."""
-    seconds = max(0, (now_ms - milliseconds(ts)) // 1000)
+    seconds = max(0, (now_ms - clock.parse_ms(ts)) // 1000)
     for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
         if seconds >= size:
             return f"{seconds // size} {unit}"
     return f"{seconds} s"
-
-
-def milliseconds(ts: str) -> int:
-    """Milliseconds since the epoch of a time as documents carry it."""
-    try:
-        moment = datetime.fromisoformat(ts)
-    except ValueError:
-        return 0
-    return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)

@@ -4,8 +4,9 @@ A lesson's `source` names what made it: a rule, `block:discovery`, `draft:review
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
+
+from learnloop.wire import clock
 
 DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
 """The sources of what agents found out."""
@@ -82,11 +83,4 @@ def age(doc: Mapping[str, Any], now_ms: int) -> int:
 
 
 def _days(created: str, now_ms: int) -> float:
-    return (now_ms - _ms(created, now_ms)) / _DAY_MS
-
-
-def _ms(ts: str, default: int) -> int:
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return default
+    return (now_ms - clock.parse_ms(created, now_ms)) / _DAY_MS

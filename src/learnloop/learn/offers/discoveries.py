@@ -7,7 +7,6 @@ again plus how often it was rated helpful.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from learnloop.learn.lessons.origins import is_discovery, rank
@@ -124,15 +123,10 @@ def _expiry(read: Read) -> str | None:
     given = _word(read, name)
     if not given:
         return None
-    try:
-        found = datetime.fromisoformat(given)
-    except ValueError:
-        raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name)) from None
-    found = found if found.tzinfo else found.replace(tzinfo=UTC)
-    try:
-        return clock.iso(round(found.timestamp() * 1000))
-    except (ValueError, OverflowError):
-        raise Malformed(f"{name} is out of range", read.line(name)) from None
+    ms = clock.parse_ms(given, default=-1)
+    if ms < 0:
+        raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name))
+    return clock.iso(ms)
 
 
 def details(doc: Mapping[str, Any]) -> str:

@@ -1,11 +1,11 @@
 """Preferences: three traits from what a person said, weighed by age. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models.preferences import Belief, Signal, Trait, TraitName
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 DAY_MS = 86_400_000
@@ -111,16 +111,8 @@ def _when(signal: Doc) -> tuple[str, str, str]:
 
 
 def _weighed(signal: Mapping[str, Any], now_ms: int, half_life_days: float) -> Signal:
-    age = (now_ms - _millis(signal["ts"])) / DAY_MS
+    age = (now_ms - clock.parse_ms(signal["ts"])) / DAY_MS
     return Signal.model_validate({**signal, "weight": round(weight(age, half_life_days), 4)})
-
-
-def _millis(ts: str) -> int:
-    """Milliseconds of a time; 0, long ago, for what is none."""
-    try:
-        return int(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return 0
 
 
 def _total(signals: Sequence[Signal]) -> float:

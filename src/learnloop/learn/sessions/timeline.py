@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from learnloop.learn.sessions.watch import Event, millis
+from learnloop.learn.sessions.watch import Event
+from learnloop.wire import clock
 
 Kind = Literal["prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "session"]
 KINDS: tuple[Kind, ...] = (
@@ -50,7 +51,7 @@ def entry(event: Event, heard: Mapping[str, str]) -> Entry | None:
     kind, words, tool = made
     told = (payload or {}).get("lessons") if kind == "told" else ()
     return Entry(
-        id=str(event.get("id", "")), ms=millis(str(event.get("ts", ""))), kind=kind,
+        id=str(event.get("id", "")), ms=clock.parse_ms(event.get("ts")), kind=kind,
         words=words[:_LONGEST], tool=tool,
         agent=str(event.get("agent_type") or ""), mark=str(event.get("tool_use_id") or ""),
         lessons=tuple(

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Literal
+
+from learnloop.wire import clock
 
 Event = Mapping[str, Any]
 Phase = Literal["waiting", "tool", "working", "idle", "vanished", "interrupted", "finished"]
@@ -87,17 +88,9 @@ class Watched:
 _KEPT_MS, _KEPT_HELPERS = 200, 50
 
 
-def millis(ts: str) -> int:
-    """The time of an event; 0 where it is none."""
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        return 0
-
-
 def step(before: Watched, event: Event) -> Watched:
     """The session after an event."""
-    ms = millis(str(event.get("ts", "")))
+    ms = clock.parse_ms(event.get("ts"))
     payload = event.get("payload")
     took = event.get("hook_ms")
     seen = replace(

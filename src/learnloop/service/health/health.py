@@ -15,7 +15,6 @@ from learnloop.service.health.quick_status import (
     generations,
     is_current,
     journal_lines,
-    parse_ms,
     status_line,
     switched,
 )
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "generations",
-    "health", "parse_ms", "status_line", "switched",
+    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "generations", "health",
+    "status_line", "switched",
 ]  # fmt: skip
 
 

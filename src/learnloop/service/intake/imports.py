@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -132,11 +131,7 @@ def _texts(fields: dict[str, Any]) -> Read:
 
 def _time(given: str) -> str:
     """A time as documents carry it; now where none is given."""
-    try:
-        found = datetime.fromisoformat(given)
-        return clock.iso(round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000))
-    except (ValueError, OverflowError, OSError):
-        return clock.iso(clock.now_ms())
+    return clock.iso(clock.parse_ms(given, default=clock.now_ms()))
 
 
 def _rest(reading: Reading) -> dict[str, Any]:

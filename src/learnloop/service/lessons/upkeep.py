@@ -83,8 +83,8 @@ def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | No
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     usage = doc.get("usage") or {}
     if reason == "unused":
-        last = usefulness.millis(usage.get("last_recalled"))
-        since = last or usefulness.millis(doc.get("reviewed_at")) or usefulness.millis(doc.get("created"))
+        last = clock.parse_ms(usage.get("last_recalled"))
+        since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))
         days = (now_ms - since) // usefulness.DAY_MS
         return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
     if reason == "does_not_work":

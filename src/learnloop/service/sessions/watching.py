@@ -16,6 +16,7 @@ from learnloop.learn.sessions.timeline import KINDS, Entry, Told
 from learnloop.learn.sessions.watch import PHASES, Call, Helper, Phase, Watched
 from learnloop.service.sessions import recent_events
 from learnloop.service.sessions.stories import Recalled, Story, story
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models import Session
@@ -114,8 +115,8 @@ def _of_document(session: "Session") -> Watched:
     counts, todo = session.counts, session.todo_snapshot
     return Watched(
         id=session.id, host=session.host, project=session.project, branch=session.branch or "",
-        transcript_path=session.transcript_path, started_ms=watch.millis(session.started),
-        last_ms=watch.millis(session.last_seen), ended="over" if session.ended else "",
+        transcript_path=session.transcript_path, started_ms=clock.parse_ms(session.started),
+        last_ms=clock.parse_ms(session.last_seen), ended="over" if session.ended else "",
         task=session.recent_prompts[-1] if session.recent_prompts else "", prompts=counts.get("prompt", 0),
         events=sum(counts.values()), refusals=counts.get("refusal", 0),
         todo=(todo.completed, todo.total) if todo else None,

@@ -46,7 +46,7 @@ def _content(lesson: Lesson) -> None:
     """What the kind holds, as a person reads it."""
     from learnloop.learn.lessons import content
 
-    shown = content.display(lesson.as_json())
+    shown = content.display_lines(lesson.as_json())
     for text in (content.heading(lesson.kind, lesson.priority), *shown) if shown else ():
         output.line(f"  {output.safe(text)}".rstrip())
     if shown:
@@ -63,7 +63,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "description", lesson.description
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    yield "came from", origins.told(lesson.source)
+    yield "came from", origins.describe_source(lesson.source)
     found = discoveries.ranked(lesson)
     yield "discovery", discoveries.explain(found) if found else ""
     yield "created", _local(lesson.created)

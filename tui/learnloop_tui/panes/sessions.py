@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
-    from learnloop.service.sessions.watching import Entry, Story
+    from learnloop.service.sessions.watching import Story, TimelineEntry
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.session_state import Seen, SessionRow
     from learnloop_tui.view.state import View
@@ -150,7 +150,7 @@ class SessionsPane(MovingPane, can_focus=True):
     def _draw_row(self, item: SessionRow, width: int, marked: bool, fresh: bool) -> Line:
         return session_lines.row(item, width, marked, fresh, self._now_ms())
 
-    def _draw_entry(self, item: Entry, width: int, _marked: bool, _fresh: bool) -> Line:
+    def _draw_entry(self, item: TimelineEntry, width: int, _marked: bool, _fresh: bool) -> Line:
         current = self.shown.current
         is_new = item.id in self.story.fresh
         return session_lines.entry(item, width, is_new, current.one.project if current else "")
@@ -277,7 +277,7 @@ class SessionsPane(MovingPane, can_focus=True):
 
     # From an entry
 
-    def _entry(self, kind: str) -> Entry | None:
+    def _entry(self, kind: str) -> TimelineEntry | None:
         one = self.story.current if self._entries.has_focus else None
         return one if one is not None and one.kind == kind else None
 

@@ -6,7 +6,7 @@ TRAIN := .venv-train
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: tui demo test long check bench e2e screenshots docs detector lock clean
+.PHONY: tui demo test long check bench e2e screenshots docs house detector lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -38,6 +38,11 @@ screenshots: $(STAMP)
 
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py
+	@$(BIN)/python -m scripts.house --docs
+
+# Counts circles, names and sizes; what is counted, line by line: make house ARGS=-v
+house: $(STAMP)
+	@$(BIN)/python -m scripts.house $(ARGS)
 
 # Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
 detector: $(TRAIN)/.ready

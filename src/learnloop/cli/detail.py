@@ -44,17 +44,18 @@ def show(lesson: Lesson, told: str = "") -> None:
 
 def _content(lesson: Lesson) -> None:
     """What the kind holds, as a person reads it."""
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import content
 
-    shown = kinds.display(lesson.as_json())
-    for text in (kinds.heading(lesson.kind, lesson.priority), *shown) if shown else ():
+    shown = content.display_lines(lesson.as_json())
+    for text in (content.heading(lesson.kind, lesson.priority), *shown) if shown else ():
         output.line(f"  {output.safe(text)}".rstrip())
     if shown:
         output.line()
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
-    from learnloop.service.lessons import discoveries, origins
+    from learnloop.learn.lessons import origins
+    from learnloop.service.lessons import discoveries
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -62,7 +63,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "description", lesson.description
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    yield "came from", origins.told(lesson.source)
+    yield "came from", origins.describe_source(lesson.source)
     found = discoveries.ranked(lesson)
     yield "discovery", discoveries.explain(found) if found else ""
     yield "created", _local(lesson.created)

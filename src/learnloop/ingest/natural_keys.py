@@ -3,7 +3,7 @@
 import zlib
 from typing import Any, NamedTuple
 
-from learnloop.ingest.times import millis
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 Key = tuple[str, bool]
@@ -24,7 +24,7 @@ class Keys(NamedTuple):
 def is_copy(view: Doc, event: Doc) -> bool:
     """Whether the session has seen this happening already, from another source; remembers it."""
     known: dict[str, int] = view["keys"]
-    ms = millis(event["ts"])
+    ms = clock.parse_ms(event["ts"])
     keys = natural_keys(event)
     copy = any(_is_known(known, key, ms) for key in keys.asked)
     for name, _ in keys.kept:

@@ -15,9 +15,9 @@ from learnloop.ingest import (
     turns,
 )
 from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
-from learnloop.ingest.times import millis
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 
@@ -204,19 +204,19 @@ class _Run:
     def _asked(self, view: Doc, event: Doc, words: str) -> None:
         session = view["session"]
         recent = session["recent_prompts"]
-        if recent and millis(event["ts"]) - view.get("asked", 0) > _GAP_MS:
+        if recent and clock.parse_ms(event["ts"]) - view.get("asked", 0) > _GAP_MS:
             recent.clear()
         session["recent_prompts"] = [*recent, words[:_RECENT_CHARS]][-_RECENT:]
         session.pop("pending_completion", None)
         session.pop("ended", None)
         view["prompts"] += 1
-        view["asked"] = millis(event["ts"])
+        view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
         words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
         heard = prompt_feedback.prompt(view, event, words, self._feedback_shard, steering=steering)
-        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
+        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.is_go_ahead(
             words
         ):
             self._withdraw(view["turn"])

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from learnloop.ingest import agents
-from learnloop.ingest.times import millis
 from learnloop.learn.feedback.version import DETECTOR
-from learnloop.wire import codec
+from learnloop.wire import clock, codec
 
 Doc = dict[str, Any]
 
@@ -81,9 +80,9 @@ class Views:
             self._open.pop(key, None)
             self._open[key] = view["session"]["last_seen"] + codec.encode(view)
         order = sorted(self._open, key=lambda key: self._open[key][:_TS])
-        limit = millis(self._open[order[-1]][:_TS]) - IDLE_MS if order else 0
+        limit = clock.parse_ms(self._open[order[-1]][:_TS]) - IDLE_MS if order else 0
         for position, key in enumerate(order):
-            if position >= len(order) - MOST_OPEN and millis(self._open[key][:_TS]) >= limit:
+            if position >= len(order) - MOST_OPEN and clock.parse_ms(self._open[key][:_TS]) >= limit:
                 break
             view = codec.decode(self._open.pop(key)[_TS:])
             if view["shard"]:

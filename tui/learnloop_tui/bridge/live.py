@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from learnloop.wire import clock
 from learnloop_tui.view.state import Happening
 
 if TYPE_CHECKING:
@@ -87,18 +87,11 @@ def happening(record: dict[str, Any]) -> Happening:
     payload = record.get("payload")
     kind = str(record.get("kind", ""))
     return Happening(
-        ms=_ms(str(record.get("ts", ""))),
+        ms=clock.parse_ms(record.get("ts")),
         kind=kind,
         project=str(record.get("project", "")).rstrip("/").rpartition("/")[2],
         words=_words(kind, payload if isinstance(payload, dict) else {}, record),
     )
-
-
-def _ms(ts: str) -> int:
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return 0
 
 
 def _words(kind: str, payload: dict[str, Any], record: dict[str, Any]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from learnloop.errors import LearnloopError
+from learnloop.wire import clock
 from learnloop_tui.bridge.threads import Threads, give_back
 from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
@@ -54,10 +54,9 @@ class Keeping(Threads):
         from learnloop.service.health import health
 
         found = pulse.health
-        known = health.parse_ms(found.last_capture) if found.last_capture else 0
+        known = clock.parse_ms(found.last_capture)
         if latest is not None and latest.kind != "decision" and latest.ms > known:
-            ts = datetime.fromtimestamp(latest.ms / 1000, UTC).isoformat()
-            found = found.model_copy(update={"last_capture": ts})
+            found = found.model_copy(update={"last_capture": clock.iso(latest.ms)})
         return health.status_line(found, now_ms), found.last_capture is None or well(found)
 
     async def checks(self) -> list[Check]:
@@ -65,9 +64,9 @@ class Keeping(Threads):
         return await self._run(self._long, self._checks)
 
     def _checks(self) -> list[Check]:
-        from learnloop.service.health import health
+        from learnloop.service.health import doctor
 
-        found = health.doctor(self._workspace())
+        found = doctor.examine(self._workspace())
         give_back()
         return found
 
@@ -76,9 +75,9 @@ class Keeping(Threads):
         return await self._run(self._order, self._fix)
 
     def _fix(self) -> list[Check]:
-        from learnloop.service.health import health
+        from learnloop.service.health import doctor
 
-        return health.doctor(self._workspace(), fix=True)
+        return doctor.examine(self._workspace(), fix=True)
 
     async def install(self, *, dry_run: bool) -> Change:
         """Register the hooks, or say what that would write."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from learnloop.service import filters
-from learnloop.service.filters import Field
+from learnloop.service.lessons import filters
+from learnloop.service.lessons.filters import Field
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,10 +23,6 @@ def _of_session(row: Any) -> tuple[str, ...]:
         ("told", row.one.told),
     )  # fmt: skip
     return tuple(name for name, holds in told if holds)
-
-
-def _iso(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 LESSONS = filters.FIELDS
@@ -90,7 +86,7 @@ SESSIONS = (
     Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
     Field("is", "word", "what else is true of it", "is:failed", _of_session, ("failed", "refused", "told")),
     Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.one.prompts),
-    Field("last", "age", "when something happened last", "last:<2h", lambda row: _iso(row.one.last_ms)),
+    Field("last", "age", "when something happened last", "last:<2h", lambda row: clock.iso(row.one.last_ms)),
 )  # fmt: skip
 """Of sessions."""
 

@@ -33,10 +33,10 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _backtest(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
 
-    found = backtest.backtest(ws, _tried(queue.find(ws, args.id), args))
+    found = backtest.backtest(ws, _tried(lookup.find(ws, args.id), args))
     if found is None:
         return 1
     if args.json:

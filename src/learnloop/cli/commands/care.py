@@ -34,9 +34,9 @@ def _add_forget(parser: ArgumentParser) -> None:
 
 
 def _doctor(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.health import health
+    from learnloop.service.health import doctor
 
-    checks = health.doctor(ws, fix=args.fix)
+    checks = doctor.examine(ws, fix=args.fix)
     if args.json:
         output.documents(checks)
     else:

@@ -48,9 +48,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _edit(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
 
-    lesson = queue.find(ws, args.id)
+    lesson = lookup.find(ws, args.id)
     given = _given(args)
     if given:
         _apply(ws, lesson, given)
@@ -74,16 +74,16 @@ def _given(args: Namespace) -> Values:
 
 def _apply(ws: Workspace, lesson: Lesson, wanted: Values) -> None:
     from learnloop.cli.commands.verdicts import tell
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
     differing = fields.changed(lesson, wanted)
     if not differing:
         output.line("Nothing changed.")
         return
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(lesson, differing)
-    made = [queue.edit(ws, lesson.id, changes)] if changes else []
+    made = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
-        made.append(queue.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
+        made.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
     for decision in made:
         tell(ws, decision)
     output.note(f"Take it back with: learn undo{' (twice)' if len(made) == 2 else ''}")

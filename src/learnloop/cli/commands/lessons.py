@@ -75,7 +75,7 @@ def _add_search(parser: ArgumentParser) -> None:
 
 
 def _drafts(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import queue, rows
 
     if args.json:
         output.documents(_fitting(ws, args, queue.queue(ws)))
@@ -85,7 +85,7 @@ def _drafts(ws: Workspace, args: Namespace) -> int:
 
         _listing(filter_lessons.fitting(ws, args.filter, "draft"), "No draft fits that filter")
         return 0
-    page = queue.queue_page(ws, everything=args.all)
+    page = rows.queue_page(ws, everything=args.all)
     _listing(page.top, "There are no drafts: correct your agent where it goes wrong, then run learn ingest")
     if page.weaker:
         output.note(f"{output.count(page.weaker, 'weaker draft')} more: learn drafts --all")
@@ -93,7 +93,7 @@ def _drafts(ws: Workspace, args: Namespace) -> int:
 
 
 def _lessons(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import query, queue
+    from learnloop.service.lessons import query, rows
 
     conditions = {
         "categories": args.category, "context": args.context, "keywords": args.keyword,
@@ -105,24 +105,24 @@ def _lessons(ws: Workspace, args: Namespace) -> int:
         if args.json:
             output.documents(found)
             return 0
-        rows = {row.id: row for row in queue.rows(ws, None)}
-        _listing([rows[lesson.id] for lesson in found], "No lesson fits all of that", with_state=True)
+        row_by_id = {row.id: row for row in rows.rows(ws, None)}
+        _listing([row_by_id[lesson.id] for lesson in found], "No lesson fits all of that", with_state=True)
         return 0
     empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
-    _listing(queue.rows(ws, args.status), empty, with_state=True)
+    _listing(rows.rows(ws, args.status), empty, with_state=True)
     return 0
 
 
 def _search(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import queue, rows
 
     words = " ".join(args.words)
     found = _fitting(ws, args, queue.search(ws, words))
     if args.json:
         output.documents(found)
         return 0
-    rows = {row.id: row for row in queue.rows(ws, None)}
-    _listing([rows[lesson.id] for lesson in found], f"No lesson has {words!r} in it", with_state=True)
+    row_by_id = {row.id: row for row in rows.rows(ws, None)}
+    _listing([row_by_id[lesson.id] for lesson in found], f"No lesson has {words!r} in it", with_state=True)
     return 0
 
 
@@ -176,18 +176,18 @@ def status_of(lesson: Lesson) -> str:
 
 
 def _show(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
 
-    lesson = queue.find(ws, args.id)
+    lesson = lookup.find(ws, args.id)
     if args.json:
         output.as_json(lesson.as_json())
         return 0
     from learnloop.cli import paging
     from learnloop.cli.detail import show
-    from learnloop.service.review import kinds
+    from learnloop.service.review import validation
 
     with paging.paged():
-        show(lesson, kinds.says(ws, lesson))
+        show(lesson, validation.says(ws, lesson))
     return 0
 
 

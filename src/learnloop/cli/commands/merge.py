@@ -21,13 +21,14 @@ def _add_merge(parser: ArgumentParser) -> None:
 
 def _merge(ws: Workspace, args: Namespace) -> int:
     from learnloop.cli.commands.lessons import says
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup, queue
+    from learnloop.service.review import verdicts
 
-    decision = queue.merge(ws, args.keep, args.others)
+    decision = verdicts.merge(ws, args.keep, args.others)
     for lesson_id in decision.lesson_ids[1:]:
-        lesson = queue.find(ws, lesson_id)
+        lesson = lookup.find(ws, lesson_id)
         output.line(f"Archived {queue.short_id(lesson.id)}  {output.safe(says(lesson))}")
-    kept = queue.find(ws, decision.lesson_ids[0])
+    kept = lookup.find(ws, decision.lesson_ids[0])
     seen = output.count(len(kept.evidence), "piece")
     output.line(f"Kept {queue.short_id(kept.id)} with {seen} of evidence  {output.safe(says(kept))}")
     output.note("Take it back with: learn undo")

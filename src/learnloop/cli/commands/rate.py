@@ -25,15 +25,15 @@ def _add_gate(parser: ArgumentParser) -> None:
 
 
 def _rate(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.rate(ws, [args.id], args.verdict))
+    return _told(ws, verdicts.rate(ws, [args.id], args.verdict))
 
 
 def _gate(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    decision = queue.gate(ws, args.ids, on=not args.off)
+    decision = verdicts.gate(ws, args.ids, on=not args.off)
     done = _told(ws, decision)
     if not args.off:
         output.note("The first call it matters at is stopped once in a session, so that it is read before.")
@@ -41,9 +41,9 @@ def _gate(ws: Workspace, args: Namespace) -> int:
 
 
 def _keep(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.keep(ws, args.ids))
+    return _told(ws, verdicts.keep(ws, args.ids))
 
 
 def _told(ws: Workspace, decision: Decision) -> int:

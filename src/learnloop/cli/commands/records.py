@@ -40,11 +40,11 @@ def _feedback(ws: Workspace, args: Namespace) -> int:
 
 def _tell(ws: Workspace, args: Namespace) -> int:
     from learnloop.cli.commands.verdicts import tell
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
     project = options.project_of(args.project) if args.project else None
     scope = "project" if project else "global"
-    tell(ws, queue.add(ws, args.text, scope=scope, project=project or ""))
+    tell(ws, verdicts.add(ws, args.text, scope=scope, project=project or ""))
     output.note("It is recalled from now on. Take it back with: learn undo")
     return 0
 
@@ -66,9 +66,9 @@ def _list_feedback(ws: Workspace, args: Namespace) -> int:
 
 
 def _history(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.sessions import sessions
+    from learnloop.service.history import sentences
 
-    found = sessions.history(ws, args.limit)
+    found = sentences.history(ws, args.limit)
     if args.json:
         output.documents(found)
         return 0

@@ -11,7 +11,7 @@ from learnloop.cli.registry import Command
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from learnloop.service.review.rule_muting import RuleStanding
+    from learnloop.service.review.rule_muting import RuleStats
     from learnloop.service.workspace import Workspace
 
 
@@ -31,11 +31,11 @@ def _rules(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-def _shape(one: RuleStanding) -> dict[str, object]:
+def _shape(one: RuleStats) -> dict[str, object]:
     return {**one._asdict(), "share": one.share, "offered": one.is_poor, "reasons": dict(one.reasons)}
 
 
-def _cells(one: RuleStanding) -> list[object]:
+def _cells(one: RuleStats) -> list[object]:
     share = "" if one.share is None else f"{one.share:.0%}"
     told = "muted" if one.muted else f"poor: learn mute {one.rule!r}" if one.is_poor else ""
     why = ", ".join(f"{reason} {count}" for reason, count in one.reasons[:3])

@@ -39,7 +39,7 @@ def _add_promote(parser: ArgumentParser) -> None:
 
 def _add_reject(parser: ArgumentParser) -> None:
     options.add_ids(parser)
-    from learnloop.service.review.reasons import OTHER, REJECTING
+    from learnloop.learn.lessons.reasons import OTHER, REJECTING
 
     standing = ", ".join(repr(name) if " " in name else name for name in REJECTING if name != OTHER)
     parser.add_argument(
@@ -63,47 +63,47 @@ def _nothing(parser: ArgumentParser) -> None:
 
 
 def _promote(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.promote(ws, args.ids, statement=args.statement))
+    return _told(ws, verdicts.promote(ws, args.ids, statement=args.statement))
 
 
 def _reject(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.reject(ws, args.ids, reason=args.reason))
+    return _told(ws, verdicts.reject(ws, args.ids, reason=args.reason))
 
 
 def _archive(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.archive(ws, args.ids, reason=args.reason))
+    return _told(ws, verdicts.archive(ws, args.ids, reason=args.reason))
 
 
 def _restore(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.restore(ws, args.ids))
+    return _told(ws, verdicts.restore(ws, args.ids))
 
 
 def _pause(ws: Workspace, args: Namespace, *, paused: bool) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return _told(ws, queue.pause(ws, args.ids, paused))
+    return _told(ws, verdicts.pause(ws, args.ids, paused))
 
 
 def _undo(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.history import undo
 
     del args
-    return _resolved(ws, queue.undo(ws), "undo")
+    return _resolved(ws, undo.undo(ws), "undo")
 
 
 def _redo(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.history import undo
 
     del args
-    return _resolved(ws, queue.redo(ws), "redo")
+    return _resolved(ws, undo.redo(ws), "redo")
 
 
 def _told(ws: Workspace, decision: Decision) -> int:
@@ -115,10 +115,10 @@ def _told(ws: Workspace, decision: Decision) -> int:
 def tell(ws: Workspace, decision: Decision) -> None:
     """Says what a verdict did to which lessons."""
     from learnloop.cli.commands.lessons import says
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup, queue
 
     for lesson_id in decision.lesson_ids:
-        lesson = queue.find(ws, lesson_id)
+        lesson = lookup.find(ws, lesson_id)
         short = queue.short_id(lesson.id)
         output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(says(lesson))}")
 
@@ -126,9 +126,9 @@ def tell(ws: Workspace, decision: Decision) -> None:
 def _resolved(ws: Workspace, decision: Decision | None, verb: str) -> int:
     if decision is None:
         raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
-    from learnloop.service.sessions import sessions
+    from learnloop.service.history import sentences
 
-    sentence = sessions.told(ws, decision) or "a verdict"
+    sentence = sentences.step_sentence(ws, decision) or "a verdict"
     output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
     return 0
 

@@ -9,11 +9,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import payloads, project, text
+from learnloop.wire import clock, payloads, project, text
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -269,11 +268,7 @@ def is_transcript(path: Path) -> bool:
 
 def millis(line: Line) -> int | None:
     """The time of a line in milliseconds since the epoch."""
-    try:
-        then = datetime.fromisoformat(line["timestamp"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    ms = int((then if then.tzinfo else then.replace(tzinfo=UTC)).timestamp() * 1000)
+    ms = clock.parse_ms(line.get("timestamp"))
     return ms if 0 < ms < 1 << 47 else None
 
 

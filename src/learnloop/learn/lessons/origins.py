@@ -4,8 +4,9 @@ A lesson's `source` names what made it: a rule, `block:discovery`, `draft:review
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
+
+from learnloop.wire import clock
 
 DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
 """The sources of what agents found out."""
@@ -48,7 +49,7 @@ def origin_of(source: str) -> str:
     return "prompt" if source else ""
 
 
-def told(source: str) -> str:
+def describe_source(source: str) -> str:
     """Where a lesson comes from, in words."""
     return _TOLD.get(source) or (f"what was typed to an agent ({source})" if source else "")
 
@@ -76,17 +77,10 @@ def rank_of(verified: int, created: str, confidence: float, now_ms: int) -> floa
     return (verified + 1) * fresh * confidence
 
 
-def age(doc: Mapping[str, Any], now_ms: int) -> int:
+def age_days(doc: Mapping[str, Any], now_ms: int) -> int:
     """How many whole days ago a discovery was made."""
     return max(int(_days(str(doc.get("created", "")), now_ms)), 0)
 
 
 def _days(created: str, now_ms: int) -> float:
-    return (now_ms - _ms(created, now_ms)) / _DAY_MS
-
-
-def _ms(ts: str, default: int) -> int:
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return default
+    return (now_ms - clock.parse_ms(created, now_ms)) / _DAY_MS

@@ -6,8 +6,9 @@ The one and the two are a prior: half, before anything was judged.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Literal
+
+from learnloop.wire import clock
 
 DAY_MS = 86_400_000
 LOW, ENOUGH = 0.3, 5
@@ -27,10 +28,10 @@ Reason = Literal["harmful", "does_not_work", "unused"]
 
 def usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> float:
     """How well recalls went, 0–1."""
-    return (helpful + followed + 1) / (judged(followed, helpful, recurred, harmful) + 2)
+    return (helpful + followed + 1) / (judged_count(followed, helpful, recurred, harmful) + 2)
 
 
-def judged(followed: int, helpful: int, recurred: int, harmful: int) -> int:
+def judged_count(followed: int, helpful: int, recurred: int, harmful: int) -> int:
     """How much was judged; a harmful recall weighs four."""
     return helpful + followed + recurred + 4 * harmful
 
@@ -45,41 +46,31 @@ def proposal(lesson: Doc, now_ms: int) -> Reason | None:
         return None
     usage = lesson.get("usage") or {}
     counts = tuple(int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful"))
-    kept_ms = millis(lesson.get("kept_at"))
+    kept_ms = clock.parse_ms(lesson.get("kept_at"))
     if now_ms - kept_ms < KEPT_DAYS * DAY_MS:
         return None
-    if judged(*counts) >= ENOUGH and usefulness(*counts) < LOW:
+    if judged_count(*counts) >= ENOUGH and usefulness(*counts) < LOW:
         return "harmful"
     if usage.get("recurred_told") and _last_came_back(lesson) > _settled_ms(lesson):
         return "does_not_work"
-    used = max(millis(usage.get("last_recalled")), millis(lesson.get("reviewed_at")), kept_ms)
-    used = used or millis(lesson.get("created"))
+    used = max(clock.parse_ms(usage.get("last_recalled")), clock.parse_ms(lesson.get("reviewed_at")), kept_ms)
+    used = used or clock.parse_ms(lesson.get("created"))
     return "unused" if used and now_ms - used >= UNUSED_DAYS * DAY_MS else None
 
 
 def _last_came_back(lesson: Doc) -> int:
     notes = [note for note in lesson.get("notes") or () if note.get("kind") == "came_back"]
-    return max((millis(note.get("ts")) for note in notes), default=0)
+    return max((clock.parse_ms(note.get("ts")) for note in notes), default=0)
 
 
 def _settled_ms(lesson: Doc) -> int:
     """When a person last did something about it: looked at it, changed it, or kept it."""
-    return max(millis(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
+    return max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
 
 
-def left_days(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:
+def days_until_expiry(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:
     """In how many days a draft is archived because nobody looked at it; None where it is no such draft."""
     if lesson.get("status") != "draft" or not drafted_ms:
         return None
-    since = max(drafted_ms, millis(lesson.get("kept_at")))
+    since = max(drafted_ms, clock.parse_ms(lesson.get("kept_at")))
     return EXPIRES_DAYS - (now_ms - since) // DAY_MS
-
-
-def millis(ts: object) -> int:
-    """Milliseconds since the epoch of a time as documents carry it; 0 for none."""
-    if not isinstance(ts, str) or not ts:
-        return 0
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return 0

@@ -273,7 +273,7 @@ def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     last = recent_events.last_capture(ws.root)
     if last is None:
         yield _warn("capture", "nothing was recorded yet", "type a prompt to your agent, then look again")
-    elif clock.now_ms() - health.parse_ms(last) > WEEK_MS:
+    elif clock.now_ms() - clock.parse_ms(last) > WEEK_MS:
         yield _warn(
             "capture", f"the last record is from {health.ago(last)}", "start a new agent session, look again"
         )

@@ -175,18 +175,11 @@ def _remarks(found: Stand) -> Iterator[str]:
 
 def ago(ts: str, now_ms: int | None = None) -> str:
     """How long ago a time was: `2 s ago`, `5 min ago`, `3 h ago`, `4 days ago`."""
-    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - parse_ms(ts)) // 1000, 0)
+    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - clock.parse_ms(ts)) // 1000, 0)
     for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= (2 if unit == "days" else 1) * size:
             return f"{seconds // size} {unit} ago"
     return f"{seconds} s ago"
-
-
-def parse_ms(ts: str) -> int:
-    """Milliseconds since the epoch of a time as events carry it."""
-    from datetime import datetime
-
-    return round(datetime.fromisoformat(ts).timestamp() * 1000)
 
 
 def switched(root: str) -> tuple[bool, bool]:

@@ -8,8 +8,9 @@ and left out, so that no line is ever an error. Lists of other things than lesso
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
+
+from learnloop.wire import clock
 
 MOST = 1_000
 """Characters of a filter that are read."""
@@ -247,7 +248,7 @@ def _ages(field: Field, value: str, now_ms: int) -> Test | None:
         return lambda row: holds(read(row)[:10], day)
     if match := _AGE.match(value):
         span = min(int(match[2]) * _UNITS[match[3]], now_ms)
-        since = datetime.fromtimestamp((now_ms - span) / 1000, UTC).isoformat()[:19]
+        since = clock.iso(now_ms - span)[:19]
         younger = (match[1] or "<") in ("<", "<=")
         return lambda row: (read(row)[:19] >= since) == younger
     return None

@@ -1,23 +1,15 @@
-"""The settings: one model, read from a TOML file and the environment; unknown keys are refused by name.
-
-The file is `wire.paths.config_file()`. An environment variable `LEARNLOOP_<KEY>` (`LEARNLOOP_QUEUE_SIZE`,
-`LEARNLOOP_BUDGETS_PER_CALL`) overrides the file in the process that has it. What hooks need is compiled into
-the index by publish, from the file alone: one shell's environment never changes what other sessions get.
-"""
+"""The one model of all settings: keys, types, limits, defaults; unknown keys are refused by name."""
 
 import difflib
-import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.wire import paths
 
 PREFIX = "LEARNLOOP_"
 
@@ -129,36 +121,6 @@ class Settings(_Section):
         return {name: [str(k) if isinstance(k, int) else k for k in value] for name, value in lists.items()}
 
 
-def load(path: str | None = None, *, environment: bool = True) -> Settings:
-    """The settings from file and environment; raises Unreadable, naming file, key and the way out."""
-    path = paths.config_file() if path is None else path
-    document = read(path)
-    from_file = validated(document, path)
-    if not (environment and _has_variables()):
-        return from_file
-    from learnloop.settings_environment import SettingsWithEnvironment
-
-    # A variable replaces a whole table of the file; pydantic-settings would merge the two.
-    remaining = {name: value for name, value in document.items() if not os.environ.get(variable(name))}
-    try:
-        return SettingsWithEnvironment(**remaining)
-    except ValidationError as error:
-        raise _invalid(error, "environment variable", _set_variable) from None
-
-
-def read(path: str) -> dict[str, Any]:
-    """The content of the settings file, {} where there is none; raises Unreadable where it is not TOML."""
-    try:
-        return tomllib.loads(Path(path).read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} cannot be read ({error})", "mend the file or move it away") from None
-    except tomllib.TOMLDecodeError as error:
-        hint = "mend that line or move the file away"
-        raise Unreadable(f"{path} is not valid TOML ({error})", hint) from None
-
-
 def names() -> list[str]:
     """Every key in dotted form, in the order of the model."""
     return [key for key, _ in fields()]
@@ -207,32 +169,21 @@ def validated(document: dict[str, Any], source: str) -> Settings:
     try:
         return Settings.model_validate(document)
     except ValidationError as error:
-        raise _invalid(error, source) from None
+        raise invalid(error, source) from None
 
 
-def _has_variables() -> bool:
-    prefixes = tuple(map(variable, Settings.model_fields))
-    return any(name.startswith(prefixes) for name in os.environ)
+def _suggestion(key: str, keys: list[str]) -> str:
+    near = difflib.get_close_matches(key, keys, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(keys)}"
 
 
-def _set_variable(key: str) -> str:
-    """The variable that gave a key: its own, or that of its section."""
-    section = variable(key.partition(".")[0])
-    return section if os.environ.get(section) else variable(key)
-
-
-def _suggestion(key: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-
-
-def _invalid(error: ValidationError, source: str, name: Callable[[str], str] = str) -> Unreadable:
-    """The first error, unknown keys before wrong values; `name` gives a key's name in the source."""
+def invalid(error: ValidationError, source: str, name: Callable[[str], str] = str) -> Unreadable:
+    """Return the first error, unknown keys before wrong values; `name` gives a key's name in the source."""
     details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
     if details["type"] == "extra_forbidden":
         section = key[: key.rfind(".") + 1]
-        known = [name(other) for other in names() if other.startswith(section)]
-        return Unreadable(f"{source}: unknown key {name(key)!r}", _suggestion(name(key), known))
+        siblings = [name(other) for other in names() if other.startswith(section)]
+        return Unreadable(f"{source}: unknown key {name(key)!r}", _suggestion(name(key), siblings))
     hint = f"it is {details['input']!r} now; change or remove it"
     return Unreadable(f"{source}: {name(key)}: {details['msg']}", hint)

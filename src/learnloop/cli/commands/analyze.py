@@ -1,4 +1,4 @@
-"""analyze."""
+"""`learn analyze`: ingest what is new, or read all of history again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _analyze(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     return _all(ws, args) if args.all else _new(ws, args)
 
 
@@ -92,4 +92,4 @@ def _tell(report: AnalyzeReport) -> None:
     )
 
 
-COMMANDS = {"analyze": Command(_add, _analyze)}
+COMMAND = Command(_add, _run)

@@ -1,4 +1,4 @@
-"""patches."""
+"""`learn patches`: propose, preview, apply and revert blocks in agents' prompt files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
 
@@ -85,7 +85,7 @@ _RESOLUTIONS = {
 }
 
 
-def _patches(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     return _RUN[args.verb](ws, args)
 
 
@@ -332,4 +332,4 @@ _RUN = {
     "revert": _revert, "edit": _edit, "dismiss": _dismiss, "restore": _restore, "history": _history,
     "gc": _gc,
 }  # fmt: skip
-COMMANDS = {"patches": Command(_add, _patches)}
+COMMAND = Command(_add, _run)

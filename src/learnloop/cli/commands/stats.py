@@ -1,11 +1,11 @@
-"""stats."""
+"""`learn stats`: count lessons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _stats(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import query
 
     found = query.statistics(ws)
@@ -58,4 +58,4 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-COMMANDS = {"stats": Command(_add, _stats)}
+COMMAND = Command(_add, _run)

@@ -1,4 +1,4 @@
-"""teach."""
+"""`learn teach`: put the instructions for recording discoveries into prompt files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _teach(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches as service
     from learnloop.service.patches import teach
 
@@ -49,4 +49,4 @@ def _files(args: Namespace) -> str:
     return "".join(f" --file {path}" for path in args.file or ())
 
 
-COMMANDS = {"teach": Command(_add, _teach)}
+COMMAND = Command(_add, _run)

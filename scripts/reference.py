@@ -88,16 +88,9 @@ def language() -> str:
     return filter_fields.language_page()
 
 
-@page("src/learnloop/keymap/console_keys.json")
-def keys_table() -> str:
-    from learnloop.keymap import commands as console
-
-    return console.keys_table()
-
-
 def written(path: str) -> str:
     """The text that a page should have."""
-    return PAGES[path]() if path.endswith(".json") else NOTE + PAGES[path]()
+    return NOTE + PAGES[path]()
 
 
 def stale() -> list[str]:

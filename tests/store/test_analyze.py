@@ -16,6 +16,7 @@ import pytest
 from learnloop.errors import Busy
 from learnloop.ingest import analyze, prompt_feedback, run
 from learnloop.learn.feedback import version
+from learnloop.service.history import undo
 from learnloop.service.intake import analysis
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
@@ -128,7 +129,7 @@ def test_a_merge_survives(played: Workspace) -> None:
 
     assert found == before
     assert (found[other].status, found[other].superseded_by) == ("archived", keep)
-    verdicts.undo(played)
+    undo.undo(played)
     assert {one.status for one in Store(played.root).lessons()} == {"draft"}
 
 
@@ -154,13 +155,13 @@ def test_what_is_ingested_meanwhile_is_not_lost(played: Workspace) -> None:
 def test_a_typed_rule_and_its_undo_survive(played: Workspace) -> None:
     (kept,) = verdicts.add(played, "Answers are short", scope="global", project="").lesson_ids
     (gone,) = verdicts.add(played, "Answers are long", scope="global", project="").lesson_ids
-    verdicts.undo(played)
+    undo.undo(played)
     analysis.analyze_all(played)
     found = {one.id for one in Store(played.root).lessons()}
 
     assert kept in found
     assert gone not in found
-    verdicts.redo(played)
+    undo.redo(played)
     assert gone in {one.id for one in Store(played.root).lessons()}
 
 
@@ -185,7 +186,7 @@ def test_decisions_made_since_are_applied_after_it(played: Workspace) -> None:
     analysis.analyze_all(played)
 
     assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "active"
-    verdicts.undo(played)
+    undo.undo(played)
     assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "draft"
 
 

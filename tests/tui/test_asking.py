@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.service import filters
+from learnloop.service.lessons import filters
 from learnloop.service.sessions.watching import Watched
 from learnloop_tui.view import agent_state, filter_fields, patch_state, preference_state, session_state
 from learnloop_tui.view.agent_state import AgentsView

@@ -8,9 +8,9 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
+from learnloop.service.history import undo
 from learnloop.service.intake import draft_from_prompt
 from learnloop.service.lessons import queue
-from learnloop.service.review import verdicts
 from learnloop.service.sessions import stories, watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
@@ -88,7 +88,7 @@ def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(lear
     with pytest.raises(Refused, match="says that already"):
         draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     for _ in range(2):
-        verdicts.undo(ws)
+        undo.undo(ws)
     assert {one.id for one in queue.listing(ws, "draft")} == before
 
 

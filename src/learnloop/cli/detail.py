@@ -46,17 +46,18 @@ def show(lesson: Lesson, recalled: str = "") -> None:
 
 def _content(lesson: Lesson) -> None:
     """The fields of the lesson's kind."""
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import content
 
-    shown = kinds.display(lesson.as_json())
-    for text in (kinds.heading(lesson.kind, lesson.priority), *shown) if shown else ():
+    shown = content.display(lesson.as_json())
+    for text in (content.heading(lesson.kind, lesson.priority), *shown) if shown else ():
         output.line(f"  {output.safe(text)}".rstrip())
     if shown:
         output.line()
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
-    from learnloop.service.lessons import discoveries, origins
+    from learnloop.learn.lessons import origins
+    from learnloop.service.lessons import discoveries
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind

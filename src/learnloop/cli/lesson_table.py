@@ -54,9 +54,9 @@ def print_lessons(rows: Sequence[Row], empty: str) -> None:
 
 def print_matches(ws: Workspace, lessons: Sequence[Lesson], empty: str) -> None:
     """Print lessons in the order they are given in."""
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import rows
 
-    row_by_id = {row.id: row for row in queue.rows(ws, None)}
+    row_by_id = {row.id: row for row in rows.rows(ws, None)}
     print_lessons([row_by_id[lesson.id] for lesson in lessons], empty)
 
 

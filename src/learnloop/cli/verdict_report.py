@@ -31,10 +31,10 @@ _DONE = {
 
 def print_decision(ws: Workspace, decision: Decision) -> None:
     """Print what a decision did, one line for each lesson."""
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup, queue
 
     for lesson_id in decision.lesson_ids:
-        lesson = queue.find(ws, lesson_id)
+        lesson = lookup.find(ws, lesson_id)
         short = queue.short_id(lesson.id)
         output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(summary(lesson))}")
 
@@ -50,8 +50,8 @@ def report_step(ws: Workspace, decision: Decision | None, verb: str) -> int:
     """Print what `undo` or `redo` did; raises Refused where there was nothing to do."""
     if decision is None:
         raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
-    from learnloop.service.sessions import sessions
+    from learnloop.service.history import sentences
 
-    sentence = sessions.told(ws, decision) or "a verdict"
+    sentence = sentences.step_sentence(ws, decision) or "a verdict"
     output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
     return 0

@@ -11,7 +11,7 @@ from learnloop_tui.view.list_view import Pointing, followed, moved
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from learnloop.service.filters import Query
+    from learnloop.service.lessons.filters import Query
     from learnloop.service.sessions.watching import Entry, Phase, Story, Watched
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -63,7 +63,7 @@ class SessionsView(Pointing[SessionRow]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, self.asked_ms, filter_fields.SESSIONS, _haystack)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.filters import Query
     from learnloop.service.health.health import Health
+    from learnloop.service.lessons.filters import Query
     from learnloop.service.review.rule_muting import RuleStanding
 
 STRONGEST = 20
@@ -278,7 +278,7 @@ class View:
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
 
         return filters.parse(self.query, self.asked_ms)
 

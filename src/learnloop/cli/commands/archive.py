@@ -24,9 +24,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, queue.archive(ws, args.ids, reason=args.reason))
+    return verdict_report.report(ws, verdicts.archive(ws, args.ids, reason=args.reason))
 
 
 COMMAND = Command(_add, _run)

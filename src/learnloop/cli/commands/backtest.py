@@ -28,10 +28,10 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
 
-    report = backtest.backtest(ws, _tried(queue.find(ws, args.id), args))
+    report = backtest.backtest(ws, _tried(lookup.find(ws, args.id), args))
     if report is None:
         return 1
     if args.json:

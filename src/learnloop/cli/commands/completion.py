@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli.completer import SHELLS
 from learnloop.cli.registry import Command
+from learnloop.cli.suggestions import SHELLS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -27,7 +27,7 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.cli.completer import script
+    from learnloop.cli.suggestions import script
 
     del ws
     print(script(args.shell))

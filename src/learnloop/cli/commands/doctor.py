@@ -21,9 +21,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.health import health
+    from learnloop.service.health import doctor
 
-    checks = health.doctor(ws, fix=args.fix)
+    checks = doctor.examine(ws, fix=args.fix)
     if args.json:
         output.documents(checks)
     else:

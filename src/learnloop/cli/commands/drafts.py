@@ -20,7 +20,7 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import queue, rows
 
     if args.json:
         output.documents(lesson_table.filtered(ws, args.filter, queue.queue(ws)))
@@ -31,7 +31,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
         drafts = filter_lessons.fitting(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
         return 0
-    page = queue.queue_page(ws, everything=args.all)
+    page = rows.queue_page(ws, everything=args.all)
     empty = "There are no drafts: correct your agent where it goes wrong, then run learn ingest"
     lesson_table.print_drafts(page.top, empty)
     if page.weaker:

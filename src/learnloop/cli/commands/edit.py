@@ -41,9 +41,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
 
-    lesson = queue.find(ws, args.id)
+    lesson = lookup.find(ws, args.id)
     given = _given(args)
     if given:
         _apply(ws, lesson, given)
@@ -60,16 +60,16 @@ def _given(args: Namespace) -> Values:
 
 
 def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
     differing = fields.changed(lesson, edited)
     if not differing:
         output.line("Nothing changed.")
         return
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(lesson, differing)
-    decisions = [queue.edit(ws, lesson.id, changes)] if changes else []
+    decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
-        decisions.append(queue.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
+        decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
     for decision in decisions:
         print_decision(ws, decision)
     output.note(f"Take it back with: learn undo{' (twice)' if len(decisions) == 2 else ''}")

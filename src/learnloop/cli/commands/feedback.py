@@ -35,11 +35,11 @@ def _run(ws: Workspace, args: Namespace) -> int:
 
 
 def _state(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
     project = options.project_of(args.project) if args.project else None
     scope = "project" if project else "global"
-    print_decision(ws, queue.add(ws, args.text, scope=scope, project=project or ""))
+    print_decision(ws, verdicts.add(ws, args.text, scope=scope, project=project or ""))
     output.note("It is recalled from now on. Take it back with: learn undo")
     return 0
 

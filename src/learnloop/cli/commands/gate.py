@@ -19,9 +19,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    code = verdict_report.report(ws, queue.gate(ws, args.ids, on=not args.off))
+    code = verdict_report.report(ws, verdicts.gate(ws, args.ids, on=not args.off))
     if not args.off:
         output.note("The first call it matters at is stopped once in a session, so that it is read before.")
     return code

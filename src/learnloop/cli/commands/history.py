@@ -20,9 +20,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.sessions import sessions
+    from learnloop.service.history import sentences
 
-    entries = sessions.history(ws, args.limit)
+    entries = sentences.history(ws, args.limit)
     if args.json:
         output.documents(entries)
         return 0

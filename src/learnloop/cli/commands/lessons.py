@@ -35,7 +35,7 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import query, queue
+    from learnloop.service.lessons import query, rows
 
     conditions = {
         "categories": args.category, "context": args.context, "keywords": args.keyword,
@@ -43,7 +43,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     }  # fmt: skip
     if not (args.json or args.filter or any(conditions.values())):
         empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
-        lesson_table.print_lessons(queue.rows(ws, args.status), empty)
+        lesson_table.print_lessons(rows.rows(ws, args.status), empty)
         return 0
     ids = lesson_table.matching_ids(ws, args.filter)
     lessons = query.query(ws, status=args.status, among=ids, **conditions)

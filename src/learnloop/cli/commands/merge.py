@@ -20,10 +20,11 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup, queue
+    from learnloop.service.review import verdicts
 
-    decision = queue.merge(ws, args.keep, args.others)
-    keeper, *archived = (queue.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
+    decision = verdicts.merge(ws, args.keep, args.others)
+    keeper, *archived = (lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
     for lesson in archived:
         output.line(f"Archived {queue.short_id(lesson.id)}  {output.safe(summary(lesson))}")
     seen = output.count(len(keeper.evidence), "piece")

@@ -19,9 +19,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, queue.promote(ws, args.ids, statement=args.statement))
+    return verdict_report.report(ws, verdicts.promote(ws, args.ids, statement=args.statement))
 
 
 COMMAND = Command(_add, _run)

@@ -38,7 +38,7 @@ def _add(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--examples", action="store_true", help="with the examples of right and wrong")
     parser.epilog = (
-        "With --tool, --file, --command or --prompt: what is recalled at that moment. Without: the lessons that\n"
+        "With --tool, --file, --command or --prompt: what is recalled at that moment. Without: lessons that\n"
         "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 0.6."
     )
     options.add_json(parser)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def _run(ws: Workspace, _args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.history import undo
 
-    return verdict_report.report_step(ws, queue.redo(ws), "redo")
+    return verdict_report.report_step(ws, undo.redo(ws), "redo")
 
 
 COMMAND = Command(options.add_none, _run)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _add(parser: ArgumentParser) -> None:
-    from learnloop.service.review.reasons import OTHER, REJECTING
+    from learnloop.learn.lessons.reasons import OTHER, REJECTING
 
     options.add_ids(parser)
     names = ", ".join(repr(name) if " " in name else name for name in REJECTING if name != OTHER)
@@ -24,9 +24,9 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, queue.reject(ws, args.ids, reason=args.reason))
+    return verdict_report.report(ws, verdicts.reject(ws, args.ids, reason=args.reason))
 
 
 COMMAND = Command(_add, _run)

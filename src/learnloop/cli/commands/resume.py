@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, queue.pause(ws, args.ids, False))
+    return verdict_report.report(ws, verdicts.pause(ws, args.ids, False))
 
 
 COMMAND = Command(options.add_ids, _run)

@@ -19,17 +19,17 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
 
-    lesson = queue.find(ws, args.id)
+    lesson = lookup.find(ws, args.id)
     if args.json:
         output.as_json(lesson.as_json())
         return 0
     from learnloop.cli import detail, paging
-    from learnloop.service.review import kinds
+    from learnloop.service.review import validation
 
     with paging.paged():
-        detail.show(lesson, kinds.says(ws, lesson))
+        detail.show(lesson, validation.says(ws, lesson))
     return 0
 
 

@@ -40,7 +40,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     )
     if found.most_used:
         output.line("\nMost used")
-        columns = [Column("ID", style="cyan"), Column("TOLD", "right"), Column("HELPED", "right")]
+        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HELPED", "right")]
         rows = [
             [one.id[:6], one.usage.recalled, one.usage.followed + one.usage.helpful, one.statement]
             for one in found.most_used

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.commands import patches
+from learnloop.cli.patch_report import here, print_diffs, print_report
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -28,19 +28,18 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches as service
-    from learnloop.service.patches import teach
+    from learnloop.service.patches import patches, teach
 
-    here = patches.here()
-    patch = teach.teach(ws, args.agent, here, is_named=bool(args.file))
+    projects = here()
+    patch = teach.teach(ws, args.agent, projects, is_named=bool(args.file))
     if args.apply:
-        return patches.told(service.apply(ws, [patch.id], args.file, here), args)
-    found = service.preview(ws, [patch.id], args.file, here)
+        return print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
+    previews = patches.preview(ws, [patch.id], args.file, projects)
     if args.json:
-        output.documents(found)
+        output.documents(previews)
         return 0
-    code = patches.diffs(found)
-    if code == 0 and any(one.diff for one in found):
+    code = print_diffs(previews)
+    if code == 0 and any(preview.diff for preview in previews):
         output.note(f"Put it there with: learn patches apply {patch.id[:6]}{_files(args)}")
     return code
 

@@ -107,9 +107,9 @@ class Talk:
         return 1 if self.failed and not output.can_ask() else 0
 
     def _queue(self) -> list[Row]:
-        from learnloop.service.lessons import queue
+        from learnloop.service.lessons import rows
 
-        return [row for row in queue.rows(self.ws, "draft") if self.everything or not row.held]
+        return [row for row in rows.rows(self.ws, "draft") if self.everything or not row.held]
 
     def _next(self) -> tuple[Row | None, int]:
         """The draft to ask about, and how many wait besides those that were skipped."""
@@ -158,24 +158,24 @@ class Talk:
             output.line(text)
 
     def _promote(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
             rest = self._ask("Its statement, one sentence (nothing: leave it) > ") or ""
             if not rest:
                 return
-        self._decided(queue.promote(self.ws, row.id, statement=rest or None))
+        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None))
 
     def _reject(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         reason = self._reason(rest)
         if reason is not None:
-            self._decided(queue.reject(self.ws, row.id, reason=reason))
+            self._decided(verdicts.reject(self.ws, row.id, reason=reason))
 
     def _reason(self, rest: str) -> str | None:
         """The reason that an answer names, asked for where it names none; None where none was given."""
-        from learnloop.service.review import reasons
+        from learnloop.learn.lessons import reasons
 
         if not rest.strip():
             keys = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
@@ -196,40 +196,39 @@ class Talk:
         output.line("Skipped.")
 
     def _edit(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         words = rest or self._ask("New statement, one sentence (nothing: as it is) > ")
         if words:
-            queue.edit(self.ws, row.id, {"statement": words})
+            verdicts.edit(self.ws, row.id, {"statement": words})
             output.line("Changed.")
             self._printed, self._back = "", row.id
 
     def _details(self, row: Row, _rest: str) -> None:
         from learnloop.cli.detail import show
-        from learnloop.service.lessons import queue
-        from learnloop.service.review import kinds
+        from learnloop.service.lessons import lookup
+        from learnloop.service.review import validation
 
-        lesson = queue.find(self.ws, row.id)
-        show(lesson, kinds.says(self.ws, lesson))
+        lesson = lookup.find(self.ws, row.id)
+        show(lesson, validation.says(self.ws, lesson))
 
     def _undo(self, _row: Row, _rest: str) -> None:
-        from learnloop.service.lessons import queue
-        from learnloop.service.sessions import sessions
+        from learnloop.service.history import sentences, undo
 
         if self.trail and self.trail[-1]:
             self._back = self.trail.pop()
             output.line("Asked again.")
             return
-        undone = queue.undo(self.ws)
+        undone = undo.undo(self.ws)
         if undone is None:
             self._complain("there is nothing to take back", "s skips")
             return
-        output.line(f"Undone: {sessions.told(self.ws, undone) or 'a verdict'}")
+        output.line(f"Undone: {sentences.step_sentence(self.ws, undone) or 'a verdict'}")
         del self.trail[-1:]
         self._printed, self._back = "", next(iter(undone.lesson_ids), "")
 
     def _help(self, _row: Row, _rest: str) -> None:
-        from learnloop.service.review import reasons
+        from learnloop.learn.lessons import reasons
 
         names = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
         output.line(_HELP.format(reasons=names))

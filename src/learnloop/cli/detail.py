@@ -48,7 +48,7 @@ def _content(lesson: Lesson) -> None:
     """The fields of the lesson's kind."""
     from learnloop.learn.lessons import content
 
-    shown = content.display(lesson.as_json())
+    shown = content.display_lines(lesson.as_json())
     for text in (content.heading(lesson.kind, lesson.priority), *shown) if shown else ():
         output.line(f"  {output.safe(text)}".rstrip())
     if shown:
@@ -65,7 +65,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "description", lesson.description
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    yield "came from", origins.told(lesson.source)
+    yield "came from", origins.describe_source(lesson.source)
     discovery = discoveries.ranked(lesson)
     yield "discovery", discoveries.explain(discovery) if discovery else ""
     yield "created", _local(lesson.created)

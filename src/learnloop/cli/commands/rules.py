@@ -11,7 +11,7 @@ from learnloop.cli.registry import Command
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from learnloop.service.review.rule_muting import RuleStanding
+    from learnloop.service.review.rule_muting import RuleStats
     from learnloop.service.workspace import Workspace
 
 
@@ -31,11 +31,11 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-def _document(rule: RuleStanding) -> dict[str, object]:
+def _document(rule: RuleStats) -> dict[str, object]:
     return {**rule._asdict(), "share": rule.share, "offered": rule.is_poor, "reasons": dict(rule.reasons)}
 
 
-def _cells(rule: RuleStanding) -> list[object]:
+def _cells(rule: RuleStats) -> list[object]:
     share = "" if rule.share is None else f"{rule.share:.0%}"
     remark = "muted" if rule.muted else f"poor: learn mute {rule.rule!r}" if rule.is_poor else ""
     why = ", ".join(f"{reason} {count}" for reason, count in rule.reasons[:3])

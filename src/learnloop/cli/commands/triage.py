@@ -181,7 +181,7 @@ class Talk:
             keys = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
             rest = self._ask(f"Why? {keys} (nothing: leave it) > ") or ""
         key, _, words = rest.strip().partition(" ")
-        reason = reasons.of_key(key) if len(key) == 1 else ""
+        reason = reasons.reason_for_key(key) if len(key) == 1 else ""
         if reason and reason != reasons.OTHER:
             return reason
         if reason == reasons.OTHER:
@@ -189,7 +189,7 @@ class Talk:
         if len(key) == 1 and not words:
             self._complain(f"{key!r} is no reason", "take one of the letters, or your own words")
             return None
-        return reasons.normal(rest) or None
+        return reasons.normalise_reason(rest) or None
 
     def _skip(self, row: Row, _rest: str) -> None:
         self.trail.append(row.id)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.errors import NotFound, Refused
 from learnloop.learn.lessons import draft_rules as learned
-from learnloop.learn.lessons.draft_rules import RuleStanding
+from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service.lessons.rule_drafts import drafted, muted
 
 if TYPE_CHECKING:
     from learnloop.models import Decision
     from learnloop.service.workspace import Workspace
 
-__all__ = ["RuleStanding", "Threshold", "mute", "rules", "threshold", "unmute"]
+__all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
@@ -29,9 +29,9 @@ class Threshold(NamedTuple):
     """By the setting `draft_threshold`; else it follows from the verdicts."""
 
 
-def rules(ws: "Workspace") -> list[RuleStanding]:
+def rules(ws: "Workspace") -> list[RuleStats]:
     """Every rule that drafted something, the most judged first."""
-    return learned.standings(drafted(ws.root), muted(ws.root))
+    return learned.rule_stats(drafted(ws.root), muted(ws.root))
 
 
 def threshold(ws: "Workspace") -> Threshold:
@@ -59,7 +59,7 @@ def unmute(ws: "Workspace", rule: str) -> "Decision":
     return _decide(ws, "unmute", found.rule)
 
 
-def _named(ws: "Workspace", rule: str) -> RuleStanding:
+def _named(ws: "Workspace", rule: str) -> RuleStats:
     every = rules(ws)
     found = [one for one in every if one.rule == rule] or [one for one in every if one.rule.startswith(rule)]
     if len(found) != 1 or not rule:

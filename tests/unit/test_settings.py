@@ -133,7 +133,8 @@ def test_what_is_slow_to_load_is_loaded_where_it_is_used(
 ) -> None:
     file.write_text(text)
     code = (
-        "import sys; from learnloop import settings; from learnloop.service.setup import settings_file as config;"
+        "import sys; from learnloop import settings;"
+        "from learnloop.service.setup import settings_file as config;"
         f"{statement};"
         "print(sorted({'pydantic_settings', 'tomlkit'} & set(sys.modules)))"
     )

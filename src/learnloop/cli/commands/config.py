@@ -1,11 +1,11 @@
-"""The verb `config`: shows, changes and checks the settings."""
+"""`learn config`: show and change settings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.wire import paths
 
@@ -25,7 +25,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _config(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
     elif args.check:
@@ -91,4 +91,4 @@ def _show(args: Namespace) -> None:
     output.table(columns, rows)
 
 
-COMMANDS = {"config": Command(_add, _config, checks_settings=False)}
+COMMAND = Command(_add, _run, checks_settings=False)

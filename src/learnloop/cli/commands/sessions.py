@@ -1,11 +1,11 @@
-"""sessions."""
+"""`learn sessions`: list sessions, or the timeline of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.errors import Ambiguous, NotFound
 
@@ -34,7 +34,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _sessions(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.sessions import session_docs, watching
 
     now = session_docs.now_ms()
@@ -118,4 +118,4 @@ def _says(entry: TimelineEntry) -> str:
     return " ".join(filter(None, (told, output.short(entry.words, 300), heard)))
 
 
-COMMANDS = {"sessions": Command(_add, _sessions)}
+COMMAND = Command(_add, _run)

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
+from learnloop.learn.lessons import origins
 from learnloop.service.health import health
-from learnloop.service.lessons import discoveries, origins, queue
+from learnloop.service.history import sentences
+from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.sessions import sessions, watching
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.store.scenes import NOW_MS
@@ -19,26 +21,27 @@ def ws(root: str) -> Workspace:
 
 
 def test_every_kind_of_row_is_there(ws: Workspace) -> None:
-    drafts = queue.rows(ws)
+    drafts = rows.rows(ws)
     assert len(drafts) >= 25
     assert any(row.needs_words for row in drafts)
     assert any(row.trust == "external" for row in drafts)
     assert {row.seen for row in drafts} >= {1, 2, 3}
     assert max(row.strength for row in drafts) - min(row.strength for row in drafts) >= 30
-    active = queue.rows(ws, "active")
+    active = rows.rows(ws, "active")
     assert len(active) >= 10
     assert sum(row.recalled > 0 for row in active) >= 5
     assert any(row.paused for row in active)
     assert {row.scope for row in active} == {"global", "project"}
-    assert queue.rows(ws, "archived")
+    assert rows.rows(ws, "archived")
     assert any(lesson.held_back for lesson in queue.listing(ws, "rejected"))
 
 
 def test_lessons_come_from_everywhere(ws: Workspace) -> None:
-    rows = queue.rows(ws, None)
-    found = {origins.origin_of(row.source) for row in rows}
-    assert found >= {"prompt", "told", "block", "discovery", "import"}
-    assert {row.trust for row in rows} == {"user", "agent", "external"}
+    every = rows.rows(ws, None)
+    assert {origins.origin_of(row.source) for row in every} >= {
+        "prompt", "told", "block", "discovery", "import",
+    }  # fmt: skip
+    assert {row.trust for row in every} == {"user", "agent", "external"}
     first, *others = discoveries.listing(ws, now_ms=NOW_MS)
     assert (first.lesson.status, first.verifications) == ("active", 2)
     assert others
@@ -70,7 +73,7 @@ def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
     assert any(turn.recalled for turn in turns)
     categories = {found.feedback_category for found in sessions.feedback(ws, limit=500)}
     assert {"correction", "explicit_preference", "praise"} <= categories
-    assert {entry["action"] for entry in sessions.history(ws)} >= {
+    assert {entry["action"] for entry in sentences.history(ws)} >= {
         "promote",
         "reject",
         "archive",
@@ -112,7 +115,7 @@ def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
 
 def _told(ws: Workspace) -> list[tuple[str, str, str]]:
     """The verdicts; those about prompt files name the folder that a demo lives in, which is left out."""
-    return [(entry["id"], entry["ts"], entry["sentence"]) for entry in sessions.history(ws)]
+    return [(entry["id"], entry["ts"], entry["sentence"]) for entry in sentences.history(ws)]
 
 
 def test_nothing_lies_in_the_future(ws: Workspace) -> None:
@@ -120,11 +123,11 @@ def test_nothing_lies_in_the_future(ws: Workspace) -> None:
 
     now = clock.iso(NOW_MS)
     assert all(turn.started <= now for turn in sessions.turns(ws, limit=500))
-    assert all(entry["ts"] <= now for entry in sessions.history(ws))
+    assert all(entry["ts"] <= now for entry in sentences.history(ws))
 
 
 def test_a_queue_of_any_length(root: str) -> None:
     demo.seed_queue(root, 1000, now_ms=NOW_MS)
-    rows = queue.rows(open_workspace(root))
-    assert len(rows) == len({row.id for row in rows}) == 1000
-    assert len({row.strength for row in rows}) > 20
+    drafts = rows.rows(open_workspace(root))
+    assert len(drafts) == len({row.id for row in drafts}) == 1000
+    assert len({row.strength for row in drafts}) > 20

@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.service.lessons import discoveries, queue
+from learnloop.service.lessons import discoveries, lookup, queue
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, relevance, search
@@ -129,6 +129,6 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
 
     verdicts.reject(ws, best.id)
-    assert discoveries.place(ws, queue.find(ws, best.id)) is None
+    assert discoveries.place(ws, lookup.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
-    assert discoveries.ranked(queue.find(ws, added)) is None
+    assert discoveries.ranked(lookup.find(ws, added)) is None

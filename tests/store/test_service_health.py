@@ -10,7 +10,8 @@ import pytest
 
 from learnloop.hosts import deploy
 from learnloop.service.health import doctor, health
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
 from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
@@ -67,7 +68,7 @@ def test_hook_times_come_by_event(root: str) -> None:
 def test_the_last_capture_is_of_a_hook(root: str) -> None:
     ws = workspace(root, NO_PIP)
     before = health.health(ws).last_capture
-    queue.promote(ws, queue.rows(ws)[0].id)
+    verdicts.promote(ws, rows.rows(ws)[0].id)
     assert health.health(ws).last_capture == before == recent_events.last_capture(root)
     assert before is not None
     assert (
@@ -142,7 +143,7 @@ def test_quarantine_is_told(root: str) -> None:
 
 def test_a_damaged_store_is_told(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    queue.reject(ws, queue.rows(ws)[0].id)
+    verdicts.reject(ws, rows.rows(ws)[0].id)
     Path(root, "store", "lessons.json").write_text("{ torn")
     assert _check(ws, "store").level == "warn"
     assert "damaged" in health.status_line(health.health(ws))
@@ -150,7 +151,7 @@ def test_a_damaged_store_is_told(root: str) -> None:
 
 def test_an_index_behind_the_store_is_told_and_mended(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    queue.promote(ws, queue.rows(ws)[0].id)
+    verdicts.promote(ws, rows.rows(ws)[0].id)
     assert _check(ws, "index").level == "ok"
     with Store(root).transaction() as tx:
         tx.bump_generation()

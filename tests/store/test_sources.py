@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service.health import health
+from learnloop.service.health import doctor, health
 from learnloop.service.intake import imports
 from learnloop.service.intake import skipped as left_out
 from learnloop.service.lessons import queue
@@ -165,7 +165,7 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     assert (told.origin, told.path, told.count) == ("reflect", str(file), 2)
     assert told.reasons[0] == f"{file} item 2: has no message"
     assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
-    (check,) = (one for one in health.doctor(ws) if one.name == "imports")
+    (check,) = (one for one in doctor.examine(ws) if one.name == "imports")
     assert f"2 parts of {file} left out" in check.message
 
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))

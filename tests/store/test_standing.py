@@ -8,7 +8,8 @@ import pytest
 
 from learnloop import demo
 from learnloop.service.health import health, quick_status
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
 
@@ -43,8 +44,8 @@ def test_the_figures_are_those_of_the_whole_look(
     _same(ws)
     demo.seed(root)
     _same(ws)
-    queue.reject(ws, queue.rows(ws, "draft")[0].id)
-    queue.archive(ws, queue.rows(ws, "active")[0].id)
+    verdicts.reject(ws, rows.rows(ws, "draft")[0].id)
+    verdicts.archive(ws, rows.rows(ws, "active")[0].id)
     _same(ws)
     Path(paths.quarantine(root)).mkdir(exist_ok=True)
     Path(paths.quarantine(root), "notes~1~odd").write_text("x")

@@ -8,8 +8,10 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.run import ingest
+from learnloop.service.history import undo
 from learnloop.service.lessons import queue
 from learnloop.service.patches import patches
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
@@ -129,9 +131,9 @@ def test_an_import_from_an_agents_shell_approves_nothing(
     ws = Workspace(root)
     with monkeypatch.context() as outside:
         outside.delenv("CLAUDECODE")
-        queue.promote(ws, draft)
+        verdicts.promote(ws, draft)
         exported = exchange.export_document(ws)
-        queue.undo(ws)
+        undo.undo(ws)
         (tmp_path / "own.json").write_text(json.dumps(exported))
         shutil.rmtree(Path(root, "store"))
         shutil.rmtree(Path(root, "events"))

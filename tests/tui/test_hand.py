@@ -4,7 +4,8 @@ import base64
 
 import pytest
 
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.app.clipboard import MOST_COPIED
 from learnloop_tui.bridge import ServiceBridge
@@ -120,8 +121,8 @@ async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.press("2")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
-        queue.add(open_workspace(root), "Tabs are used.")
+        verdicts.add(open_workspace(root), "Tabs are used.")
         await seen.until(lambda: bool(seen.rows))
         await seen.until(lambda: seen.app.main.pane._rows.has_focus)  # type: ignore[attr-defined]
         await seen.press("x", "u")
-        await seen.until(lambda: queue.rows(open_workspace(root), "archived"))
+        await seen.until(lambda: rows.rows(open_workspace(root), "archived"))

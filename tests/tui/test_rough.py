@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import queue as lessons
+from learnloop.service.lessons import rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.view.state import Happening
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
@@ -124,7 +124,7 @@ async def test_a_store_that_vanishes_is_told_and_the_next_one_is_followed(queue:
         demo.seed_queue(queue, 3)
         await person.sees("Triage 3", "│▌")
         await person.promotes("is used")
-    assert len(lessons.rows(open_workspace(queue), "active")) == 1
+    assert len(rows.rows(open_workspace(queue), "active")) == 1
 
 
 READ_ONLY = """

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.patches import patches
 from learnloop.service.profile import beliefs
-from learnloop.service.review import rule_muting
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import Console, console
@@ -86,7 +85,7 @@ def _state(root: str) -> dict[str, Any]:
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rule_muting.muted(root)),
+        "muted": sorted(rule_drafts.muted(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.health import visits
-from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
 from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
@@ -98,7 +98,7 @@ async def test_two_consoles_the_later_one_says_what_was_seen(root: str) -> None:
 
 async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
     ws = open_workspace(root)
-    queue.add(ws, "Tabs are used in makefiles.")
+    verdicts.add(ws, "Tabs are used in makefiles.")
     async with visit(root):
         pass
     correct(root, "no, use uv instead of pip")
@@ -115,7 +115,7 @@ async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
 
 def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> None:
     ws = open_workspace(root)
-    one = queue.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
+    one = verdicts.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
     assert visits.since(ws) is None
     visits.leave(ws, clock.now_ms() - 60_000)
     found = visits.since(ws)

@@ -65,7 +65,11 @@ class Outcome:
 
     def __init__(self, effects: list[Effect]) -> None:
         self.effects = effects
-        puts = {(put.table.partition("/")[0], put.id): put.doc for put in effects if isinstance(put, UpsertDocument)}
+        puts = {
+            (put.table.partition("/")[0], put.id): put.doc
+            for put in effects
+            if isinstance(put, UpsertDocument)
+        }
         self.turns = sorted(
             (doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"]
         )

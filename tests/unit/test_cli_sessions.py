@@ -8,9 +8,9 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
+from learnloop.service.history import undo
 from learnloop.service.intake import draft_from_prompt
 from learnloop.service.lessons import queue
-from learnloop.service.review import verdicts
 from learnloop.service.sessions import stories, watching
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
@@ -70,7 +70,7 @@ def test_a_session_that_is_not_there_is_named(learn: Learn) -> None:
     assert "no session 'zzzz' – learn sessions lists them" in learn.refused("sessions", "zzzz")
 
 
-def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
+def _picked(root: str, words: str) -> tuple[watching.LiveSession, watching.TimelineEntry]:
     (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
     story = watching.story(Workspace(root), one.id, one.started_ms)
     return one, next(entry for entry in story.entries if entry.words.startswith(words))
@@ -88,7 +88,7 @@ def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(lear
     with pytest.raises(Refused, match="says that already"):
         draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     for _ in range(2):
-        verdicts.undo(ws)
+        undo.undo(ws)
     assert {one.id for one in queue.listing(ws, "draft")} == before
 
 

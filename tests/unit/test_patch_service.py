@@ -11,6 +11,7 @@ import pytest
 from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.patch import blocks
+from learnloop.service.history import undo
 from learnloop.service.lessons import documents, queue
 from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
@@ -58,7 +59,7 @@ def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) 
 def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -> None:
     folder = scene.agents(home, "reviewer", "tester")
     ws = scene.rules(root, 0)
-    queue.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
+    verdicts.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
     (one,) = patches.listing(ws)
     assert (one.audience, one.agent) == ("agent", "tester")
     assert [target.path for target in one.targets] == [str(folder / "tester.md")]
@@ -72,7 +73,7 @@ def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
     ws = scene.rules(root, 0)
-    queue.add(ws, scene.RULES[0], scope="project", project=str(project))
+    verdicts.add(ws, scene.RULES[0], scope="project", project=str(project))
     (one,) = patches.listing(ws)
     assert [target.path for target in one.targets] == [f"{project}/CLAUDE.md"]
     (project / "CLAUDE.local.md").write_text("Mine.\n")
@@ -388,7 +389,7 @@ def test_a_dismissed_proposal_is_not_made_again_in_other_words(root: str, home: 
     assert patches.listing(ws, "dismissed")[0].reason_dismissed == "recall is enough"
     with pytest.raises(Refused, match="dismissed"):
         patches.apply(ws, [patch_id])
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert [one.id for one in patches.listing(ws, "proposed")] == [patch_id]
 
 
@@ -398,11 +399,11 @@ def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
     ws = scene.rules(root, 2)
     patches.apply(ws, scene.ids(ws))
     after = snapshot(folder)
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert snapshot(folder) == before
-    verdicts.redo(ws)
+    undo.redo(ws)
     assert snapshot(folder) == after
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert snapshot(folder) == before
     assert {one.state for one in patches.listing(ws)} == {"proposed"}
 
@@ -411,7 +412,7 @@ def test_undo_of_an_edited_block_is_refused_and_nothing_is_lost(root: str, home:
     ws, file, _, _ = _conflict(root, home)
     now = file.read_bytes()
     with pytest.raises(Refused, match="edited by hand"):
-        verdicts.undo(ws)
+        undo.undo(ws)
     assert file.read_bytes() == now
 
 

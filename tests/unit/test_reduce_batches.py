@@ -7,7 +7,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from learnloop.ingest import session_views
-from learnloop.ingest.effects import FeedbackHeard, UpsertDocument, LessonRecalled, AgentRemarked, TallyChanged, FeedbackWithdrawn
+from learnloop.ingest.effects import (
+    AgentRemarked,
+    FeedbackHeard,
+    FeedbackWithdrawn,
+    LessonRecalled,
+    TallyChanged,
+    UpsertDocument,
+)
 from learnloop.ingest.reduce import reduce
 
 from .ingest_scene import Scene

@@ -8,7 +8,7 @@ from learnloop.ingest import turns
 from learnloop.ingest.effects import DraftOffered, OfferRefused
 from learnloop.ingest.running import SessionView
 from learnloop.learn.offers import blocks, discoveries, explicit, extract, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models.lesson import Lesson
 
 Doc = dict[str, Any]
@@ -17,12 +17,12 @@ _WORDS = {"turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
 
 
 def offers(view: SessionView, event: Doc) -> list[DraftOffered | OfferRefused]:
-    """Return what an event's words offer. For nearly every event that is nothing, after two substring tests."""
+    """Return what an event's words offer: nearly always nothing, after two substring tests."""
     words = event["payload"].get(_WORDS.get(event["kind"], ""), "")
     if not isinstance(words, str):
         return []
-    labelled = explicit.find(words)
-    if not labelled and not blocks.may_hold(words):
+    labelled = explicit.find_explicit(words)
+    if not labelled and not blocks.may_contain_block(words):
         return []
     before = {} if event["kind"] == "prompt" else turns.before(view)
     if event.get("agent_type"):
@@ -32,13 +32,13 @@ def offers(view: SessionView, event: Doc) -> list[DraftOffered | OfferRefused]:
 
 def without_blocks(words: str) -> str:
     """A prompt without the blocks and sections of lessons that were pasted into it."""
-    for block in blocks.find(words):
+    for block in blocks.find_blocks(words):
         words = words.replace(block.body, "")
-    return explicit.without_sections(words)
+    return explicit.drop_sections(words)
 
 
 def _labelled_lessons(
-    event: Doc, labelled: list[explicit.Said], before: Doc
+    event: Doc, labelled: list[explicit.ExplicitLesson], before: Doc
 ) -> Iterator[DraftOffered]:
     """Yield the lessons that a message labels as lessons; of a prompt only those in a section.
 
@@ -53,14 +53,16 @@ def _labelled_lessons(
 
 
 def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferRefused]:
-    for number, block in enumerate(blocks.find(words)):
+    for number, block in enumerate(blocks.find_blocks(words)):
         rule = f"block:{block.tag.lower()}"
         try:
             draft = _draft(block.read(), _origin(event, rule, number, block.body, before))
             yield DraftOffered(turns.from_event(draft.as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
-            yield OfferRefused(f"{event['ts'][:10]} {event['session_id']}", f"[{block.tag}]\n{block.body}", reason)
+            yield OfferRefused(
+                f"{event['ts'][:10]} {event['session_id']}", f"[{block.tag}]\n{block.body}", reason
+            )
 
 
 def discovery(event: Doc) -> DraftOffered | OfferRefused:
@@ -70,15 +72,15 @@ def discovery(event: Doc) -> DraftOffered | OfferRefused:
     fields = {str(name): value for name, value in payload.items() if value not in (None, "", [])}
     origin = _origin(event, "discovery", 0, str(payload.get("details", "")), before)
     try:
-        return DraftOffered(discoveries.lesson(Read(fields), origin).as_json())
+        return DraftOffered(discoveries.lesson_from_discovery(YamlMapping(fields), origin).as_json())
     except Malformed as error:
         return OfferRefused(f"{event['ts'][:10]} discovery", str(payload)[:4000], error.reason)
 
 
-def _draft(read: Read, origin: knowledge.Origin) -> Lesson:
+def _draft(read: YamlMapping, origin: knowledge.Origin) -> Lesson:
     if origin.rule == "block:discovery" or _is_discovery(read.value):
-        return discoveries.lesson(read, origin)
-    return knowledge.lesson(read, origin)
+        return discoveries.lesson_from_discovery(read, origin)
+    return knowledge.lesson_from_block(read, origin)
 
 
 def _is_discovery(fields: Doc) -> bool:

@@ -27,7 +27,7 @@ def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
     """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids]]."""
     return [
         [share.agent, share.day, [*share.counts], [*share.areas], [*share.told]]
-        for share in agents.shares(dict(turn))
+        for share in agents.contributions(dict(turn))
     ]
 
 
@@ -50,7 +50,7 @@ def remarked(feedback: Doc, host: str) -> AgentRemarked | None:
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
         "words": words[:_WORDS], "says": statement.make(words[:_WORDS], orders_too=True) or "",
     }  # fmt: skip
-    agent = agents.known_name(str(feedback["agent_used"]))
+    agent = agents.stored_name(str(feedback["agent_used"]))
     return AgentRemarked(agent, feedback["project_path"], host, remark)
 
 
@@ -75,7 +75,7 @@ class Agents:
             return tally
         if len(self._table) >= MOST_TALLIES and agent != OTHERS:
             return self._get(OTHERS, "", "")
-        return agents.fresh(agent, project, host)
+        return agents.empty_tally(agent, project, host)
 
     def _put(self, tally: Doc) -> None:
         if agents.is_empty(tally):
@@ -91,7 +91,7 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
     tallies: dict[str, Doc] = {}
 
     def get(agent: str, project: str, host: str) -> Doc:
-        return tallies.get(agents.tally_id(agent, project, host)) or agents.fresh(agent, project, host)
+        return tallies.get(agents.tally_id(agent, project, host)) or agents.empty_tally(agent, project, host)
 
     def put(tally: Doc) -> None:
         tallies[tally["id"]] = tally
@@ -143,7 +143,9 @@ def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):
         for name, day, counts, areas, lesson_ids in shares_:
             tally = get(name, effect.project, effect.host)
-            agents.add(tally, agents.Share(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)), sign)
+            agents.count_contribution(
+                tally, agents.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)), sign
+            )
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)
 

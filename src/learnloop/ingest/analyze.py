@@ -1,7 +1,7 @@
 """History read anew: all segments run into an empty store, which then replaces the old one.
 
 Nothing changes before the new store is complete (`store.swap`). Readers keep the old documents, and an
-interrupted analysis starts again. A person's decisions are copied, and so are the lessons that they are about.
+interrupted analysis starts again. A person's decisions are copied with the lessons that they are about.
 Documents whose events are gone, and imported ones, are copied too.
 """
 

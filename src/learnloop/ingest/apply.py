@@ -8,20 +8,20 @@ from pydantic import ValidationError
 
 from learnloop.ingest import agents, followup, lessons, patches, preferences, recurring
 from learnloop.ingest.effects import (
+    AgentRemarked,
     DecisionMade,
+    DraftOffered,
     Effect,
     FeedbackHeard,
-    TurnFinished,
-    TurnAbandoned,
+    FeedbackWithdrawn,
     HookStats,
-    DraftOffered,
-    UpsertDocument,
     LessonRecalled,
     OfferRefused,
-    AgentRemarked,
-    TraitSignalled,
     TallyChanged,
-    FeedbackWithdrawn,
+    TraitSignalled,
+    TurnAbandoned,
+    TurnFinished,
+    UpsertDocument,
 )
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -96,7 +96,7 @@ class Applier:
             self._patterns.drafts = 0
 
     def critical(self) -> dict[str, Doc]:
-        """Return what `followup.missed` needs of CRITICAL lessons; read again after a change of what is recalled."""
+        """Return what `followup.missed` needs of CRITICAL lessons, read again when recallable ones change."""
         if self._critical is None or self.recallable_changed:
             self._critical = followup.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
@@ -168,7 +168,7 @@ class Applier:
         table = self._tx.table("decisions")
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
-        self._beliefs_changed |= beliefs.changes_told(decision, table.get)
+        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         patches.take(self._tx, segment, decision)
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
@@ -177,7 +177,7 @@ class Applier:
         table = self._tx.table("health")
         if table.cursor >= segment:
             return
-        fresh = {"day": stats.day, "last": "", "kinds": {}, "latencies": {}, "errors": {}}
+        fresh: Doc = {"day": stats.day, "last": "", "kinds": {}, "latencies": {}, "errors": {}}
         doc = table.get(stats.day) or fresh
         doc["last"] = max(doc["last"], stats.last)
         for name, counts in (("kinds", stats.kinds), ("errors", stats.errors)):

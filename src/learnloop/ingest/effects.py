@@ -64,7 +64,7 @@ class LessonRecalled:
 
 @dataclass(slots=True)
 class TurnFinished:
-    """A turn is over: what was done in it, to judge the lessons that were recalled and those that were not."""
+    """A turn is over: what was done in it, to judge the lessons that were recalled or missed."""
 
     turn_id: str
     session_id: str

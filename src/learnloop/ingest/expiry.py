@@ -15,8 +15,8 @@ BY = "upkeep"
 def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> list[str]:
     """Archive drafts unreviewed for 30 days and return their ids. A restored draft never expires again.
 
-    `lessons` are the documents by id, if they are loaded already. The decision is appended for the next ingest;
-    readers see it at once.
+    `lessons` are the documents by id, if they are loaded already. The decision is appended for the next
+    ingest; readers see it at once.
     """
     store = Store(root)
     if not store.drafts():
@@ -35,7 +35,7 @@ def expired(lessons: Mapping[str, Doc], decisions: Iterable[Doc], now_ms: int) -
     before = {lesson_id for doc in decisions if doc.get("by") == BY for lesson_id in doc["lesson_ids"]}
     due = []
     for lesson_id, doc in lessons.items():
-        left = usefulness.left_days(doc, doc.get(DRAFTED, 0), now_ms)
+        left = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now_ms)
         if left is not None and left <= 0 and lesson_id not in before:
             due.append(lesson_id)
     return due

@@ -1,7 +1,7 @@
 """What agents read anyway: instruction files, rules, agent files, auto-memory and applied patches.
 
-A lesson that one of these files contains is not recalled to the agents that read it. A person's own files are
-always read, those of a project only if it is trusted. Texts are bounded; only the place of a lesson is stored.
+A lesson that one of these files contains is not recalled to the agents that read it. A person's own files
+are always read, those of a project only if it is trusted. Only the place of a lesson is stored.
 """
 
 import hashlib
@@ -83,7 +83,7 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
     for source in files:
         text = source.text or _text(source.path, source.is_memory, _stamp(source.path))
         if words and len(words & _words(text)) >= _SHARED * len(words):
-            sentence = similarity.already_said(statement, text)
+            sentence = similarity.find_restatement(statement, text)
             if sentence:
                 line = line_of(sentence, text)
                 matches.append(

@@ -7,7 +7,7 @@ from learnloop.ingest import followup
 from learnloop.ingest.effects import TurnFinished
 from learnloop.ingest.statement_index import NORMAL, StatementIndex, normal, words_of
 from learnloop.learn.lessons import fingerprint, impact, origins
-from learnloop.learn.lessons.decisions import BASE, live, replay, resolved
+from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
@@ -63,7 +63,7 @@ class Lessons:
         stored = self._table.get(same_id)
         if not _has_seen(stored, lesson):
             are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
-            join = discoveries.merged if are_discoveries else _joined
+            join = discoveries.merge_sighting if are_discoveries else _joined
             joined = _recurred(join(stored, lesson), lesson, feedback)
             self._put(same_id, {**joined, DRAFTED: segments.fold_ms(segment)})
         return same_id, False
@@ -124,7 +124,7 @@ class Lessons:
         ]
         decisions.sort(key=lambda decision: decision.ts)
         self._mark_undone(decisions)
-        in_force = live(decisions)
+        in_force = effective_decisions(decisions)
         for lesson_id in touched:
             mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
@@ -138,7 +138,7 @@ class Lessons:
         return touched
 
     def _mark_undone(self, decisions: Sequence[Decision]) -> None:
-        in_force = resolved(decisions)
+        in_force = effective_by_id(decisions)
         for decision in decisions:
             undone = not in_force.get(decision.id, True)
             if undone != decision.undone:
@@ -173,7 +173,9 @@ class Lessons:
             return None
         others = self._table.containing(origins.DISCOVERIES)
         candidates = (name for name, doc in others.items() if origins.is_discovery(doc))
-        same = next((name for name in candidates if discoveries.says_same(others[name], lesson)), None)
+        same = next(
+            (name for name in candidates if discoveries.is_same_discovery(others[name], lesson)), None
+        )
         return None if same is None else self._merged_into(same)
 
     def _merged_into(self, lesson_id: str) -> str:
@@ -264,7 +266,9 @@ def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
         changed[FOLLOWED] = [other for other in stored[FOLLOWED] if other != turn_id]
     if evidence["session_id"] in stored.get(TOLD, ()):
         usage["recurred_told"] = usage.get("recurred_told", 0) + 1
-        changed["notes"] = followup.noted(stored, "came_back", evidence["ts"], evidence["session_id"], evidence["quote"])
+        changed["notes"] = followup.noted(
+            stored, "came_back", evidence["ts"], evidence["session_id"], evidence["quote"]
+        )
     return changed
 
 

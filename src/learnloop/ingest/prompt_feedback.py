@@ -30,7 +30,7 @@ def from_prompt(
         edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    detection = detector.detect_in(words, context)
+    detection = detector.detect_feedback(words, context)
     if detection.verdict is None:
         return None
     return _feedback(view, event, words, detection.verdict, shard, detection.feedback)
@@ -43,7 +43,7 @@ def _is_cut_off(turn: RunningTurn) -> bool:
 
 
 def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard | None:
-    """Return what a refused call says about its turn; a refusal without words counts only if it is the first."""
+    """Return what a refused call says about its turn; without words only the first one counts."""
     words = event["payload"].get("words", "")
     earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
     if any(not words or other["words"] == words for other in earlier):
@@ -55,7 +55,7 @@ def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard |
 
 
 def _feedback(
-    view: SessionView, event: Doc, words: str, verdict: detect.Verdict, shard: Shard,
+    view: SessionView, event: Doc, words: str, verdict: detect.PromptVerdict, shard: Shard,
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
@@ -80,7 +80,9 @@ def _feedback(
     return heard
 
 
-def _learn(heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: detect.Verdict) -> None:
+def _learn(
+    heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: detect.PromptVerdict
+) -> None:
     """Add a draft if one sighting is enough, else a sighting of what may repeat."""
     is_refusal = verdict.rule == "refusal"
     if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
@@ -88,7 +90,7 @@ def _learn(heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verd
     before = turns.before(view)
     if is_refusal:
         before |= {"refusal": words, **_with_target(before, event["payload"])}
-    draft = drafts.draft(
+    draft = drafts.draft_from_verdict(
         verdict,
         quote=words,
         event_id=event["id"],
@@ -100,8 +102,8 @@ def _learn(heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verd
     lesson = turns.from_event(draft.as_json(), event)
     if verdict.drafts or is_refusal:
         heard.draft = lesson
-    elif len(fingerprint.remarked(verdict.sentence)) >= 2:
-        key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
+    elif len(fingerprint.remark_words(verdict.sentence)) >= 2:
+        key = fingerprint.remark_fingerprint(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
 
 

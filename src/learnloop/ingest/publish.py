@@ -95,7 +95,7 @@ def _stamp(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _trusted(root: str) -> frozenset[str]:
     verdicts = Store(root).documents("decisions").values()
-    return beliefs.trusted(_decisions(verdicts, _TRUSTING))
+    return beliefs.trusted_projects(_decisions(verdicts, _TRUSTING))
 
 
 def _patches(root: str) -> list[dict[str, Any]]:
@@ -182,7 +182,9 @@ def _settings_changed(root: str) -> bool:
     """Whether the settings file differs from what the index says."""
     current = index.read(paths.index(root))
     try:
-        return current is not None and any(current.header.get(name) != value for name, value in _header().items())
+        return current is not None and any(
+            current.header.get(name) != value for name, value in _header().items()
+        )
     except Unreadable:  # what they were holds until they make sense again
         return False
 
@@ -199,7 +201,9 @@ def _is_stale(root: str) -> bool:
 
 def _instructions_changed(root: str) -> bool:
     """Whether agents may read other instructions than when the index was compiled."""
-    return bool(_read_stamp(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(root, quick=True)
+    return bool(_read_stamp(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(
+        root, quick=True
+    )
 
 
 def _write_stamp(root: str, stamp: dict[str, Any]) -> None:
@@ -212,7 +216,9 @@ def _read_stamp(root: str) -> dict[str, Any]:
         stamp = json.loads(_stamp_path(root).read_bytes())
     except (OSError, ValueError):
         return {}
-    return stamp if isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"} else {}
+    return (
+        stamp if isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"} else {}
+    )
 
 
 def _stamp_path(root: str) -> Path:

@@ -14,7 +14,15 @@ from learnloop.ingest import (
     turn_outcome,
     turns,
 )
-from learnloop.ingest.effects import DecisionMade, Effect, FeedbackHeard, TurnAbandoned, HookStats, UpsertDocument, LessonRecalled
+from learnloop.ingest.effects import (
+    DecisionMade,
+    Effect,
+    FeedbackHeard,
+    HookStats,
+    LessonRecalled,
+    TurnAbandoned,
+    UpsertDocument,
+)
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
@@ -34,7 +42,7 @@ _WITHOUT_END = ("unfinished", "interrupted")
 
 
 def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
-    """Return the effects of events in their order. `state` is updated; `session_views.fresh()` is the first one."""
+    """Return the effects of events in their order; updates `state`, at first `session_views.fresh()`."""
     run = _Run(state)
     for event in events:
         run.take(event)
@@ -157,9 +165,8 @@ class _Run:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
         words, machine = event["payload"].get("prompt", ""), event["payload"].get("machine")
         turn = view["turn"]
-        running = turn is not None and not turn.get("ended")
         prompt_id = event.get("prompt_id")
-        if running and prompt_id and prompt_id == turn["prompt_id"]:
+        if turn is not None and not turn.get("ended") and prompt_id and prompt_id == turn["prompt_id"]:
             if not machine:
                 turns.steer(turn, words)
                 self._hear(view, event, words, steering=True)
@@ -199,7 +206,7 @@ class _Run:
         self.effects += preferences.signalled(event, words)
         heard = prompt_feedback.from_prompt(view, event, words, self._feedback_shard, steering=steering)
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
-        if judges or outcomes.goes_on(words):
+        if judges or outcomes.is_go_ahead(words):
             self._withdraw(view["turn"])
         if heard is None and not steering:
             heard = turn_outcome.from_prompt(view, event, words, self._feedback_shard)
@@ -291,7 +298,9 @@ class _Run:
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
         lesson_ids = _recalled_ids(event["payload"])
-        self.effects += [LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids]
+        self.effects += [
+            LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
+        ]
         all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-followup.MOST_RECALLED :]
         view["heard"] = all_ids
         turn, moment = view["turn"], event["payload"].get("moment")

@@ -23,7 +23,7 @@ OnEvents = Callable[[list[Doc]], None]
 """Called with the events of each segment."""
 
 PER_TRANSACTION = 3
-"""Segments in one transaction, of at most 10,000 events each. A crash loses that much work, memory holds it."""
+"""Segments in one transaction, of at most 10,000 events each: a crash loses that much work."""
 _KINDS = frozenset(EVENT_KINDS)
 _MOST_REPAIRS = 5
 _RETRY_S = 0.01
@@ -46,7 +46,7 @@ class IngestReport:
 
 
 def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
-    """Fold, ingest new events, publish changes. Waits at most `wait_s` seconds for another process's ingest."""
+    """Fold, ingest new events, publish changes; waits up to `wait_s` seconds for another ingest."""
     folded = _fold(root, wait_s)
     total = IngestReport(quarantined=folded.quarantined)
     store = Store(root)

@@ -1,8 +1,8 @@
 """The views of running sessions in ingest's state: bounded, plain JSON.
 
-`open` holds the newest 40 sessions with their last turn, each as a text that is decoded only when an event of it
-comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state keeps where the
-documents of the newest 500 are, and they are revived from there. `shards` counts the documents of each day.
+`open` holds the newest 40 sessions with their last turn, each as a text that is decoded only when one of its
+events comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state keeps where
+the documents of the newest 500 are, and they are revived from there. `shards` counts the documents per day.
 """
 
 from collections.abc import Callable
@@ -91,9 +91,9 @@ class Views:
         return rested
 
     def _rest(self, key: str, view: SessionView) -> Doc:
-        """Keep of a view only where its documents are; all else goes with its session's document."""
-        turn = view["turn"] or {}
-        place = f"{view['shard']} {turn.get('_shard', '')} {turn.get('id', '')}"
+        """Keep only the places of a view's documents; the rest is stored in its session's document."""
+        turn = view["turn"]
+        place = f"{view['shard']} {turn['_shard'] if turn else ''} {turn['id'] if turn else ''}"
         dormant: dict[str, str] = self._state["dormant"]
         source, last_seen = "read" if view["read"] else "", view["session"]["last_seen"]
         dormant[key] = f"{place} {view['prompts']} {source} {last_seen}"
@@ -156,9 +156,16 @@ def _running_again(doc: Doc | None, shard_name: str) -> RunningTurn | None:
     """Return a stored turn as the reducer keeps it."""
     if doc is None:
         return None
-    turn: Any = {**doc, "_shard": shard_name, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
-    _with_shares(turn)
-    return cast("RunningTurn", turn)
+    turn: Any = {
+        **doc,
+        "_shard": shard_name,
+        "_writers": {},
+        "_failed": [],
+        "_judged": bool(doc.get("ended")),
+    }
+    running = cast("RunningTurn", turn)
+    _with_shares(running)
+    return running
 
 
 def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
@@ -173,8 +180,8 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
         return
     stored_view = session.pop(AT_REST, None)
     if stored_view is not None and rested == [session["last_seen"]]:
-        view: SessionView = {"session": session, **codec.decode(stored_view)}
+        view = cast("SessionView", {"session": session, **codec.decode(stored_view)})
     else:
-        turn = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
+        turn: RunningTurn | None = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
         view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

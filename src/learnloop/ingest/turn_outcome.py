@@ -16,11 +16,15 @@ _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 
 
 def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
-    """Let feedback decide a turn, unless stronger feedback has. A person's words replace an inferred outcome."""
+    """Let feedback decide a turn, unless stronger feedback has; words replace an inferred outcome."""
     doc = heard.doc
     inferred = bool(doc.get("inferred"))
-    rank = outcomes.INFERRED if inferred else outcomes.rank(doc["rule"], doc["feedback_category"])
-    outcome = outcomes.decided(doc["event_type"], doc["feedback_category"], doc["confidence"])
+    rank = (
+        outcomes.INFERRED_PRECEDENCE
+        if inferred
+        else outcomes.precedence(doc["rule"], doc["feedback_category"])
+    )
+    outcome = outcomes.outcome_of_remark(doc["event_type"], doc["feedback_category"], doc["confidence"])
     if outcome == "unknown":
         if not turn.get("feedback_id"):
             turn["feedback_id"] = doc["id"]
@@ -48,7 +52,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, shard: Shard) -> Feed
     if turn is None or not _is_open(turn):
         return None
     since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
-    inferred = outcomes.of_prompt(words, _left(view, turn), since)
+    inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since)
     return _inferred_feedback(turn, event, inferred, words, shard) if inferred else None
 
 
@@ -57,7 +61,7 @@ def from_session_end(view: SessionView, event: Doc, shard: Shard) -> FeedbackHea
     turn = view["turn"]
     if turn is None or not _is_open(turn):
         return None
-    inferred = outcomes.of_session_end(_left(view, turn))
+    inferred = outcomes.infer_from_session_end(_turn_end(view, turn))
     return _inferred_feedback(turn, event, inferred, "", shard) if inferred else None
 
 
@@ -68,8 +72,8 @@ def _is_open(turn: RunningTurn) -> bool:
     return bool(turns.task(turn)) if turn["origin"] == "human" else bool(turns.inherited(turn).get("task"))
 
 
-def _left(view: SessionView, turn: RunningTurn) -> outcomes.Left:
-    return outcomes.Left(
+def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
+    return outcomes.TurnEnd(
         end=turn["end"], task=turns.task(turn), open_tasks=turn.get("_open", 0),
         asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
         ends_are_told=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
@@ -77,7 +81,7 @@ def _left(view: SessionView, turn: RunningTurn) -> outcomes.Left:
 
 
 def _inferred_feedback(
-    turn: RunningTurn, event: Doc, inferred: outcomes.Inferred, words: str, shard: Shard
+    turn: RunningTurn, event: Doc, inferred: outcomes.InferredOutcome, words: str, shard: Shard
 ) -> FeedbackHeard:  # fmt: skip
     doc: Doc = {
         "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],

@@ -8,7 +8,18 @@ from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 Doc = dict[str, Any]
 
 WRITING_TOOLS = frozenset(
-    "Write Edit MultiEdit NotebookEdit write_file replace apply_patch create edit write".split()
+    [
+        "Write",
+        "Edit",
+        "MultiEdit",
+        "NotebookEdit",
+        "write_file",
+        "replace",
+        "apply_patch",
+        "create",
+        "edit",
+        "write",
+    ]
 )
 _PROMPT, _CLAIM, _COMMAND, _ERROR = 2000, 2000, 300, 300
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30

@@ -35,9 +35,9 @@ def proposed(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
 
 def beside(ws: Workspace, row_id: str, stopped: Stopped) -> Beside | None:
     """Where a lesson is said already, what says nearly the same, what contradicts it, what it would do."""
-    from learnloop.service.lessons import overlaps, queue
+    from learnloop.service.lessons import lookup, overlaps
 
-    lesson = queue.find(ws, row_id)
+    lesson = lookup.find(ws, row_id)
     sections = [*_found_out(ws, lesson), *_upkeep(ws, lesson)]
     near = overlaps.near_lessons(ws, lesson)
     against = overlaps.contradicting(ws, lesson)
@@ -62,12 +62,12 @@ def beside(ws: Workspace, row_id: str, stopped: Stopped) -> Beside | None:
 
 def trial(ws: Workspace, row_id: str, changes: Mapping[str, Any], stopped: Stopped) -> Section | None:
     """The backtest of a lesson with changes that are not kept yet; None where it was stopped."""
-    from learnloop.service.lessons import queue
+    from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
     from learnloop_tui.widgets.backtest import section
 
     tried = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    lesson = queue.find(ws, row_id)
+    lesson = lookup.find(ws, row_id)
     found = backtest.backtest(ws, lesson.with_(**tried) if tried else lesson, stopped)
     return None if found is None else section(found, backtest.summary(found))
 

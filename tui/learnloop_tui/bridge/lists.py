@@ -54,11 +54,10 @@ class Lists(Threads):
         return await self._run(self._order, self._load)
 
     def _load(self) -> Snapshot:
-        from learnloop.service.lessons import documents, rows
-        from learnloop.service.review import rule_muting
+        from learnloop.service.lessons import documents, rows, rule_drafts
 
         ws, docs = self._workspace(), documents.lessons(self.root)
-        silent = rule_muting.muted(self.root)
+        silent = rule_drafts.muted(self.root)
         if docs is not self._docs or silent != self._silent:
             self._silent = silent
             drafts = rows.rows(ws, "draft")
@@ -83,13 +82,13 @@ class Lists(Threads):
         return await self._run(self._tail_thread, lambda: self._detail(row_id))
 
     def _detail(self, row_id: str) -> Detail:
-        from learnloop.service.lessons import queue
-        from learnloop.service.sessions import sessions
+        from learnloop.service.history import sentences
+        from learnloop.service.lessons import lookup, queue
 
         ws = self._workspace()
-        lesson = queue.find(ws, row_id)
+        lesson = lookup.find(ws, row_id)
         is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
-        past = sessions.history(ws, None, lambda one: row_id in one.lesson_ids) if is_judged else ()
+        past = sentences.history(ws, None, lambda one: row_id in one.lesson_ids) if is_judged else ()
         return Detail(
             lesson,
             queue.explain_strength(lesson),
@@ -103,9 +102,9 @@ class Lists(Threads):
         return await self._run(self._tail_thread, lambda: self._whole(ids))
 
     def _whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
-        from learnloop.service.lessons import queue
+        from learnloop.service.lessons import lookup
 
-        return tuple(queue.find(self._workspace(), name) for name in ids)
+        return tuple(lookup.find(self._workspace(), name) for name in ids)
 
 
 def _keymap(wished: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:

@@ -64,9 +64,9 @@ class Keeping(Threads):
         return await self._run(self._long, self._checks)
 
     def _checks(self) -> list[Check]:
-        from learnloop.service.health import health
+        from learnloop.service.health import doctor
 
-        found = health.doctor(self._workspace())
+        found = doctor.examine(self._workspace())
         give_back()
         return found
 
@@ -75,9 +75,9 @@ class Keeping(Threads):
         return await self._run(self._order, self._fix)
 
     def _fix(self) -> list[Check]:
-        from learnloop.service.health import health
+        from learnloop.service.health import doctor
 
-        return health.doctor(self._workspace(), fix=True)
+        return doctor.examine(self._workspace(), fix=True)
 
     async def install(self, *, dry_run: bool) -> Change:
         """Register the hooks, or say what that would write."""

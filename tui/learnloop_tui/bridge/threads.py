@@ -75,11 +75,10 @@ class Threads:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service.lessons import documents, rows
-        from learnloop.service.review import rule_muting
+        from learnloop.service.lessons import documents, rows, rule_drafts
         from learnloop_tui.bridge import live
 
-        documents.spare_memory(self.root, rows.row_of, rule_muting.drafted_by)
+        documents.spare_memory(self.root, rows.row_of, rule_drafts.drafted_by)
         if self.demo:
             from learnloop import demo
 

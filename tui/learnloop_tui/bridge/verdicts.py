@@ -19,33 +19,32 @@ class Verdicts(Threads):
         await self._run(self._order, lambda: self._act(verdict))
 
     def _act(self, verdict: Verdict) -> None:
-        from learnloop.service.lessons import queue
-        from learnloop.service.review import rule_muting
+        from learnloop.service.review import rule_muting, verdicts
 
         ws, ids, args = self._workspace(), list(verdict.ids), verdict.args
         match verdict.action:
             case "promote":
-                queue.promote(ws, ids, args.get("statement"))
+                verdicts.promote(ws, ids, args.get("statement"))
             case "reject":
-                queue.reject(ws, ids, args.get("reason", ""))
+                verdicts.reject(ws, ids, args.get("reason", ""))
             case "archive":
-                queue.archive(ws, ids, args.get("reason", "unused"))
+                verdicts.archive(ws, ids, args.get("reason", "unused"))
             case "restore":
-                queue.restore(ws, ids)
+                verdicts.restore(ws, ids)
             case "edit":
-                queue.edit(ws, ids[0], dict(args))
+                verdicts.edit(ws, ids[0], dict(args))
             case "scope":
-                queue.set_scope(ws, ids, args["scope"], project=args.get("project"))
+                verdicts.set_scope(ws, ids, args["scope"], project=args.get("project"))
             case "pause" | "resume":
-                queue.pause(ws, ids, verdict.action == "pause")
+                verdicts.pause(ws, ids, verdict.action == "pause")
             case "gate":
-                queue.gate(ws, ids, on=bool(args["on"]))
+                verdicts.gate(ws, ids, on=bool(args["on"]))
             case "rate":
-                queue.rate(ws, ids, args["verdict"])
+                verdicts.rate(ws, ids, args["verdict"])
             case "keep":
-                queue.keep(ws, ids)
+                verdicts.keep(ws, ids)
             case "merge":
-                queue.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
+                verdicts.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
             case "mute":
                 rule_muting.mute(ws, args["rule"])
             case "confirm" | "dismiss" | "resolve":
@@ -73,11 +72,10 @@ class Verdicts(Threads):
         return await self._run(self._order, lambda: self._step("redo"))
 
     def _step(self, name: str) -> Step | None:
-        from learnloop.service.lessons import queue
-        from learnloop.service.sessions import sessions
+        from learnloop.service.history import sentences, undo
 
         ws = self._workspace()
-        decision = queue.undo(ws) if name == "undo" else queue.redo(ws)
+        decision = undo.undo(ws) if name == "undo" else undo.redo(ws)
         if decision is None:
             return None
-        return Step(sessions.told(ws, decision) or "the last verdict", decision.lesson_ids)
+        return Step(sentences.step_sentence(ws, decision) or "the last verdict", decision.lesson_ids)

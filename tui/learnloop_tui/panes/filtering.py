@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from textual.containers import Vertical
 
-    from learnloop.service.filters import Field
+    from learnloop.service.lessons.filters import Field
     from learnloop_tui.panes.filter import FilterBar
     from learnloop_tui.widgets.rows import RowList
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from learnloop.service import filters
-from learnloop.service.filters import Field
+from learnloop.service.lessons import filters
+from learnloop.service.lessons.filters import Field
 from learnloop.wire import clock
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding, ProjectPatterns
-    from learnloop.service.filters import Query
+    from learnloop.service.lessons.filters import Query
     from learnloop.service.profile.beliefs import Page
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
@@ -120,7 +120,7 @@ class BeliefsView(Pointing[Believed]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, 0, filter_fields.BELIEFS, _haystack)

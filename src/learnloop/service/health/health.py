@@ -32,12 +32,11 @@ from learnloop.service.sessions.recent_events import (
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
-    from learnloop.service.health.doctor import Check
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "doctor", "generations",
-    "health", "status_line", "switched",
+    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "generations", "health",
+    "status_line", "switched",
 ]  # fmt: skip
 
 
@@ -129,13 +128,6 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         recording=record,
         recalling=recall,
     )
-
-
-def doctor(ws: "Workspace", fix: bool = False) -> "list[Check]":
-    """Every check with what to do about it; `fix` mends what is safe to mend."""
-    from learnloop.service.health import doctor as checks
-
-    return checks.examine(ws, fix=fix)
 
 
 def _quarantined(root: str) -> Iterator[Quarantined]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from learnloop.errors import Busy, Refused
 from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 from learnloop.service import redaction, workspace
 from learnloop.service.lessons import documents, rows
@@ -69,7 +69,9 @@ def _checked(made: Mapping[str, Any]) -> Lesson:
         project=made["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson(Read({str(name): value for name, value in made["payload"].items()}), origin)
+        return discoveries.lesson_from_discovery(
+            YamlMapping({str(name): value for name, value in made["payload"].items()}), origin
+        )
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
@@ -82,7 +84,7 @@ def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     for lesson_id, doc in docs.items():
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
-    same = (one for one, doc in docs.items() if discoveries.says_same(doc, lesson.as_json()))
+    same = (one for one, doc in docs.items() if discoveries.is_same_discovery(doc, lesson.as_json()))
     return next(same, lesson.id)
 
 
@@ -113,7 +115,9 @@ def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
 
 
 def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age(doc, now_ms))
+    return Ranked(
+        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
+    )
 
 
 def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:

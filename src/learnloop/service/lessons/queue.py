@@ -1,4 +1,4 @@
-"""Lessons: the queue, the lists, the search, the two numbers of a row, and the verdicts."""
+"""The queue of drafts, lists and search of lessons, and the two numbers of a row."""
 
 import contextlib
 from collections.abc import Iterable
@@ -8,33 +8,11 @@ from learnloop.errors import Unreadable
 from learnloop.learn.lessons import scorer
 from learnloop.models import Lesson
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson, find
-from learnloop.service.lessons.rows import TRUST_FACTOR, Page, queue_page, rows, strength_of, usefulness_of
-from learnloop.service.review.verdicts import (
-    add,
-    archive,
-    edit,
-    gate,
-    keep,
-    merge,
-    pause,
-    promote,
-    rate,
-    redo,
-    reject,
-    restore,
-    set_scope,
-    undo,
-)
+from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.rows import TRUST_FACTOR, rows, strength_of, usefulness_of
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-__all__ = [
-    "Page", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
-    "gate", "keep", "listing", "merge", "pause", "promote", "queue", "queue_page", "rate", "redo",
-    "reject", "restore", "rows", "search", "set_scope", "short_id", "strength", "undo", "usefulness",
-]  # fmt: skip
 
 
 def queue(ws: "Workspace") -> list[Lesson]:
@@ -84,7 +62,7 @@ def _promise(lesson: Lesson) -> float:
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
-    sure = scorer.believed(lesson.confidence, lesson.trust)
+    sure = scorer.capped_confidence(lesson.confidence, lesson.trust)
     promise = _promise(lesson) or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
     factor = TRUST_FACTOR[lesson.trust]
@@ -97,7 +75,7 @@ def explain_strength(lesson: Lesson) -> str:
 
 def explain_promise(lesson: Lesson) -> tuple[str, ...]:
     """What the promise in the strength is made of, a line for each part of the score."""
-    return tuple(scorer.explain(lesson)) if lesson.score.overall else ()
+    return tuple(scorer.explain_score(lesson)) if lesson.score.overall else ()
 
 
 def usefulness(lesson: Lesson) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.lessons.row import Row
 from learnloop.wire import clock, env, paths
 
@@ -46,11 +46,9 @@ def _place(row: Row) -> tuple[bool, bool, int, bool]:
 
 def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
     """The drafts, those marked that a muted rule made, or that are less sure than the threshold."""
-    from learnloop.service.review.rule_muting import drafted, muted
-
-    silent, least = muted(ws.root), look(ws).draft_threshold
+    silent, least = rule_drafts.muted(ws.root), look(ws).draft_threshold
     if least is None:
-        least = draft_rules.threshold(drafted(ws.root))
+        least = draft_rules.threshold(rule_drafts.drafted(ws.root))
     if not silent and not least:
         return drafts
     return [row._replace(held=True) if _is_held(row, silent, least) else row for row in drafts]

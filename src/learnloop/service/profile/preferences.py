@@ -60,7 +60,7 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
         explanation_depth=by_name["explanation_depth"],
         recurring_corrections=recurring,
         rules=rules,
-        contradictions=tuple(contradictions.find(rules)),
+        contradictions=tuple(contradictions.find_contradictions(rules)),
         last_updated=max(newest, default=""),
     )
 
@@ -219,7 +219,9 @@ def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
 
 
 def _contradiction(ws: "Workspace", contradiction_id: str) -> Contradiction:
-    found = [one for one in contradictions.find(_rules(ws)) if one.id.startswith(contradiction_id)]
+    found = [
+        one for one in contradictions.find_contradictions(_rules(ws)) if one.id.startswith(contradiction_id)
+    ]
     if len(found) != 1 or len(contradiction_id) < SHORTEST:
         raise NotFound(f"no contradiction {contradiction_id!r}", "learn preferences lists them")
     return found[0]

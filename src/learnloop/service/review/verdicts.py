@@ -4,15 +4,16 @@ A verdict is checked against the lesson as it stands, appended durably to the jo
 short wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.learn.lessons import reasons
 from learnloop.models import Decision, Lesson
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import find, found
-from learnloop.service.review import agent_guard, reasons
+from learnloop.service.review import agent_guard
 from learnloop.wire import clock, event, journal, text
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ EDITABLE = (
     "counter_example", "triggers", "content", "expires_at",
 )  # fmt: skip
 _WAIT_S = {"cli": 5.0, "console": 0.5}
-_VERDICTS_ONLY = ("undo", "redo")
 
 
 def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
@@ -57,7 +57,7 @@ def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decis
     `reason` is one of `service.review.reasons.REJECTING`, or other words.
     """
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
-    said = reasons.normal(reason)
+    said = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": said} if said else {})
 
 
@@ -196,47 +196,11 @@ def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dic
         "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
         "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
         "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
-        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "keywords": triggers.content_words(said),
+        "fingerprint": fingerprint.fingerprint_of(said, scope, project),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return scorer.scored(Lesson.model_validate(fields | more))
-
-
-def undo(ws: "Workspace") -> Decision | None:
-    """Take back the last verdict that still stands, also one of an earlier run; None where there is none."""
-    done, _ = stacks(documents.decisions(ws.root))
-    return _step(ws, "undo", done[-1]) if done else None
-
-
-def redo(ws: "Workspace") -> Decision | None:
-    """Bring back the verdict that was undone last, until a new one is made; None where there is none."""
-    _, undone = stacks(documents.decisions(ws.root))
-    return _step(ws, "redo", undone[-1]) if undone else None
-
-
-def _step(ws: "Workspace", action: str, verdict: Decision) -> Decision:
-    if verdict.action == "patch":  # files change with it
-        from learnloop.service.patches import patches
-
-        return patches.take_back(ws, verdict, again=action == "redo")
-    return _name(ws, action, verdict)
-
-
-def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:
-    """The verdicts that undo and redo would name next, each last."""
-    done: list[Decision] = []
-    undone: list[Decision] = []
-    for decision in decisions:
-        if decision.action not in _VERDICTS_ONLY:
-            done.append(decision)
-            undone.clear()
-            continue
-        source, target = (done, undone) if decision.action == "undo" else (undone, done)
-        named = [other for other in source if other.id == decision.args.get("decision")]
-        for other in named:
-            source.remove(other)
-            target.append(other)
-    return done, undone
+    return scorer.with_score(Lesson.model_validate(fields | more))
 
 
 def decide(
@@ -250,7 +214,7 @@ def decide(
 ) -> Decision:
     """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
     said = redaction.kept(args, ws.settings.redaction.extras)
-    return _write(ws, action, [lesson.id for lesson in lessons], said, event_id, ms)
+    return write(ws, action, [lesson.id for lesson in lessons], said, event_id=event_id, ms=ms)
 
 
 def _in_state(
@@ -296,13 +260,16 @@ def _sentence(ws: "Workspace", statement: str) -> str:
     return line
 
 
-def _name(ws: "Workspace", action: str, verdict: Decision) -> Decision:
-    return _write(ws, action, list(verdict.lesson_ids), {"decision": verdict.id}, "", None)
-
-
-def _write(
-    ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
+def write(
+    ws: "Workspace",
+    action: str,
+    ids: list[str],
+    args: dict[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
 ) -> Decision:
+    """Append a decision durably and ingest it; raises Refused where the data root cannot be written."""
     if ws.by == "cli":
         agent_guard.check(ws.root, action, ids, args)
     payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}

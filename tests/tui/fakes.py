@@ -11,7 +11,7 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service.health.health import Health
+from learnloop.service.health.health_report import Health
 from learnloop.service.sessions import watching
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app.app import ConsoleApp
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from learnloop.models import AgentPerformance
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.health.check import Check
+    from learnloop.service.profile.agent_figures import JudgedTurn
     from learnloop_tui.bridge import Progress
     from learnloop_tui.bridge.threads import Presence
     from learnloop_tui.view.state import Item
@@ -108,7 +108,7 @@ class FakeBridge:
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
-        self.turns: list[Judged] = []
+        self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
         self.sessions: list[watching.LiveSession] = []
         self.stories: dict[str, watching.Story] = {}
@@ -153,7 +153,7 @@ class FakeBridge:
         whole = (one.with_(project="", host="") for one in self.figures)
         return tuple(self.figures if split else whole)
 
-    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
         """Those that were set and have that outcome."""
         self.asked.append((agent, figure, project, host))
         return tuple(one for one in self.turns if one.turn.outcome == figure)

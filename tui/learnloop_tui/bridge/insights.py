@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.profile.agents import Figure, Judged
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.agent_figures import Figure, JudgedTurn
+    from learnloop.service.profile.belief_page import BeliefPage
     from learnloop_tui.view.state import Beside, Section
 
 
@@ -25,28 +25,30 @@ class Learning(Threads):
         return await self._run(self._long, lambda: self._agents(split))
 
     def _agents(self, split: bool) -> tuple[AgentPerformance, ...]:
-        from learnloop.service.profile import agents
+        from learnloop.service.profile import agent_figures
 
-        return tuple(agents.performance(self._workspace(), split=split))
+        return tuple(agent_figures.performance(self._workspace(), split=split))
 
-    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
         """The turns behind an agent's figure."""
         return await self._run(self._long, lambda: self._behind(agent, figure, project, host))
 
-    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
-        from learnloop.service.profile import agents
+    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
+        from learnloop.service.profile import agent_figures
 
         ws, chosen = self._workspace(), cast("Figure", figure)
-        return tuple(agents.behind(ws, agent, chosen, project=project or None, host=host or None))
+        return tuple(
+            agent_figures.turns_behind(ws, agent, chosen, project=project or None, host=host or None)
+        )
 
-    async def believed(self) -> Page:
+    async def believed(self) -> BeliefPage:
         """What is believed."""
         return await self._run(self._long, self._believed)
 
-    def _believed(self) -> Page:
-        from learnloop.service.profile import beliefs as believed
+    def _believed(self) -> BeliefPage:
+        from learnloop.service.profile import belief_page
 
-        return believed.page(self._workspace())
+        return belief_page.belief_page(self._workspace())
 
     async def beside(self, row_id: str) -> Beside | None:
         """What takes longer about a lesson."""

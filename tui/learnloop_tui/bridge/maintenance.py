@@ -13,8 +13,8 @@ from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.health.health import Health
+    from learnloop.service.health.check import Check
+    from learnloop.service.health.health_report import Health
     from learnloop.service.health.visits import News
     from learnloop.service.intake.backfill import TranscriptProject
     from learnloop_tui.bridge.protocol import Progress
@@ -32,7 +32,7 @@ class Keeping(Threads):
         return await self._run(self._long, self._pulse)
 
     def _pulse(self) -> Pulse:
-        from learnloop.service.health import health
+        from learnloop.service.health import health_report
         from learnloop.service.lessons import upkeep
         from learnloop.service.review import rule_muting
         from learnloop.service.setup import install
@@ -45,19 +45,19 @@ class Keeping(Threads):
             self._kept_up = True
             upkeep.run(ws)
         found = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
-        felt = Pulse(health.health(ws), bool(install.installed(ws)), *found)
+        felt = Pulse(health_report.health_report(ws), bool(install.installed(ws)), *found)
         give_back()
         return felt
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
         """The one line that every pane shows, and whether all is well."""
-        from learnloop.service.health import health
+        from learnloop.service.health import quick_status
 
         found = pulse.health
         known = clock.parse_ms(found.last_capture)
         if latest is not None and latest.kind != "decision" and latest.ms > known:
             found = found.model_copy(update={"last_capture": clock.iso(latest.ms)})
-        return health.status_line(found, now_ms), found.last_capture is None or well(found)
+        return quick_status.status_line(found, now_ms), found.last_capture is None or well(found)
 
     async def checks(self) -> list[Check]:
         """What the doctor says."""

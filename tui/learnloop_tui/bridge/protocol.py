@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
     from learnloop.service.health.visits import News
-    from learnloop.service.profile.agents import Judged
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.belief_page import BeliefPage
     from learnloop.service.sessions.watching import LiveSession, Story
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.threads import Presence
@@ -72,10 +72,10 @@ class Bridge(Protocol):
     async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
         """Every agent's figures; with `split` for each project and host."""
 
-    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
         """The turns behind an agent's figure, everywhere or in one project with one host."""
 
-    async def believed(self) -> Page:
+    async def believed(self) -> BeliefPage:
         """What is believed of the person, their projects and agents."""
 
     async def beside(self, row_id: str) -> Beside | None:

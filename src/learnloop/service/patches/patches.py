@@ -288,7 +288,7 @@ def edit(
     patch = Board(ws).find(patch_id)
     changes: dict[str, Any] = {}
     if words is not None:
-        kept = redaction.kept(words, ws.settings.redaction.extras)
+        kept = redaction.redacted(words, ws.settings.redaction.extras)
         body = blocks.safe_body(kept)
         if len(body) > _LONGEST:
             raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")

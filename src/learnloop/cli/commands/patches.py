@@ -12,8 +12,9 @@ from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from learnloop.models import Decision
     from learnloop.models.patch import Patch
     from learnloop.service.patches.patches import FilePreview, Report
     from learnloop.service.workspace import Workspace
@@ -267,36 +268,36 @@ def _sides(sides: dict[str, str]) -> None:
 
 
 def _edit(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
     if len(args.ids) != 1 or (args.words is None and args.place is None):
         options.wrong_usage("name one patch, and --words or --place", "learn patches")
-    made = patches.edit(ws, args.ids[0], args.words, args.place)
-    _sentences(made)
+    _sentence(proposals.edit(ws, args.ids[0], args.words, args.place))
     return 0
 
 
 def _dismiss(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _sentences(patches.dismiss(ws, _named(ws, args), args.reason))
+    _sentence(proposals.dismiss(ws, _named(ws, args), args.reason))
     return 0
 
 
 def _restore(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _sentences(patches.restore(ws, _named(ws, args, "dismissed")))
+    _sentence(proposals.restore(ws, _named(ws, args, "dismissed")))
     return 0
 
 
-def _sentences(decisions: Iterable[Any]) -> None:
-    from learnloop.service.patches import patches
+def _sentence(decision: Decision | None) -> None:
+    from learnloop.service.patches import patch_history
 
-    sentences = [patches.sentence(one) for one in decisions]
-    for one in sentences:
-        output.line(one)
-    output.note("Take it back with: learn undo" if sentences else "Nothing changed")
+    if decision is None:
+        output.note("Nothing changed")
+        return
+    output.line(patch_history.sentence(decision))
+    output.note("Take it back with: learn undo")
 
 
 def _history(ws: Workspace, args: Namespace) -> int:

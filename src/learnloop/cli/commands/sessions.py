@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 from learnloop.cli.output import Column
 from learnloop.cli.registry import Command
-from learnloop.errors import Ambiguous, NotFound
+from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
-_SHORTEST = 4
+_LISTS = "learn sessions lists them; 4 characters of the id or more"
 _NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
@@ -40,7 +40,7 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
     now = session_docs.now_ms()
     found: Sequence[Watched] = watching.sessions(ws, now)
     if args.id:
-        return _story(ws, _older(ws, found, args.id, now) or _named(found, args.id), args)
+        return _story(ws, _named(ws, found, args.id, now), args)
     if args.project:
         project = options.project_named(args.project)
         found = [one for one in found if project == one.project or args.project == _name(one)]
@@ -70,24 +70,20 @@ def _name(one: Watched) -> str:
     return one.project.rstrip("/").rpartition("/")[2]
 
 
-def _older(ws: Workspace, found: Sequence[Watched], wanted: str, now: int) -> Watched | None:
-    """One that is older than those that are listed."""
+def _named(ws: Workspace, listed: Sequence[Watched], typed: str, now: int) -> Watched:
+    """The session of an id or a unique beginning: one of those that are listed, else an older one."""
+    from learnloop.service import id_prefix
     from learnloop.service.sessions import session_names, watching
 
-    if len(wanted) < _SHORTEST or any(one.id.startswith(wanted) for one in found):
-        return None
-    near = [one.id for one in session_names.session_names(ws, now) if one.id.startswith(wanted)]
-    return watching.Watcher(ws).find(near[0]) if len(near) == 1 else None
-
-
-def _named(found: Sequence[Watched], wanted: str) -> Watched:
-    near = [one for one in found if one.id.startswith(wanted)] if len(wanted) >= _SHORTEST else []
-    exact = [one for one in near if one.id == wanted]
-    if len(exact or near) == 1:
-        return (exact or near)[0]
-    if near:
-        raise Ambiguous(f"{len(near)} sessions begin with {wanted!r}", "say more of its id")
-    raise NotFound(f"no session {wanted!r}", "learn sessions lists them; 4 characters of the id or more")
+    by_id = {session.id: session for session in listed}
+    try:
+        return by_id[id_prefix.resolve(typed, by_id, "session", _LISTS)]
+    except NotFound:
+        older = {session.id for session in session_names.session_names(ws, now)}
+        session = watching.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
+        if session is None:
+            raise
+        return session
 
 
 def _story(ws: Workspace, one: Watched, args: Namespace) -> int:

@@ -110,10 +110,10 @@ class FakeBridge:
         self.figures: list[AgentPerformance] = []
         self.turns: list[Judged] = []
         self.asked: list[tuple[str, ...]] = []
-        self.sessions: list[watching.Watched] = []
+        self.sessions: list[watching.LiveSession] = []
         self.stories: dict[str, watching.Story] = {}
-        self.older: dict[str, watching.Watched] = {}
-        self.told: list[tuple[str, watching.Entry]] = []
+        self.older: dict[str, watching.LiveSession] = {}
+        self.told: list[tuple[str, watching.TimelineEntry]] = []
 
     async def presence(self) -> Presence:
         """Always there."""
@@ -175,7 +175,7 @@ class FakeBridge:
         self.sessions += [found] if found else []
         return found is not None
 
-    async def story(self, one: watching.Watched) -> watching.Story:
+    async def story(self, one: watching.LiveSession) -> watching.Story:
         """A session's story."""
         self.asked.append(("story", one.id))
         return self.stories.get(one.id, watching.Story((), {}, ()))

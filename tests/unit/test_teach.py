@@ -145,8 +145,12 @@ def test_what_the_snippet_shows_is_what_is_understood(
     assert _run(capsys, *shlex.split(command[1].replace("\\\n", " ")))[0] == 0
     shown = re.search(r"```text\n(.*?)\n```", teaching.SNIPPET, re.S)
     assert shown
-    assert list(blocks.find(teaching.SNIPPET)) == []  # standing in a file it is an example, nothing else
-    (block,) = blocks.find(f"Done.\n\n{shown[1]}\n")
+    assert (
+        list(blocks.find_blocks(teaching.SNIPPET)) == []
+    )  # standing in a file it is an example, nothing else
+    (block,) = blocks.find_blocks(f"Done.\n\n{shown[1]}\n")
     assert block.problem is None
-    made = knowledge.lesson(block.read(), knowledge.Origin("e1", "2026-01-01T00:00:00.000Z", "block"))
+    made = knowledge.lesson_from_block(
+        block.read(), knowledge.Origin("e1", "2026-01-01T00:00:00.000Z", "block")
+    )
     assert (made.kind, made.triggers.file_patterns) == ("checklist", ("**/example.json",))

@@ -45,10 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if "_ARGCOMPLETE" in os.environ:  # a shell completes, see cli.completion
-        from learnloop.cli import completing
+    if "_ARGCOMPLETE" in os.environ:  # a shell completes, see cli.suggestions
+        from learnloop.cli import suggestions
 
-        return completing.answer()
+        return suggestions.answer()
     from learnloop.cli.parser import parse
 
     gc.set_threshold(_COLLECT_AT)

@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import Offered, Refused
 from learnloop.learn.offers import blocks, discoveries, explicit, extract, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models.lesson import Lesson
 
 Doc = dict[str, Any]
@@ -20,8 +20,8 @@ def of_event(view: Doc, event: Doc) -> list[Offered | Refused]:
     words = event["payload"].get(_WORDS.get(event["kind"], ""), "")
     if not isinstance(words, str):
         return []
-    said = explicit.find(words)
-    if not said and not blocks.may_hold(words):
+    said = explicit.find_explicit(words)
+    if not said and not blocks.may_contain_block(words):
         return []
     before = {} if event["kind"] == "prompt" else turns.before(view)
     if event.get("agent_type"):
@@ -31,12 +31,12 @@ def of_event(view: Doc, event: Doc) -> list[Offered | Refused]:
 
 def without_blocks(words: str) -> str:
     """A prompt without the blocks and sections of lessons that were pasted into it."""
-    for block in blocks.find(words):
+    for block in blocks.find_blocks(words):
         words = words.replace(block.body, "")
-    return explicit.without_sections(words)
+    return explicit.drop_sections(words)
 
 
-def _called_so(event: Doc, said: list[explicit.Said], before: Doc) -> Iterator[Offered]:
+def _called_so(event: Doc, said: list[explicit.ExplicitLesson], before: Doc) -> Iterator[Offered]:
     """The lessons that a message calls so; of a prompt, where it may be pasted, those of a section.
 
     What else a person says in a prompt is heard as the person's words.
@@ -50,7 +50,7 @@ def _called_so(event: Doc, said: list[explicit.Said], before: Doc) -> Iterator[O
 
 
 def _read(event: Doc, words: str, before: Doc) -> Iterator[Offered | Refused]:
-    for number, block in enumerate(blocks.find(words)):
+    for number, block in enumerate(blocks.find_blocks(words)):
         rule = f"block:{block.tag.lower()}"
         try:
             read = block.read()
@@ -68,15 +68,15 @@ def discovery(event: Doc) -> Offered | Refused:
     fields = {str(name): value for name, value in payload.items() if value not in (None, "", [])}
     origin = _origin(event, "discovery", 0, str(payload.get("details", "")), before)
     try:
-        return Offered(discoveries.lesson(Read(fields), origin).as_json())
+        return Offered(discoveries.lesson_from_discovery(YamlMapping(fields), origin).as_json())
     except Malformed as error:
         return Refused(f"{event['ts'][:10]} discovery", str(payload)[:4000], error.reason)
 
 
-def _draft(read: Read, origin: knowledge.Origin) -> Lesson:
+def _draft(read: YamlMapping, origin: knowledge.Origin) -> Lesson:
     if origin.rule == "block:discovery" or _is_discovery(read.value):
-        return discoveries.lesson(read, origin)
-    return knowledge.lesson(read, origin)
+        return discoveries.lesson_from_discovery(read, origin)
+    return knowledge.lesson_from_block(read, origin)
 
 
 def _is_discovery(fields: Doc) -> bool:

@@ -25,7 +25,9 @@ _FAILED = ("revision", "cancellation")
 
 def shares(turn: Doc) -> list[list[Any]]:
     """What a turn counts for whom, as the state can keep it."""
-    return [[one.agent, one.day, [*one.counts], [*one.areas], [*one.told]] for one in agents.shares(turn)]
+    return [
+        [one.agent, one.day, [*one.counts], [*one.areas], [*one.told]] for one in agents.contributions(turn)
+    ]
 
 
 def tallied(turn: Doc) -> Tallied | None:
@@ -47,7 +49,7 @@ def remarked(feedback: Doc, host: str) -> Remarked | None:
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
         "words": words[:_WORDS], "says": statement.make(words[:_WORDS], orders_too=True) or "",
     }  # fmt: skip
-    agent = agents.known_name(str(feedback["agent_used"]))
+    agent = agents.stored_name(str(feedback["agent_used"]))
     return Remarked(agent, feedback["project_path"], host, remark)
 
 
@@ -72,7 +74,7 @@ class Agents:
             return found
         if len(self._table) >= MOST_TALLIES and agent != OTHERS:
             return self._get(OTHERS, "", "")
-        return agents.fresh(agent, project, host)
+        return agents.empty_tally(agent, project, host)
 
     def _put(self, tally: Doc) -> None:
         if agents.is_empty(tally):
@@ -88,7 +90,7 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
     found: dict[str, Doc] = {}
 
     def get(agent: str, project: str, host: str) -> Doc:
-        return found.get(agents.tally_id(agent, project, host)) or agents.fresh(agent, project, host)
+        return found.get(agents.tally_id(agent, project, host)) or agents.empty_tally(agent, project, host)
 
     def put(tally: Doc) -> None:
         found[tally["id"]] = tally
@@ -140,7 +142,9 @@ def _take(effect: Tallied | Remarked, get: Any, put: Any) -> None:
     for found, sign in ((effect.before, -1), (effect.after, 1)):
         for name, day, counts, work, told in found:
             tally = get(name, effect.project, effect.host)
-            agents.add(tally, agents.Share(name, day, tuple(counts), tuple(work), tuple(told)), sign)
+            agents.count_contribution(
+                tally, agents.Contribution(name, day, tuple(counts), tuple(work), tuple(told)), sign
+            )
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)
 

@@ -173,7 +173,7 @@ class Applier:
         table = self._tx.table("decisions")
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
-        self._beliefs_changed |= beliefs.changes_told(decision, table.get)
+        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         patches.take(self._tx, segment, decision)
         if self._tx.table("lessons").cursor < segment:
             self._known().decide(segment, [decision])

@@ -35,7 +35,7 @@ def expired(lessons: Mapping[str, Doc], decisions: Iterable[Doc], now_ms: int) -
     before = {lesson_id for doc in decisions if doc.get("by") == BY for lesson_id in doc["lesson_ids"]}
     found = []
     for lesson_id, doc in lessons.items():
-        left = usefulness.left_days(doc, doc.get(DRAFTED, 0), now_ms)
+        left = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now_ms)
         if left is not None and left <= 0 and lesson_id not in before:
             found.append(lesson_id)
     return found

@@ -84,7 +84,7 @@ def said_already(statement: str, found: Iterable[Source]) -> list[Known]:
     for source in found:
         text = source.text or _text(source.path, source.is_memory, _stamp(source.path))
         if words and len(words & _words(text)) >= _SHARED * len(words):
-            said = similarity.already_said(statement, text)
+            said = similarity.find_restatement(statement, text)
             if said:
                 line = line_of(said, text)
                 known.append(Known(source.path, line, said, source.host, source.project, source.agent))

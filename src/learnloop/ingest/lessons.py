@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import followup
 from learnloop.ingest.effects import Judged
 from learnloop.learn.lessons import fingerprint, impact, origins
-from learnloop.learn.lessons.decisions import BASE, live, replay, resolved
+from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
@@ -65,7 +65,7 @@ class Lessons:
         known = self._table.get(known_id)
         if not _has_seen(known, lesson):
             is_found_again = origins.is_discovery(known) and origins.is_discovery(lesson)
-            join = discoveries.merged if is_found_again else _joined
+            join = discoveries.merge_sighting if is_found_again else _joined
             joined = _came_back(join(known, lesson), lesson, feedback)
             self._put(known_id, {**joined, DRAFTED: segments.fold_ms(segment)})
         return known_id, False
@@ -125,7 +125,7 @@ class Lessons:
         ]
         told.sort(key=lambda decision: decision.ts)
         self._mark_undone(told)
-        stand = live(told)
+        stand = effective_decisions(told)
         for lesson_id in touched:
             mine = [decision for decision in stand if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
@@ -139,7 +139,7 @@ class Lessons:
         return touched
 
     def _mark_undone(self, told: Sequence[Decision]) -> None:
-        standing = resolved(told)
+        standing = effective_by_id(told)
         for decision in told:
             undone = not standing.get(decision.id, True)
             if undone != decision.undone:
@@ -174,7 +174,7 @@ class Lessons:
             return None
         others = self._table.containing(origins.DISCOVERIES)
         known = (name for name, doc in others.items() if origins.is_discovery(doc))
-        same = next((name for name in known if discoveries.says_same(others[name], lesson)), None)
+        same = next((name for name in known if discoveries.is_same_discovery(others[name], lesson)), None)
         return None if same is None else self._merged_into(same)
 
     def _merged_into(self, lesson_id: str) -> str:

@@ -19,7 +19,7 @@ def signalled(event: Doc, words: str) -> list[Signalled]:
                 "event_id": event["id"], "ts": event["ts"], "project": event.get("project", ""),
             },
         )
-        for found in traits.found(words)
+        for found in traits.find_remarks(words)
     ]  # fmt: skip
 
 
@@ -34,4 +34,4 @@ def enter(table: Any, trait: str, signals: list[Doc]) -> None:
     """Add remarks to those of a trait, of which the newest stay."""
     doc_id = f"trait:{trait}"
     known = table.get(doc_id) or {"id": doc_id, "signals": []}
-    table.put(doc_id, {**known, "signals": preferences.kept([*known["signals"], *signals])})
+    table.put(doc_id, {**known, "signals": preferences.newest_signals([*known["signals"], *signals])})

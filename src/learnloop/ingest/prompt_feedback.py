@@ -25,7 +25,7 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
         edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    found = detector.detect_in(words, context)
+    found = detector.detect_feedback(words, context)
     return _heard(view, event, words, found.verdict, shard, found.feedback) if found.verdict else None
 
 
@@ -48,7 +48,7 @@ def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
 
 
 def _heard(
-    view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str],
+    view: Doc, event: Doc, words: str, verdict: detect.PromptVerdict, shard: Callable[[str], str],
     probability: float = 1.0,
 ) -> Heard:  # fmt: skip
     turn = view["turn"]
@@ -73,7 +73,7 @@ def _heard(
     return heard
 
 
-def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verdict) -> None:
+def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.PromptVerdict) -> None:
     """A draft where one sighting is enough, else a sighting of what may come again."""
     is_refusal = verdict.rule == "refusal"
     if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
@@ -81,7 +81,7 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
     before = turns.before(view)
     if is_refusal:
         before |= {"refusal": words, **_with_target(before, event["payload"])}
-    made = drafts.draft(
+    made = drafts.draft_from_verdict(
         verdict,
         quote=words,
         event_id=event["id"],
@@ -93,8 +93,8 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
     lesson = turns.from_event(made.as_json(), event)
     if verdict.drafts or is_refusal:
         heard.draft = lesson
-    elif len(fingerprint.remarked(verdict.sentence)) >= 2:
-        key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
+    elif len(fingerprint.remark_words(verdict.sentence)) >= 2:
+        key = fingerprint.remark_fingerprint(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
 
 

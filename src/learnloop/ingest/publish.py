@@ -94,7 +94,7 @@ def _said_by(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
 def _trusted(root: str) -> frozenset[str]:
     verdicts = Store(root).documents("decisions").values()
     found = (_decision(doc) for doc in verdicts if doc.get("action") in _TRUSTING)
-    return beliefs.trusted(
+    return beliefs.trusted_projects(
         sorted((one for one in found if one is not None), key=lambda one: (one.ts, one.id))
     )
 

@@ -216,7 +216,7 @@ class _Run:
         words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
         heard = prompt_feedback.prompt(view, event, words, self._feedback_shard, steering=steering)
-        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
+        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.is_go_ahead(
             words
         ):
             self._withdraw(view["turn"])

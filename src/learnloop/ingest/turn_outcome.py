@@ -18,8 +18,12 @@ def take(turn: Doc, heard: Heard) -> None:
     """Let a remark decide a turn, unless a stronger one has; what is said replaces what was concluded."""
     doc = heard.doc
     inferred = bool(doc.get("inferred"))
-    rank = outcomes.INFERRED if inferred else outcomes.rank(doc["rule"], doc["feedback_category"])
-    outcome = outcomes.decided(doc["event_type"], doc["feedback_category"], doc["confidence"])
+    rank = (
+        outcomes.INFERRED_PRECEDENCE
+        if inferred
+        else outcomes.precedence(doc["rule"], doc["feedback_category"])
+    )
+    outcome = outcomes.outcome_of_remark(doc["event_type"], doc["feedback_category"], doc["confidence"])
     if outcome == "unknown":
         if not turn.get("feedback_id"):
             turn["feedback_id"] = doc["id"]
@@ -48,7 +52,7 @@ def of_prompt(view: Doc, event: Doc, words: str, shard: Shard) -> Heard | None:
     if not _is_open(turn):
         return None
     since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
-    found = outcomes.of_prompt(words, _left(view, turn), since)
+    found = outcomes.infer_from_prompt(words, _left(view, turn), since)
     return _concluded(turn, event, found, words, shard) if found else None
 
 
@@ -57,7 +61,7 @@ def of_session_end(view: Doc, event: Doc, shard: Shard) -> Heard | None:
     turn = view["turn"]
     if not _is_open(turn):
         return None
-    found = outcomes.of_session_end(_left(view, turn))
+    found = outcomes.infer_from_session_end(_left(view, turn))
     return _concluded(turn, event, found, "", shard) if found else None
 
 
@@ -68,15 +72,15 @@ def _is_open(turn: Doc | None) -> bool:
     return bool(turns.task(turn)) if turn["origin"] == "human" else bool(turn.get("_led", {}).get("task"))
 
 
-def _left(view: Doc, turn: Doc) -> outcomes.Left:
-    return outcomes.Left(
+def _left(view: Doc, turn: Doc) -> outcomes.TurnEnd:
+    return outcomes.TurnEnd(
         end=turn["end"], task=turns.task(turn), open_tasks=turn.get("_open", 0),
         asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
         ends_are_told=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
     )  # fmt: skip
 
 
-def _concluded(turn: Doc, event: Doc, found: outcomes.Inferred, words: str, shard: Shard) -> Heard:
+def _concluded(turn: Doc, event: Doc, found: outcomes.InferredOutcome, words: str, shard: Shard) -> Heard:
     doc: Doc = {
         "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
         "turn_id": turn["id"], "project_path": event.get("project", ""), "event_type": found.event_type,

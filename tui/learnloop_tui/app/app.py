@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.filter import NoColor
@@ -13,8 +13,7 @@ from textual.widget import Widget
 from learnloop.keymap import commands
 from learnloop_tui.app import refresh_queue
 from learnloop_tui.app.command_dispatch import CommandFlows
-from learnloop_tui.app.live_view import Watching
-from learnloop_tui.panes.base import Refill
+from learnloop_tui.panes.base import ReloadRequested, TranscriptRequested
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lists import ListPane
 from learnloop_tui.screens.main import WIDE, MainScreen
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual import events
+    from textual.app import App
     from textual.filter import LineFilter
     from textual.screen import Screen
 
@@ -52,7 +52,7 @@ class ConsoleApp(CommandFlows):
         self.bridge = bridge
         self.clock = clock
         self._is_read = asyncio.Event()
-        self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
+        self.main = MainScreen(bridge, clock)
         commands.use({})
         self.pump = refresh_queue.Pump(bridge, self.load, self.complain)
         for theme in themes.THEMES:
@@ -119,10 +119,8 @@ class ConsoleApp(CommandFlows):
         settled = {pending.ticket for pending in self.pending if pending.settled}
         before, first = self.snapshot, not self._is_read.is_set()
         self.snapshot = await self.bridge.load()
-        if hasattr(self.main.pane, "read"):
-            self._fill(self.main.pane)
-        if isinstance(self.main.pane, Watching):
-            self.main.pane.caught_up()
+        self.main.pane.reload()
+        self.main.pane.events_ingested()
         if self.snapshot is before and not settled:
             return
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
@@ -148,8 +146,6 @@ class ConsoleApp(CommandFlows):
         """Show what was read, with what is decided and not written yet laid over it."""
         if self.snapshot is not None:
             self.main.show(self.snapshot, self.pending)
-            if self.welcome is not None:
-                self.welcome.show(drafts=sum(row.status == "draft" for row in self.snapshot.rows))
 
     @on(ListPane.Wanted)
     def _wanted(self, event: ListPane.Wanted) -> None:
@@ -162,14 +158,17 @@ class ConsoleApp(CommandFlows):
             found: Detail = await self.bridge.detail(row_id)
             pane.show_detail(row_id, found)
 
-    @on(Refill)
-    def _refill(self, event: Refill) -> None:
-        self._fill(event.pane)
+    @on(ReloadRequested)
+    def _reload_requested(self) -> None:
+        self.pump.want_load()
 
-    @work(group="fill", exit_on_error=False)
-    async def _fill(self, pane: Any) -> None:
-        """Bring a pane that reads for itself up to date; reads of one pane come back in order."""
-        pane.fill(await pane.read(self.bridge))
+    @on(TranscriptRequested)
+    def _open_transcript(self, event: TranscriptRequested) -> None:
+        from learnloop_tui.app import transcripts
+
+        problem = transcripts.show(cast("App[object]", self), event.path, event.line)
+        if problem:
+            self.say(problem, "warning")
 
     def hooks_installed(self) -> None:
         """Wait for the first prompt."""

@@ -15,7 +15,10 @@ from textual import events, on
 from textual.app import App
 from textual.message import Message
 
+from learnloop_tui.panes.base import HoldKeys
+
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterator
 
     from textual.dom import DOMNode
@@ -91,6 +94,16 @@ class OrderedKeys(App[T]):
         finally:
             self._opening -= 1
             self.call_later(self._deliver)
+
+    @on(HoldKeys)
+    def _hold_keys(self, event: HoldKeys) -> None:
+        self._opening += 1
+        self.run_worker(self._release_keys(event.until), group="hold-keys", exit_on_error=False)
+
+    async def _release_keys(self, until: asyncio.Event) -> None:
+        await until.wait()
+        self._opening -= 1
+        await self._deliver()
 
     async def _deliver(self) -> None:
         """The next key, if the one before is done with; looks again later where it is not."""

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, cast
 
 from textual import on, work
 
 from learnloop_tui.app import refresh_queue as pump
 from learnloop_tui.app.clipboard import HandFlows
-from learnloop_tui.panes.base import LookAgain
+from learnloop_tui.panes.base import HealthCheckRequested
 
 if TYPE_CHECKING:
     from learnloop_tui.panes.health import HealthPane
     from learnloop_tui.panes.welcome import WelcomePane
     from learnloop_tui.screens.main import MainScreen
     from learnloop_tui.view.state import Pulse, Snapshot
-
-
-@runtime_checkable
-class Watching(Protocol):
-    """A pane that shows what happens as it happens."""
-
-    def look(self) -> None:
-        """Something happened."""
-
-    def caught_up(self) -> None:
-        """What had happened was taken in."""
 
 
 PULSE_S = 5.0
@@ -87,8 +76,7 @@ class LiveView(HandFlows):
             return
         first = self.main.latest is None and not self.following
         self.main.latest = news[-1]
-        if isinstance(self.main.pane, Watching):
-            self.main.pane.look()
+        self.main.pane.events_arrived()
         prompts = [event for event in news if event.kind == "prompt"]
         if self.welcome is not None:
             self.welcome.show(latest=(prompts or news)[-1])
@@ -118,8 +106,8 @@ class LiveView(HandFlows):
             await self._greet()
             await self.tell_news()
 
-    @on(LookAgain)
-    def _look_again(self, event: LookAgain) -> None:
+    @on(HealthCheckRequested)
+    def _look_again(self, event: HealthCheckRequested) -> None:
         self._examine(fix=event.fix)
 
     @work(group="health", exclusive=True, exit_on_error=False)

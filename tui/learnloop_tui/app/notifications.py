@@ -8,7 +8,7 @@ from textual import on
 
 from learnloop.errors import LearnloopError
 from learnloop_tui.app.key_queue import MOST_PASTED, OrderedKeys
-from learnloop_tui.panes.base import Said
+from learnloop_tui.panes.base import ErrorRaised, NotifyRequested
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 class Voice(OrderedKeys[str]):
     """Speaks in toasts."""
 
-    @on(Said)
-    def _said(self, event: Said) -> None:
+    @on(NotifyRequested)
+    def _said(self, event: NotifyRequested) -> None:
         self.say(event.words, event.severity)
+
+    @on(ErrorRaised)
+    def _error_raised(self, event: ErrorRaised) -> None:
+        self.complain(event.error)
 
     def say(self, words: str, severity: str = "information") -> None:
         """Tell something in a toast; captured text in it is cleaned and never parsed."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual import on, work
 
 from learnloop_tui.app.store_watch import StoreWatch
-from learnloop_tui.panes.base import Decided
+from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lists import ListPane
 from learnloop_tui.view.state import Pending
 
@@ -29,8 +29,8 @@ class VerdictFlows(StoreWatch):
         """Show what was read, with what is decided and not written yet laid over it."""
         raise NotImplementedError
 
-    @on(Decided)
-    def _decided(self, event: Decided) -> None:
+    @on(VerdictGiven)
+    def _decided(self, event: VerdictGiven) -> None:
         self._tickets += 1
         self.pending = (*self.pending, Pending(self._tickets, event.changes))
         self.show_rows()
@@ -39,7 +39,7 @@ class VerdictFlows(StoreWatch):
         self._write(self._tickets, event)
 
     @work(group="verdict", exit_on_error=False)
-    async def _write(self, ticket: int, event: Decided) -> None:
+    async def _write(self, ticket: int, event: VerdictGiven) -> None:
         try:
             await self.bridge.act(event.verdict)
         except Exception as error:  # whatever it is, the screen has to show what is true

@@ -10,7 +10,7 @@ from learnloop_tui.view.session_state import Seen
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from learnloop.service.sessions.watching import Entry, Story, Watched, Watcher
+    from learnloop.service.sessions.watching import LiveSession, Story, TimelineEntry, Watcher
     from learnloop_tui.view.state import Happening
 
 _MOST_NEWS = 5_000
@@ -24,7 +24,7 @@ class Following(Threads):
         super().__init__(root, demo=demo)
         self._tail: Any = None
         self._watcher: Watcher | None = None
-        self._news: list[tuple[str, Entry]] = []
+        self._news: list[tuple[str, TimelineEntry]] = []
 
     async def happenings(self) -> tuple[Happening, ...]:
         """What hooks wrote since the last call."""
@@ -76,7 +76,7 @@ class Following(Threads):
         """Put a session among those that are listed."""
         return await self._run(self._tail_thread, lambda: self._opened().find(session_id) is not None)
 
-    async def story(self, one: Watched) -> Story:
+    async def story(self, one: LiveSession) -> Story:
         """What happened in a session; what all its events tell is known of it from now on."""
         found: Story = await self._run(self._long, lambda: self._story(one))
         if found.whole is not None:
@@ -84,7 +84,7 @@ class Following(Threads):
             await self._run(self._tail_thread, lambda: self._opened().learn(whole))
         return found
 
-    def _story(self, one: Watched) -> Story:
+    def _story(self, one: LiveSession) -> Story:
         from learnloop.service.sessions import watching
 
         return watching.story(self._workspace(), one.id, one.started_ms, one.last_ms)

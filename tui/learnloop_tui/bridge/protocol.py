@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.health.visits import News
     from learnloop.service.profile.agents import Judged
     from learnloop.service.profile.beliefs import Page
-    from learnloop.service.sessions.watching import Story, Watched
+    from learnloop.service.sessions.watching import LiveSession, Story
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.threads import Presence
     from learnloop_tui.view.session_state import Seen
@@ -99,7 +99,7 @@ class Bridge(Protocol):
     async def find_session(self, session_id: str) -> bool:
         """Put a session that may be older among those that are listed; whether there is one."""
 
-    async def story(self, one: Watched) -> Story:
+    async def story(self, one: LiveSession) -> Story:
         """What happened in a session."""
 
     async def work(self, work: Callable[[Workspace], T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.base import LookAgain, Pane
+from learnloop_tui.panes.base import HealthCheckRequested, Pane
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.view import pages, text
 from learnloop_tui.widgets.line_widgets import Page
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop.service.health.doctor import Check
+    from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Pulse
     from learnloop_tui.view.text import Line
 
@@ -25,9 +26,8 @@ class HealthPane(Pane):
     PLACE = "health"
     BINDINGS = [*bindings("health"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
-        self._now_ms = now_ms
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self._page = Page(classes="detail")
         self._pulse: Pulse | None = None
         self._checks: Sequence[Check] | None = None
@@ -61,7 +61,7 @@ class HealthPane(Pane):
 
     def do_refresh(self) -> None:
         """Look again."""
-        self.post_message(LookAgain())
+        self.post_message(HealthCheckRequested())
 
     def to_copy(self, *, name: bool = False) -> str:
         """The whole page, to be shown to somebody."""
@@ -79,7 +79,7 @@ class HealthPane(Pane):
 
     def do_fix(self) -> None:
         """Mend what is safe to mend."""
-        self.post_message(LookAgain(fix=True))
+        self.post_message(HealthCheckRequested(fix=True))
 
     def do_down(self) -> None:
         """Scroll on."""

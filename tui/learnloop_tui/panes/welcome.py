@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop_tui.view.state import Happening
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Happening, Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
@@ -24,9 +25,8 @@ class WelcomePane(Pane):
     PLACE = "welcome"
     BINDINGS = bindings("welcome")
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
-        self._now_ms = now_ms
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self._page = Page()
         self._hooked = False
         self._latest: Happening | None = None
@@ -43,6 +43,11 @@ class WelcomePane(Pane):
     def take_focus(self) -> None:
         """The page has the keys."""
         self._page.focus()
+
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
+        """Count the drafts."""
+        del rows
+        self.show(drafts=sum(row.status == "draft" for row in snapshot.rows))
 
     def show(
         self, *, hooked: bool | None = None, latest: Happening | None = None, drafts: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Container
@@ -13,8 +13,7 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from learnloop.keymap import commands
-from learnloop_tui.panes.base import Changed, Pane
-from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.panes.base import Pane, PaneChanged
 from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import bars
 from learnloop_tui.view.state import overlay
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop_tui.panes.lessons import LessonsPane
-    from learnloop_tui.panes.lists import Fetch
+    from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Happening, Pending, Snapshot
     from learnloop_tui.view.text import Linked
 
@@ -61,17 +59,16 @@ class MainScreen(Screen[None]):
     room: var[int] = var(0)
     """As many columns as the words on how things stand may take; 0: all they need."""
 
-    def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
         super().__init__(classes=guess)
-        self._fetch = fetch
+        self._bridge = bridge
         self._now_ms = now_ms
-        self._demo = demo
         self._snapshot: Snapshot | None = None
         self._pending: Sequence[Pending] = ()
         self._hooked = True
         self._counted: tuple[object, dict[str, str]] = (None, {})
-        self.triage = TriagePane(fetch, now_ms)
+        self.triage = TriagePane(bridge, now_ms)
         self.pane: Pane = self.triage
         self._panes = Bar(id="panes")
         self._live = LiveLine(id="live")
@@ -114,8 +111,7 @@ class MainScreen(Screen[None]):
         if found is None:
             found = self._make(place)
             await self.mount(found, after=self._panes)
-            if isinstance(found, ListPane):
-                await found.furnish()
+            await found.furnish()
             self._feed(found)
             self.reports(self._hooked)
         for pane in self._made():
@@ -135,9 +131,7 @@ class MainScreen(Screen[None]):
     def _make(self, place: str) -> Pane:
         module, _, name = PANES[place].partition(":")
         made: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
-        if issubclass(made, ListPane):
-            return made(self._fetch, self._now_ms)
-        return cast("Callable[[Callable[[], int]], Pane]", made)(self._now_ms)
+        return made(self._bridge, self._now_ms)
 
     def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
         """New rows, with what is decided and not written yet laid over them."""
@@ -150,26 +144,18 @@ class MainScreen(Screen[None]):
         """Whether some agent reports to Learnloop: what empty panes say depends on it."""
         self._hooked = hooked
         for pane in self._made():
-            if getattr(pane, "hooked", hooked) != hooked:
-                pane.hooked = hooked  # type: ignore[attr-defined]  # panes that tell have it
-                pane.refresh_empty()
+            pane.set_hooks_installed(hooked)
 
     def _feed(self, pane: Pane) -> None:
         if self._snapshot is None:
             return
-        rows = overlay(self._snapshot.rows, self._pending)
-        if pane.PLACE == "triage":
-            cast("TriagePane", pane).show_queue(rows, self._snapshot.strongest)
-        elif pane.PLACE == "lessons":
-            others = [row for row in rows if row.status != "draft"]
-            drafts = [row for row in rows if row.status == "draft"]
-            cast("LessonsPane", pane).show_rows((*others, *drafts))
+        pane.show_snapshot(self._snapshot, overlay(self._snapshot.rows, self._pending))
 
-    @on(Changed)
+    @on(PaneChanged)
     def show_bars(self) -> None:
         """Counts and keys as they are now."""
         place, counts = self.pane.PLACE, self._counts()
-        self._panes.show(lambda width: bars.panes(place, counts, self._demo, width))
+        self._panes.show(lambda width: bars.panes(place, counts, self._bridge.demo, width))
         shown = commands.footer(place)
         disabled = {command.id for command in shown if self.pane.why_not(command.id)}
         self._keys.show(lambda width: bars.keys(shown, disabled, width))

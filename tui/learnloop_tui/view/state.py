@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.service.health.health import Health
     from learnloop.service.lessons.filters import Query
-    from learnloop.service.review.rule_muting import RuleStanding
+    from learnloop.service.review.rule_muting import RuleStats
 
 STRONGEST = 20
 
@@ -152,7 +152,7 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
-    rules: tuple[RuleStanding, ...] = ()
+    rules: tuple[RuleStats, ...] = ()
     """The rules that draft lessons, and the verdicts over their drafts."""
     threshold: float = 0.0
     """How sure a draft has to be to stand among the strongest."""

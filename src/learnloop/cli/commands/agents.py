@@ -1,11 +1,11 @@
-"""agents."""
+"""`learn agents`: how each agent's work went, and where it goes wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _agents(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.profile import agents
 
     project = options.project_named(args.project) if args.project else None
@@ -138,4 +138,4 @@ def side(period: Period) -> str:
     return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
 
 
-COMMANDS = {"agents": Command(_add, _agents)}
+COMMAND = Command(_add, _run)

@@ -1,11 +1,11 @@
-"""backfill."""
+"""`learn backfill`: learn from existing transcripts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.progress import progress
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
@@ -27,18 +27,18 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _backfill(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.intake import backfill
 
     if args.paths:
-        return _run(ws, args.paths)
+        return _backfill_paths(ws, args.paths)
     found = backfill.projects(ws)
     if args.json:
         output.documents(found)
         return 0
     if not found:
         raise Refused("there are no transcripts yet", "work with your agent, or name a folder of transcripts")
-    return _run(ws, _chosen(found, args))
+    return _backfill_paths(ws, _chosen(found, args))
 
 
 def _chosen(found: Sequence[TranscriptProject], args: Namespace) -> list[str]:
@@ -74,7 +74,7 @@ def _listing(found: Sequence[TranscriptProject]) -> None:
     output.table(columns, rows)
 
 
-def _run(ws: Workspace, paths: Sequence[str]) -> int:
+def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> int:
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
@@ -87,4 +87,4 @@ def _run(ws: Workspace, paths: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {"backfill": Command(_add, _backfill)}
+COMMAND = Command(_add, _run)

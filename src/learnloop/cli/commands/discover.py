@@ -1,4 +1,4 @@
-"""discover."""
+"""`learn discover`: record or list what agents found out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _discover(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.errors import Refused
     from learnloop.service.lessons import discoveries
 
@@ -90,4 +90,4 @@ def _list(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMANDS = {"discover": Command(_add, _discover)}
+COMMAND = Command(_add, _run)

@@ -1,4 +1,4 @@
-"""draft."""
+"""`learn draft`: make drafts of an output, a rating, a test or a review."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _draft(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.intake import drafting
 
     project = options.project_of(args.project) if args.project else ""
@@ -61,4 +61,4 @@ def _read(name: str) -> str:
         raise Unreadable(f"{name} is no text", "name a text file") from None
 
 
-COMMANDS = {"draft": Command(_add, _draft)}
+COMMAND = Command(_add, _run)

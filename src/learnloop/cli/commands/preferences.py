@@ -1,11 +1,11 @@
-"""preferences."""
+"""`learn preferences`: show beliefs about the person, confirm them or drop them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
 
@@ -33,7 +33,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _preferences(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if args.action:
         return _decide(ws, args)
     from learnloop.service.profile import beliefs
@@ -120,4 +120,4 @@ def _finding(finding: Finding) -> list[object]:
     return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
 
 
-COMMANDS = {"preferences": Command(_add, _preferences)}
+COMMAND = Command(_add, _run)

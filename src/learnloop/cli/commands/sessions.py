@@ -1,11 +1,11 @@
-"""sessions."""
+"""`learn sessions`: list sessions, or the timeline of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.errors import NotFound
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from learnloop.service.sessions.watching import Entry, Watched
+    from learnloop.service.sessions.watching import LiveSession, TimelineEntry
     from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
@@ -34,11 +34,11 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _sessions(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.sessions import session_docs, watching
 
     now = session_docs.now_ms()
-    found: Sequence[Watched] = watching.sessions(ws, now)
+    found: Sequence[LiveSession] = watching.sessions(ws, now)
     if args.id:
         return _story(ws, _named(ws, found, args.id, now), args)
     if args.project:
@@ -65,12 +65,12 @@ def _sessions(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-def _name(one: Watched) -> str:
+def _name(one: LiveSession) -> str:
     """A project as people call it."""
     return one.project.rstrip("/").rpartition("/")[2]
 
 
-def _named(ws: Workspace, listed: Sequence[Watched], typed: str, now: int) -> Watched:
+def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
     """The session of an id or a unique beginning: one of those that are listed, else an older one."""
     from learnloop.service import id_prefix
     from learnloop.service.sessions import session_names, watching
@@ -86,7 +86,7 @@ def _named(ws: Workspace, listed: Sequence[Watched], typed: str, now: int) -> Wa
         return session
 
 
-def _story(ws: Workspace, one: Watched, args: Namespace) -> int:
+def _story(ws: Workspace, one: LiveSession, args: Namespace) -> int:
     from learnloop.service.sessions import session_docs, watching
 
     story = watching.story(ws, one.id, one.started_ms, one.last_ms)
@@ -108,10 +108,10 @@ def _story(ws: Workspace, one: Watched, args: Namespace) -> int:
     return 0
 
 
-def _says(entry: Entry) -> str:
+def _says(entry: TimelineEntry) -> str:
     told = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
     return " ".join(filter(None, (told, output.short(entry.words, 300), heard)))
 
 
-COMMANDS = {"sessions": Command(_add, _sessions)}
+COMMAND = Command(_add, _run)

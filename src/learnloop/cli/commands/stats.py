@@ -1,11 +1,11 @@
-"""stats."""
+"""`learn stats`: count lessons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _stats(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import query
 
     found = query.statistics(ws)
@@ -40,7 +40,7 @@ def _stats(ws: Workspace, args: Namespace) -> int:
     )
     if found.most_used:
         output.line("\nMost used")
-        columns = [Column("ID", style="cyan"), Column("TOLD", "right"), Column("HELPED", "right")]
+        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HELPED", "right")]
         rows = [
             [one.id[:6], one.usage.recalled, one.usage.followed + one.usage.helpful, one.statement]
             for one in found.most_used
@@ -58,4 +58,4 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-COMMANDS = {"stats": Command(_add, _stats)}
+COMMAND = Command(_add, _run)

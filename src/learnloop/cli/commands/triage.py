@@ -1,4 +1,4 @@
-"""triage: the queue without a screen, one draft at a time on stdin and stdout.
+"""`learn triage`: the queue without a screen, one draft at a time on stdin and stdout.
 
 Plain lines only: no colour, no box, no cursor movement, nothing that is drawn over. What a screen reader
 reads last is the question. Verdicts are the ones that the console gives.
@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
+from learnloop.cli.lesson_text import place
 from learnloop.cli.registry import Command
+from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the drafts of muted rules too, and unsure ones")
 
 
-def _triage(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if not args.plain and output.on_terminal() and output.can_ask():
         output.note(
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
@@ -86,7 +88,7 @@ class Talk:
     """What was answered here: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
     """An answer could not be carried out; only pipes learn of it by the exit code."""
-    _told: str = ""
+    _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
     _back: str = ""
     """The draft that undo brought back: it is asked next."""
@@ -144,9 +146,9 @@ class Talk:
         return True
 
     def _present(self, row: Row, waiting: int) -> None:
-        if self._told == row.id:
+        if self._printed == row.id:
             return
-        self._told = row.id
+        self._printed = row.id
         done = len(self.trail)
         output.line(f"\nDraft {done + 1} of {done + waiting}, {row.short}, strength {row.strength} of 100")
         output.line(
@@ -179,7 +181,7 @@ class Talk:
             keys = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
             rest = self._ask(f"Why? {keys} (nothing: leave it) > ") or ""
         key, _, words = rest.strip().partition(" ")
-        reason = reasons.of_key(key) if len(key) == 1 else ""
+        reason = reasons.reason_for_key(key) if len(key) == 1 else ""
         if reason and reason != reasons.OTHER:
             return reason
         if reason == reasons.OTHER:
@@ -187,7 +189,7 @@ class Talk:
         if len(key) == 1 and not words:
             self._complain(f"{key!r} is no reason", "take one of the letters, or your own words")
             return None
-        return reasons.normal(rest) or None
+        return reasons.normalise_reason(rest) or None
 
     def _skip(self, row: Row, _rest: str) -> None:
         self.trail.append(row.id)
@@ -200,7 +202,7 @@ class Talk:
         if words:
             verdicts.edit(self.ws, row.id, {"statement": words})
             output.line("Changed.")
-            self._told, self._back = "", row.id
+            self._printed, self._back = "", row.id
 
     def _details(self, row: Row, _rest: str) -> None:
         from learnloop.cli.detail import show
@@ -223,7 +225,7 @@ class Talk:
             return
         output.line(f"Undone: {sentences.step_sentence(self.ws, undone) or 'a verdict'}")
         del self.trail[-1:]
-        self._told, self._back = "", next(iter(undone.lesson_ids), "")
+        self._printed, self._back = "", next(iter(undone.lesson_ids), "")
 
     def _help(self, _row: Row, _rest: str) -> None:
         from learnloop.learn.lessons import reasons
@@ -232,9 +234,7 @@ class Talk:
         output.line(_HELP.format(reasons=names))
 
     def _decided(self, decision: Decision) -> None:
-        from learnloop.cli.commands.verdicts import tell
-
-        tell(self.ws, decision)
+        print_decision(self.ws, decision)
         self.trail.append("")
         self._back = ""
 
@@ -268,16 +268,15 @@ _NAMES = {
 
 def _about(ws: Workspace, row: Row) -> list[str]:
     """What a person decides by, a line each: where it holds, how often it was seen, what was said."""
-    from learnloop.cli.commands.lessons import where
     from learnloop.service.lessons import documents
 
     doc = documents.lessons(ws.root).get(row.id, {})
-    told = [f"Where: {where(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
+    lines = [f"Where: {place(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
     quote = ((doc.get("evidence") or [{}])[0]).get("quote", "")
     if quote and quote != row.statement:
-        told.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
+        lines.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
                     f"Not your words ({row.trust}): {output.short(quote, 400)}")  # fmt: skip
-    return told
+    return lines
 
 
-COMMANDS = {"triage": Command(_add, _triage)}
+COMMAND = Command(_add, _run)

@@ -1,4 +1,4 @@
-"""trust."""
+"""`learn trust`: allow Learnloop to read a project's own files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _trust(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.review import trust
 
     if args.list:
@@ -49,4 +49,4 @@ def _list(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMANDS = {"trust": Command(_add, _trust)}
+COMMAND = Command(_add, _run)

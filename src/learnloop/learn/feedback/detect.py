@@ -37,7 +37,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PromptVerdict:
     """The one outcome of a prompt."""
 
     category: FeedbackCategory
@@ -62,7 +62,7 @@ class Verdict:
         return self.standing or self.names_what
 
 
-def judge(prompt: str, context: Context) -> Verdict | None:
+def judge(prompt: str, context: Context) -> PromptVerdict | None:
     """The verdict over the turn before, or a standing instruction; None for tasks, questions, machines."""
     if (
         context.machine
@@ -70,7 +70,7 @@ def judge(prompt: str, context: Context) -> Verdict | None:
         or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
     ):
         return None
-    own = _without_outcry(words.own(prompt))
+    own = _without_outcry(words.own_words(prompt))
     if not own.sentences:
         return None
     for finder in (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement):
@@ -83,19 +83,19 @@ def judge(prompt: str, context: Context) -> Verdict | None:
 _OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
 
 
-def _without_outcry(own: words.Words) -> words.Words:
+def _without_outcry(own: words.OwnWords) -> words.OwnWords:
     """The words without a `seriously?` in front of what is said."""
     if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
         return replace(own, sentences=own.sentences[1:])
     return own
 
 
-def judge_refusal(said: str) -> Verdict:
+def judge_refusal(said: str) -> PromptVerdict:
     """The verdict over a refused tool call: a correction where the words name what to do instead."""
-    own = words.own(said)
+    own = words.own_words(said)
     stands = _standing(own, Context()) is not None
     for sentence in own.sentences:
-        if statement.of_sentence(sentence.text):
+        if statement.from_sentence(sentence.text):
             reason = "refused a tool call and said what to do instead"
             return _verdict("correction", 0.95, reason, "refusal", own, sentence, standing=stands, names=True)
     first = own.sentences[0] if own.sentences else None
@@ -113,11 +113,11 @@ def _is_harness(prompt: str) -> bool:
 
 
 def _verdict(
-    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.Words,
-    sentence: words.Sentence | None, *, standing: bool = False, names: bool = False,
-) -> Verdict:  # fmt: skip
+    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.OwnWords,
+    sentence: words.OwnSentence | None, *, standing: bool = False, names: bool = False,
+) -> PromptVerdict:  # fmt: skip
     said = sentence.text if sentence else ""
-    return Verdict(
+    return PromptVerdict(
         category,
         confidence,
         reason,
@@ -131,7 +131,7 @@ def _verdict(
     )  # fmt: skip
 
 
-def _standing(own: words.Words, _context: Context) -> Verdict | None:
+def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
     for sentence in own.sentences:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
@@ -157,7 +157,7 @@ def _stands(cue: cues.Cue, text: str, low: str) -> bool:
     return (verb is None or verbs.is_verb(verb)) and (order is None or verbs.may_be_verb(order))
 
 
-def _rejection(own: words.Words, context: Context) -> Verdict | None:
+def _rejection(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     first = own.sentences[0]
     cue = _heard(cues.REJECTION, first) if context.position else None
     if cue is None:
@@ -170,7 +170,7 @@ def _rejection(own: words.Words, context: Context) -> Verdict | None:
     return _verdict("rejection", cue.confidence, cue.name, f"rejection:{cue.name}", own, first)
 
 
-def _correction(own: words.Words, context: Context) -> Verdict | None:
+def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if context.position == 0:
         return None
     instead = _orders_instead(own)
@@ -185,30 +185,32 @@ def _correction(own: words.Words, context: Context) -> Verdict | None:
     first = own.sentences[0]
     if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
-    if instead and not (context.asked and orders.pair(clauses.bare(first.text))):
+    if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
         return _of_instead(own, instead)
     return None
 
 
-def _left_out(own: words.Words) -> int:
+def _left_out(own: words.OwnWords) -> int:
     """Which of the first two sentences, counted from 1, says what is missing; 0 for none."""
     told = own.sentences[:2] if _is_brief(own) else ()
-    return next((at for at, one in enumerate(told, 1) if not one.asks and statement.left_out(one.text)), 0)
+    return next(
+        (at for at, one in enumerate(told, 1) if not one.asks and statement.names_omission(one.text)), 0
+    )
 
 
-def _contradicts(own: words.Words) -> bool:
+def _contradicts(own: words.OwnWords) -> bool:
     first = own.sentences[0].text
     is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first) is not None
     return is_bare or cues.OPENER.search(first) is not None
 
 
-def _heard(table: tuple[cues.Cue, ...], sentence: words.Sentence) -> cues.Cue | None:
+def _heard(table: tuple[cues.Cue, ...], sentence: words.OwnSentence) -> cues.Cue | None:
     """The first cue that a sentence has."""
     low = sentence.text.lower()
     return next((cue for cue in table if cue.found(sentence.text, low)), None)
 
 
-def _of_instead(own: words.Words, instead: words.Sentence) -> Verdict:
+def _of_instead(own: words.OwnWords, instead: words.OwnSentence) -> PromptVerdict:
     name = "this instead of that"
     return _verdict("correction", 0.75, name, f"correction:{name}", own, instead, names=True)
 
@@ -216,7 +218,7 @@ def _of_instead(own: words.Words, instead: words.Sentence) -> Verdict:
 _INSTEAD = ("not", "n't", "instead", "rather", "never", "stop", "avoid", "no need", "quit", " over ")
 
 
-def _orders_instead(own: words.Words) -> words.Sentence | None:
+def _orders_instead(own: words.OwnWords) -> words.OwnSentence | None:
     """What a remark orders instead of something else, where that is all it says."""
     for sentence in own.sentences[:2]:
         low = sentence.text.lower()
@@ -235,34 +237,34 @@ _OPENING = 6
 """So many words may stand before an order: `I don't like that.`"""
 
 
-def _is_brief(own: words.Words) -> bool:
+def _is_brief(own: words.OwnWords) -> bool:
     return len(own.sentences) <= 3 and own.chars <= 300
 
 
-def _with_other_half(own: words.Words, sentence: words.Sentence) -> words.Sentence:
+def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.OwnSentence:
     """A sentence that rules something out, with the one behind it that says what to do."""
     at = own.sentences.index(sentence) + 1
     if at < len(own.sentences) and not own.sentences[at].asks:
         other = own.sentences[at].text
-        if contrasts.follow(clauses.bare(sentence.text), clauses.bare(other)):
-            return words.Sentence(f"{sentence.text}, {other}", asks=False)
+        if contrasts.follow(clauses.strip_lead_in(sentence.text), clauses.strip_lead_in(other)):
+            return words.OwnSentence(f"{sentence.text}, {other}", asks=False)
     return sentence
 
 
-def _swaps(sentence: words.Sentence) -> bool:
+def _swaps(sentence: words.OwnSentence) -> bool:
     """Whether a sentence says what instead of what: more than an answer."""
-    return statement.of_sentence(sentence.text, statement.SURE) is not None
+    return statement.from_sentence(sentence.text, statement.SURE) is not None
 
 
 _QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
 
 
-def _asks_back(sentence: words.Sentence) -> bool:
+def _asks_back(sentence: words.OwnSentence) -> bool:
     """Whether a sentence only asks about a fault: `any idea why this doesn't work?`."""
     return sentence.asks and _QUESTION.match(sentence.text) is not None
 
 
-def _corrected(own: words.Words, at: int, name: str, confidence: float) -> Verdict:
+def _corrected(own: words.OwnWords, at: int, name: str, confidence: float) -> PromptVerdict:
     named = None if name in cues_faults.REPORTS else _named(own, at)
     if name == "why did you" and at + 1 < len(own.sentences):
         named = _used(own.sentences[at + 1])
@@ -271,13 +273,13 @@ def _corrected(own: words.Words, at: int, name: str, confidence: float) -> Verdi
     return _verdict("correction", confidence, name, f"correction:{name}", own, said, names=is_named)
 
 
-def _used(sentence: words.Sentence) -> words.Sentence | None:
+def _used(sentence: words.OwnSentence) -> words.OwnSentence | None:
     """The sentence if it says what to use: `why are you using npm? use pnpm`."""
-    bare = clauses.bare(sentence.text)
+    bare = clauses.strip_lead_in(sentence.text)
     return sentence if not sentence.asks and (orders.use(bare) or orders.swap(bare)) else None
 
 
-def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
+def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
     """Whether a correction names what to do, though in words that no statement may be made of."""
     text = own.sentences[at].text
     if name == "das ist falsch":
@@ -287,13 +289,13 @@ def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
         return statement.orders_instead(text) or any(form.search(text) for form in forms)
     if name == "this, not that":
         return _is_brief(own) and cues_faults.NAMES.search(text) is not None
-    if name in ("blame", "left out") and statement.left_out(text):
+    if name in ("blame", "left out") and statement.names_omission(text):
         return True
     is_said = name in ("misunderstood", "I said")
     return is_said and any(cues_faults.INSTEAD.search(one.text) for one in own.sentences)
 
 
-def _named(own: words.Words, at: int) -> words.Sentence | None:
+def _named(own: words.OwnWords, at: int) -> words.OwnSentence | None:
     """The sentence, from the one that decided onwards, that says what to do instead."""
     for sentence in own.sentences[at : at + 3]:
         if not sentence.asks and statement.is_rule(sentence.text):
@@ -301,15 +303,15 @@ def _named(own: words.Words, at: int) -> words.Sentence | None:
     return None
 
 
-def _wish(own: words.Words, context: Context) -> Verdict | None:
+def _wish(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     return _first(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
 
 
-def _clarification(own: words.Words, context: Context) -> Verdict | None:
+def _clarification(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     return _first(own, context, "clarification", cues.CLARIFICATION)
 
 
-def _praise(own: words.Words, context: Context) -> Verdict | None:
+def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
@@ -325,13 +327,13 @@ def _praise(own: words.Words, context: Context) -> Verdict | None:
     return approval
 
 
-def _enhancement(own: words.Words, context: Context) -> Verdict | None:
+def _enhancement(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     return _first(own, context, "enhancement", cues.ENHANCEMENT)
 
 
 def _first(
-    own: words.Words, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
-) -> Verdict | None:
+    own: words.OwnWords, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
+) -> PromptVerdict | None:
     if context.position == 0:
         return None
     sentence = own.sentences[0]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from learnloop.learn.feedback import detect, model
-from learnloop.learn.feedback.detect import Context, Verdict
+from learnloop.learn.feedback.detect import Context, PromptVerdict
 from learnloop.learn.feedback.features import Prompt
 from learnloop.models.feedback import FeedbackCategory
 
@@ -29,11 +29,11 @@ class Detection(NamedTuple):
     feedback: float
     """Probability that it is feedback of any kind, 0–1."""
     reason: str
-    verdict: Verdict | None
+    verdict: PromptVerdict | None
     """What ingest goes on with; None for a prompt that is no feedback."""
 
 
-def detect_in(text: str, context: Context) -> Detection:
+def detect_feedback(text: str, context: Context) -> Detection:
     """What a prompt is in its context."""
     rule = detect.judge(text, context)
     if context.machine or not text.strip():
@@ -44,24 +44,24 @@ def detect_in(text: str, context: Context) -> Detection:
         feedback = max(found.feedback, threshold, rule.confidence if rule.standing else 0.0)
         return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
     reason = ", ".join(found.reasons) or "nothing speaks for feedback"
-    category = kind(found, model.weights()) if context.position else None
+    category = category_by_model(found, model.weights()) if context.position else None
     if category is None:
         return Detection(None, round(1 - found.feedback, 4), round(found.feedback, 4), reason, None)
     verdict = _weighed(text, found, category, reason)
     return Detection(verdict.category, verdict.confidence, round(found.feedback, 4), reason, verdict)
 
 
-def looked_at(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
+def training_features(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
     """What the model is trained on: signs, with what the rules say, and words."""
     context = Context(position=prompt.position - 1, previous=prompt.previous, interrupted=prompt.interrupted)
-    return model.looked_at(prompt, _said(detect.judge(prompt.text, context)))
+    return model.model_features(prompt, _said(detect.judge(prompt.text, context)))
 
 
 def _prompt(text: str, context: Context) -> Prompt:
     return Prompt(text, context.previous, context.position + 1, context.interrupted)
 
 
-def _said(rule: Verdict | None) -> tuple[str, float] | None:
+def _said(rule: PromptVerdict | None) -> tuple[str, float] | None:
     return None if rule is None else (rule.category, rule.confidence)
 
 
@@ -69,7 +69,7 @@ def _nudge(context: Context) -> float:
     return sum(value for name, value in _NUDGES.items() if getattr(context, name))
 
 
-def kind(found: model.Opinion, given: model.Weights) -> FeedbackCategory | None:
+def category_by_model(found: model.Opinion, given: model.Weights) -> FeedbackCategory | None:
     """What the model alone calls a prompt; None below the threshold."""
     if found.feedback < given.threshold:
         return None
@@ -77,8 +77,8 @@ def kind(found: model.Opinion, given: model.Weights) -> FeedbackCategory | None:
     return found.category if is_sure else "correction"
 
 
-def _weighed(text: str, found: model.Opinion, category: FeedbackCategory, reason: str) -> Verdict:
+def _weighed(text: str, found: model.Opinion, category: FeedbackCategory, reason: str) -> PromptVerdict:
     """The model's verdict; one sighting of it is never enough for a lesson."""
     confidence = round(found.feedback * max(found.certainty, _LEAST_CERTAIN), 4)
-    made = Verdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
+    made = PromptVerdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
     return replace(made, sentence=text if len(text) <= 300 else "")

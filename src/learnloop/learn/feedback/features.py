@@ -54,7 +54,7 @@ _LINES = re.compile(r"\s*\n\s*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\0": " "})
 
 
-def plain(text: str) -> str:
+def masked_text(text: str) -> str:
     """A prompt's own words: code, paths, links, logs and long quotes masked, lower case."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 1000]}\n{text[-1000:]}"
@@ -130,7 +130,7 @@ def _place(prompt: Prompt, count: int) -> Iterator[str]:
             yield "interrupted, short"
 
 
-def grams(text: str) -> list[str]:
+def word_grams(text: str) -> list[str]:
     """Words and pairs of words of a plain text's beginning and end, and its openers of one to three words."""
     words = _TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
     found = [f"w {word}" for word in words]

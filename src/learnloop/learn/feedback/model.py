@@ -55,10 +55,10 @@ class Opinion(NamedTuple):
 @cache
 def weights() -> Weights:
     """The weights that come with the package, read when first asked for."""
-    return parsed(json.loads(WEIGHTS.read_bytes()))
+    return parse_weights(json.loads(WEIGHTS.read_bytes()))
 
 
-def parsed(raw: Mapping[str, object]) -> Weights:
+def parse_weights(raw: Mapping[str, object]) -> Weights:
     """Weights as the file holds them."""
     found = {name: raw[name] for name in Weights._fields}
     found["grams"] = {gram: (idf, weight) for gram, (idf, weight) in found["grams"].items()}  # type: ignore[attr-defined]
@@ -71,20 +71,20 @@ def opinion(prompt: Prompt, rule: tuple[str, float] | None, nudge: float = 0.0) 
 
     `nudge` is added to the logarithm of the odds: what is known of the turn and was not in training.
     """
-    return weighed(weights(), *looked_at(prompt, rule), nudge)
+    return weigh(weights(), *model_features(prompt, rule), nudge)
 
 
-def looked_at(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict[str, float], list[str]]:
+def model_features(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict[str, float], list[str]]:
     """The signs of a prompt, with what the rules said of it, and its words."""
-    text = features.plain(prompt.text)
+    text = features.masked_text(prompt.text)
     found = features.features(prompt, text)
     if rule is not None:
         found[f"rule {rule[0]}"] = 1.0
         found["rule"] = rule[1]
-    return found, features.grams(text)
+    return found, features.word_grams(text)
 
 
-def weighed(given: Weights, found: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
+def weigh(given: Weights, found: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
     """The opinion that weights give over features."""
     parts = {name: given.signs[name] * value for name, value in found.items() if name in given.signs}
     parts |= _gram_parts(given, grams)

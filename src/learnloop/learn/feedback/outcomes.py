@@ -42,7 +42,7 @@ _POINTS_BACK = re.compile(
 _HEAD_WORDS = 5
 
 
-class Inferred(NamedTuple):
+class InferredOutcome(NamedTuple):
     """What is concluded of a turn from what came after it."""
 
     event_type: EventType
@@ -54,7 +54,7 @@ class Inferred(NamedTuple):
     """What stands for the person's words where there are none."""
 
 
-class Left(NamedTuple):
+class TurnEnd(NamedTuple):
     """How a turn was left: what outcomes are concluded from."""
 
     end: str
@@ -71,23 +71,23 @@ class Left(NamedTuple):
     something then."""
 
 
-def rank(rule: str, category: str) -> int:
+def precedence(rule: str, category: str) -> int:
     """The place in the order of precedence of a remark about a turn, 0 the strongest."""
     return _ORDER.index("refusal" if rule == "refusal" else category)
 
 
-INFERRED = len(_ORDER) - 1
+INFERRED_PRECEDENCE = len(_ORDER) - 1
 """The rank of what nobody said."""
 
 
-def decided(event_type: str, category: str, confidence: float) -> Outcome:
+def outcome_of_remark(event_type: str, category: str, confidence: float) -> Outcome:
     """The outcome that a remark gives a turn; a preference, and praise that is not sure, leave it open."""
     if event_type == "explicit_preference" or (category == "praise" and confidence <= PRAISE_ABOVE):
         return "unknown"
     return event_type  # type: ignore[return-value]  # the three that are left
 
 
-def of_prompt(words: str, left: Left, since_ms: int) -> Inferred | None:
+def infer_from_prompt(words: str, left: TurnEnd, since_ms: int) -> InferredOutcome | None:
     """What a prompt that says nothing of the turn before it tells by being about something else.
 
     `since_ms`: how long after the turn's end it came.
@@ -101,15 +101,15 @@ def of_prompt(words: str, left: Left, since_ms: int) -> Inferred | None:
     if not is_judged or abs(since_ms) > TOPIC_WITHIN_MS:
         return None
     reason = "went on to something else within 5 minutes"
-    return Inferred("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
+    return InferredOutcome("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
 
 
-def of_session_end(left: Left) -> Inferred | None:
+def infer_from_session_end(left: TurnEnd) -> InferredOutcome | None:
     """What a turn is whose session ended without another word."""
     return _undone(left)
 
 
-def _undone(left: Left) -> Inferred | None:
+def _undone(left: TurnEnd) -> InferredOutcome | None:
     if left.end == "interrupted" or (left.end == "unfinished" and left.ends_are_told):
         what, message = "interrupted and not taken up again", "[Stopped before it was done]"
         rule = "interrupted"
@@ -118,14 +118,14 @@ def _undone(left: Left) -> Inferred | None:
         message = f"[Stopped with {_tasks(left.open_tasks)}]"
     else:
         return None
-    return Inferred("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
+    return InferredOutcome("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
 
 
 def _tasks(count: int) -> str:
     return f"{count} incomplete task{'' if count == 1 else 's'}"
 
 
-def goes_on(words: str) -> bool:
+def is_go_ahead(words: str) -> bool:
     """Whether a prompt only tells the agent to go on with what it was at."""
     found = _GOES_ON.match(words)
     return found is not None and len(words[found.end() :].split()) <= _GOES_ON_WORDS
@@ -133,7 +133,7 @@ def goes_on(words: str) -> bool:
 
 def is_topic_change(words: str, task: str) -> bool:
     """Whether a prompt is about something else than a task, and not about what was just made of it."""
-    if goes_on(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
+    if is_go_ahead(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
         return False
     new, old = _keywords(words), _keywords(task)
     return len(new) >= _FEWEST_WORDS and bool(old) and jaccard(new, old) < TOPIC_BELOW

@@ -55,7 +55,7 @@ def follow(first: str, second: str) -> bool:
 
 def order(part: str, back: bool = False) -> str | None:
     """The statement of one order."""
-    bare = _INSTEAD.sub("", clauses.bare(part))
+    bare = _INSTEAD.sub("", clauses.strip_lead_in(part))
     if _JUST.match(part):
         made = orders.ordered(bare, back=back)
         return f"only {made}" if made and " instead of " not in made and not made.startswith("only") else made

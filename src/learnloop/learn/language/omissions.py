@@ -24,7 +24,7 @@ _LEFT_OUT = tuple(
 _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i asked|i told|yet)\b", re.I)
 
 
-def order(sentence: str) -> str | None:
+def omitted_order(sentence: str) -> str | None:
     """The order that was not followed; None where nothing of the kind is said, or only for this once."""
     plain = sentence.strip(" \t\n.!…")
     for form in _LEFT_OUT:

@@ -94,7 +94,7 @@ _HABIT = re.compile(r"^make (?:it )?a (?:habit|rule|point) (?:of|to) (?P<verb>[a
 _BETTER = re.compile(r"^it(?:'d| would) be (?:better|cleaner|best|nicer) to (?P<order>.+)$", re.I)
 
 
-def told(clause: str) -> str | None:
+def repeated_order(clause: str) -> str | None:
     """`The formatter is run before committing` from `how many times do I have to tell you to run …`."""
     match = _TOLD.match(clause)
     if match:
@@ -142,7 +142,7 @@ _DECIDED = re.compile(
 _RATHER = re.compile(r"^i(?:'d| would) (?:much )?rather (?:you|we) (?P<verb>[a-z]+) (?P<rest>.+)$", re.I)
 
 
-def put_right(clause: str) -> str | None:
+def corrected_fact(clause: str) -> str | None:
     """`Ids are integers, not strings` from `ids are not strings, they are integers`."""
     match = _NOT_BUT.match(clause)
     if match and not _VAGUE.match(clause) and is_thing(match["z"]):

@@ -12,11 +12,12 @@ _SHORTEST = 8
 Rule = Callable[[str], str | None]
 
 SURE: tuple[Rule, ...] = (
-    remarks.told, orders.swap, orders.standing, orders.only, remarks.whenever, remarks.liked, orders.ours,
+    remarks.repeated_order, orders.swap, orders.standing, orders.only, remarks.whenever,
+    remarks.liked, orders.ours,
 )  # fmt: skip
 LOOSE: tuple[Rule, ...] = (
     orders.ruled_out, orders.avoided, orders.needless, orders.allowed, orders.use, orders.should_have,
-    remarks.put_right, remarks.rather, remarks.named, remarks.advised, orders.contrasted, orders.pair,
+    remarks.corrected_fact, remarks.rather, remarks.named, remarks.advised, orders.contrasted, orders.pair,
     remarks.declared,
 )  # fmt: skip
 
@@ -26,28 +27,28 @@ def make(text: str, *, orders_too: bool = False) -> str | None:
 
     With `orders_too` any order is taken for one that stands: said twice, say.
     """
-    own = words.own(text)
+    own = words.own_words(text)
     told = [sentence.text for sentence in own.sentences if not sentence.asks]
     for first, second in itertools.pairwise(told):
-        made = contrasts.over_two(clauses.bare(first), clauses.bare(second))
+        made = contrasts.over_two(clauses.strip_lead_in(first), clauses.strip_lead_in(second))
         if made:
             return _finished(made, own)
     for rules in (SURE, LOOSE, (orders.ordered,) if orders_too else ()):
         for sentence in told if rules else ():
-            made = of_sentence(sentence, rules)
+            made = from_sentence(sentence, rules)
             if made:
                 return _finished(made, own)
     return None
 
 
-def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
+def from_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
     """The statement that one sentence makes; held tokens stay in it."""
     chosen = (*SURE, *LOOSE) if rules is None else tuple(rules)
-    if clauses.stands(text):
+    if clauses.is_for_later_work(text):
         chosen = (*chosen, orders.ordered, orders.none_of, remarks.stated)
-    if orders.ordered in chosen and (left_out := omissions.order(text)):
+    if orders.ordered in chosen and (left_out := omissions.omitted_order(text)):
         return contrasts.order(left_out)
-    whole = clauses.bare(text)
+    whole = clauses.strip_lead_in(text)
     swapped = orders.swap(whole)
     if swapped and orders.swap in chosen:
         return swapped
@@ -55,7 +56,7 @@ def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
         return contrasts.joined(whole)
     if swapped is None and (made := _with_reason(whole)):
         return made
-    for clause in clauses.of(text):
+    for clause in clauses.split_clauses(text):
         for rule in chosen:
             made = rule(clause)
             if made:
@@ -70,18 +71,18 @@ def _with_reason(whole: str) -> str | None:
     """`Our CI runs on 3.11, so newer syntax is not used`: a reason that holds stays with its order."""
     match = _SO.match(whole)
     why = remarks.declared(match["why"]) if match else None
-    order = contrasts.order(clauses.bare(match["order"])) if match else None
+    order = contrasts.order(clauses.strip_lead_in(match["order"])) if match else None
     return f"{why}, so {order}" if why and order else None
 
 
-def _finished(made: str, own: words.Words) -> str | None:
+def _finished(made: str, own: words.OwnWords) -> str | None:
     whole = grammar.sentence(own.restore(made))
     return whole if _SHORTEST <= len(whole) <= LONGEST else None
 
 
-def left_out(text: str) -> bool:
+def names_omission(text: str) -> bool:
     """Whether a sentence points out something missing that matters again, in words that make a statement."""
-    wanted = omissions.order(text)
+    wanted = omissions.omitted_order(text)
     return wanted is not None and omissions.is_lasting(wanted) and contrasts.order(wanted) is not None
 
 
@@ -91,7 +92,7 @@ _THIS_TIME = re.compile(r"\b(?:for (?:this|that|now|the)|this time|now|first|opt
 
 def orders_instead(text: str) -> bool:
     """Whether a sentence says nothing but what to do instead of what, for more than this once."""
-    whole = clauses.bare(text)
+    whole = clauses.strip_lead_in(text)
     if contrasts.is_joined(whole):
         return True
     if len(whole.split()) > _SHORT or _THIS_TIME.search(whole):
@@ -110,10 +111,10 @@ _CERTAIN: tuple[Rule, ...] = tuple(rule for rule in (*SURE, *LOOSE) if rule is n
 
 def is_rule(text: str) -> bool:
     """Whether a sentence says what is to be done or how things have to be, not merely how they are."""
-    if of_sentence(text, _CERTAIN):
+    if from_sentence(text, _CERTAIN):
         return True
-    made = of_sentence(text, (remarks.declared,))
+    made = from_sentence(text, (remarks.declared,))
     if not made:
         return False
     is_value = len(text.split()) <= 9 and re.search(r"\d|`|\ue000|--\w|\w[._/]\w", text) is not None
-    return bool(_CONTRAST.search(made) or remarks.is_obligation(clauses.bare(text)) or is_value)
+    return bool(_CONTRAST.search(made) or remarks.is_obligation(clauses.strip_lead_in(text)) or is_value)

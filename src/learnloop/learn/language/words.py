@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"\bno\.\s+\d", re.I)
 
 
 @dataclass(frozen=True)
-class Sentence:
+class OwnSentence:
     """One sentence of a person, with what was set aside in it (inline code, quotations) held as tokens."""
 
     text: str
@@ -64,10 +64,10 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Words:
+class OwnWords:
     """A prompt's own words."""
 
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[OwnSentence, ...]
     held: tuple[str, ...]
     pasted: bool
     """Something was set aside as pasted: a code block, a log, a quotation of lines."""
@@ -87,7 +87,7 @@ class Words:
         return _HELD.sub(lambda match: self.held[int(match[1])], text).replace(_STOP[0], "")
 
 
-def own(prompt: str) -> Words:
+def own_words(prompt: str) -> OwnWords:
     """The sentences that a person typed, without what they pasted."""
     text = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")
     kept = _without_pasted(text)
@@ -100,7 +100,7 @@ def own(prompt: str) -> Words:
 
     kept = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, kept)))
     sentences = _ends_only(_sentences(kept))
-    return Words(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
+    return OwnWords(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
 
 
 _BARE_NT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|should|would|could|ca|wo)nt\b(?!\.)", re.I)
@@ -157,8 +157,8 @@ def _is_log(line: str) -> bool:
 _LONGEST_ABBREVIATION = 20
 
 
-def _sentences(text: str) -> list[Sentence]:
-    found: list[Sentence] = []
+def _sentences(text: str) -> list[OwnSentence]:
+    found: list[OwnSentence] = []
     start = 0
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
@@ -171,11 +171,11 @@ def _sentences(text: str) -> list[Sentence]:
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
         trimmed = piece.lstrip(" \t\n*-•#>").rstrip(" \t\n*-•#").rstrip(".!?。！？ ")
         if any(character.isalnum() for character in trimmed):
-            found.append(Sentence(trimmed[:LONGEST_SENTENCE], asks))
+            found.append(OwnSentence(trimmed[:LONGEST_SENTENCE], asks))
     return found
 
 
-def _ends_only(sentences: list[Sentence]) -> list[Sentence]:
+def _ends_only(sentences: list[OwnSentence]) -> list[OwnSentence]:
     """All sentences of a remark; of a long text the first two and the last three."""
     if sum(len(sentence.text) for sentence in sentences) <= LONGEST or len(sentences) <= 5:
         return sentences

@@ -51,14 +51,14 @@ def _said(label: str, error: Any) -> str:
     return f"“{label}”{item}: {error['msg']}."
 
 
-def written(kind: str, content: Doc | None) -> dict[str, Any] | None:
+def validated_content(kind: str, content: Doc | None) -> dict[str, Any] | None:
     """The content as it is kept, or None where nothing is written; raises pydantic's ValidationError."""
     if kind not in MODELS or is_empty(content):
         return None
     return MODELS[kind].model_validate(dict(content or {})).as_json()
 
 
-def carried(lesson: Doc, kind: str) -> dict[str, Any]:
+def convert_content(lesson: Doc, kind: str) -> dict[str, Any]:
     """What a lesson holds, in the fields of another kind; what has no place there is left out.
 
     Main points stay main points and reasons reasons; where nothing was held, the statement is the main point.
@@ -101,7 +101,7 @@ def _fit(text: str, most: int = FIELD_MAX) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def facts(
+def agent_text(
     lesson: Doc, room: int = ROOM, safe: Callable[[str], str] = lambda words: " ".join(words.split())
 ) -> str:
     """What an agent is told of a lesson, on one line: the statement, then as plain facts what the kind holds.
@@ -117,7 +117,7 @@ def facts(
     return _joined(statement, kept)
 
 
-def essence(lesson: Doc) -> str:
+def essential_text(lesson: Doc) -> str:
     """What has to reach the agent whatever the budget: the statement and the parts that matter most."""
     content = lesson.get("content") or {}
     told = _told(str(lesson.get("kind", "")), content, lambda words: " ".join(words.split()))
@@ -174,7 +174,7 @@ def _says(statement: str, words: str) -> bool:
     return bool(plain) and f" {plain} " in f" {' '.join(_WORD.findall(statement.casefold()))} "
 
 
-def display(lesson: Doc) -> list[str]:
+def display_lines(lesson: Doc) -> list[str]:
     """What a person reads of a lesson's content, a line each; nothing where it holds nothing."""
     kind, content = str(lesson.get("kind", "")), lesson.get("content") or {}
     if is_empty(content):

@@ -73,7 +73,7 @@ class _Rule(NamedTuple):
     ruled_out: dict[str, frozenset[str]]
 
 
-def find(lessons: Iterable[Lesson]) -> list[Contradiction]:
+def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
     """The pairs of rules (drafts and active lessons with words) that contradict each other where both hold.
 
     The older rule of a pair comes first; the same whatever the order of the lessons.

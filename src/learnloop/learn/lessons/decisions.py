@@ -44,14 +44,14 @@ _EDITABLE = frozenset(
 Doc = dict[str, Any]
 
 
-def live(decisions: Iterable[Decision]) -> list[Decision]:
+def effective_decisions(decisions: Iterable[Decision]) -> list[Decision]:
     """The decisions that stand, in their order: those undone left out, undo and redo themselves too."""
     ordered = list(decisions)
-    standing = resolved(ordered)
+    standing = effective_by_id(ordered)
     return [decision for decision in ordered if standing.get(decision.id)]
 
 
-def resolved(decisions: Iterable[Decision]) -> dict[str, bool]:
+def effective_by_id(decisions: Iterable[Decision]) -> dict[str, bool]:
     """For every decision but undo and redo whether it stands."""
     standing: dict[str, bool] = {}
     named: dict[str, str] = {}
@@ -246,7 +246,7 @@ def _valid(doc: Doc, changes: Doc) -> Doc:
         return {}
     merged = {name: value for name, value in {**doc, **changes}.items() if not name.startswith("_")}
     try:
-        made = scorer.scored(Lesson.model_validate(merged)).as_json()
+        made = scorer.with_score(Lesson.model_validate(merged)).as_json()
     except ValidationError:
         return {}
     return {name: made.get(name) for name in (*changes, "score")}

@@ -19,7 +19,7 @@ _RULES = ("standing:", "correction:", "rejection:", "explicit_preference:", "mod
 Doc = Mapping[str, Any]
 
 
-class RuleStanding(NamedTuple):
+class RuleStats(NamedTuple):
     """One rule and the person's verdicts over its drafts."""
 
     rule: str
@@ -52,7 +52,7 @@ def rule_of(doc: Doc) -> str:
     return source if source.startswith(_RULES) else ""
 
 
-class Drafted(NamedTuple):
+class DraftOutcome(NamedTuple):
     """What became of a draft that a rule made."""
 
     rule: str
@@ -63,16 +63,16 @@ class Drafted(NamedTuple):
     """Why it was rejected, as a standing word; empty where that counts for nothing."""
 
 
-def drafted(doc: Doc) -> Drafted | None:
+def draft_outcome(doc: Doc) -> DraftOutcome | None:
     """What became of a lesson as its rule's draft; None where no rule made it."""
     rule = rule_of(doc)
     if not rule:
         return None
-    reason = reasons.counted(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
-    return Drafted(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
+    reason = reasons.counted_reason(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
+    return DraftOutcome(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
 
 
-def standings(drafts: Iterable[Drafted | None], muted: frozenset[str] = frozenset()) -> list[RuleStanding]:
+def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = frozenset()) -> list[RuleStats]:
     """All rules that drafted something, or are muted; the most judged first."""
     counts: dict[str, list[int]] = {rule: [0, 0, 0] for rule in muted}
     why: dict[str, Counter[str]] = {}
@@ -81,7 +81,7 @@ def standings(drafts: Iterable[Drafted | None], muted: frozenset[str] = frozense
         if one.reason:
             why.setdefault(one.rule, Counter())[one.reason] += 1
     found = [
-        RuleStanding(
+        RuleStats(
             rule, accepted, rejected, waiting, rule in muted, tuple(why.get(rule, Counter()).most_common())
         )
         for rule, (accepted, rejected, waiting) in counts.items()
@@ -98,7 +98,7 @@ def _place(doc: Doc) -> int:
     return 0 if accepted and doc.get("archived_reason") != "expired" else 2
 
 
-def threshold(drafts: Iterable[Drafted | None]) -> float:
+def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
     """How sure a draft has to be to stand among the strongest, 0–1; 0 until verdicts say otherwise.
 
     The highest of a few steps below which, of at least 20 drafts with a verdict, fewer than one in five was

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.feedback.detect import Verdict
+from learnloop.learn.feedback.detect import PromptVerdict
 from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.models.ids import draft_id
@@ -37,8 +37,8 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def draft(
-    verdict: Verdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
+def draft_from_verdict(
+    verdict: PromptVerdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
     before: Mapping[str, Any],
     source: str = "",
 ) -> Lesson:  # fmt: skip
@@ -72,15 +72,15 @@ def draft(
         confidence=verdict.confidence,
         source=source or rule,
         trust="external" if verdict.external else "user",
-        evidence=(evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
-        fingerprint=fingerprint.of(shown, scope, project),
+        evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
+        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
         created=ts,
         updated=ts,
     )
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
-def of_pattern(
+def draft_from_recurring(
     messages: Sequence[str], *, evidence: Sequence[Mapping[str, Any]], project: str, confidence: float,
     external: bool = False,
 ) -> Lesson:  # fmt: skip
@@ -115,22 +115,24 @@ def of_pattern(
         evidence=tuple(
             Evidence.model_validate(item) for item in (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
         ),
-        fingerprint=fingerprint.of(shown, scope, project),
+        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
         seen_count=len(evidence),
         created=evidence[0]["ts"],
         updated=evidence[-1]["ts"],
     )
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
-def _said(verdict: Verdict, quote: str) -> str | None:
+def _said(verdict: PromptVerdict, quote: str) -> str | None:
     """The statement of the sentence that decided; of all that a brief remark says where it makes none."""
     said = statement.make(verdict.sentence, orders_too=not verdict.standing)
     is_brief = len(quote) <= _BRIEF and not verdict.standing
     return said or (statement.make(quote) if is_brief else None)
 
 
-def evidence(quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]) -> Evidence:
+def build_evidence(
+    quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]
+) -> Evidence:
     """The words and the turn before them, each part bounded."""
     return Evidence(
         quote=_cut(quote, _QUOTE),
@@ -158,7 +160,7 @@ def category_of(text: str) -> str:
     return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
 
 
-def _weight(verdict: Verdict, said: str | None) -> impact.Weight:
+def _weight(verdict: PromptVerdict, said: str | None) -> impact.Weight:
     """How much it matters: a correction by what it puts at risk, a standing order also by how firm it is."""
     weight = impact.weight(
         "explicit" if verdict.standing else "correction", f"{verdict.sentence} {said or ''}"
@@ -166,24 +168,24 @@ def _weight(verdict: Verdict, said: str | None) -> impact.Weight:
     return weight._replace(priority="HIGH") if _is_firm(verdict, said) else weight
 
 
-def _triggers(verdict: Verdict, said: str | None, quote: str, before: Mapping[str, Any]) -> Triggers:
+def _triggers(verdict: PromptVerdict, said: str | None, quote: str, before: Mapping[str, Any]) -> Triggers:
     """When it matters: by its words and what the turn did; what was left out belongs to what was written."""
     words, files = verdict.sentence or quote, before.get("files", ())
     found = triggers.derive(said or "", words, files=files, commands=before.get("commands", ()))
-    return triggers.with_written(found, files) if omissions.order(words) else found
+    return triggers.add_written_files(found, files) if omissions.omitted_order(words) else found
 
 
-def _shape(verdict: Verdict, quote: str, said: str | None) -> impact.Shape:
+def _shape(verdict: PromptVerdict, quote: str, said: str | None) -> impact.Classification:
     """The kind: what stands for later work is a preference, a correction what its words make of it."""
     if verdict.standing:
-        return impact.Shape("preference")
-    whole = impact.shape(quote, said or "") if len(quote) <= _QUOTE else None
+        return impact.Classification("preference")
+    whole = impact.classify(quote, said or "") if len(quote) <= _QUOTE else None
     if whole and (whole.kind == "checklist" or len(quote) <= _BRIEF):
         return whole
-    return impact.shape(verdict.sentence or quote, said or "")
+    return impact.classify(verdict.sentence or quote, said or "")
 
 
-def _is_firm(verdict: Verdict, said: str | None) -> bool:
+def _is_firm(verdict: PromptVerdict, said: str | None) -> bool:
     return verdict.standing and bool(
         re.search(r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {said or ''}", re.I)
     )

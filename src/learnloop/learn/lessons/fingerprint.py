@@ -34,7 +34,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def of(statement: str, scope: str, project: str = "") -> str:
+def fingerprint_of(statement: str, scope: str, project: str = "") -> str:
     """The fingerprint of a statement in its scope, 16 hex digits."""
     where = project if scope != "global" else ""
     text = f"{normalise(statement)}\0{'' if scope == 'global' else 'project'}\0{where}"
@@ -58,12 +58,14 @@ _FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched"
 _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
 
-def remarked(words: str) -> frozenset[str]:
+def remark_words(words: str) -> frozenset[str]:
     """The words of a remark that matter, whatever their order and how it is said."""
-    return frozenset(word for word in normalise(clauses.bare(words)).split() if word not in _UNIMPORTANT)
+    return frozenset(
+        word for word in normalise(clauses.strip_lead_in(words)).split() if word not in _UNIMPORTANT
+    )
 
 
-def loose(words: str, project: str = "") -> str:
+def remark_fingerprint(words: str, project: str = "") -> str:
     """The fingerprint of a remark that may come again, said somewhat otherwise."""
-    text = " ".join(sorted(remarked(words)))
+    text = " ".join(sorted(remark_words(words)))
     return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -62,7 +62,7 @@ def weight(form: Form, words: str, *, seen: int = 1, is_persons: bool = True) ->
     return Weight("HIGH" if seen > 1 else found)
 
 
-class Shape(NamedTuple):
+class Classification(NamedTuple):
     """A kind with what it holds."""
 
     kind: Kind
@@ -85,27 +85,27 @@ _CHOICE = re.compile(r"\b(?:instead|rather than|not|or|no longer|rename)\b", re.
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$", re.M)
 
 
-def shape(words: str, statement: str) -> Shape:
+def classify(words: str, statement: str) -> Classification:
     """The kind of a correction or an explicit lesson: several steps, a situation, a risk, an obligation."""
     steps = _steps(words)
     if len(steps) > 1:
         title = statement.rstrip(".") or "Together"
-        return Shape("checklist", Checklist(title=title[:100], items=tuple(steps)))
+        return Classification("checklist", Checklist(title=title[:100], items=tuple(steps)))
     plain = " ".join(words.split()).rstrip(".!")
     if statement and (match := _WHEN.match(plain)):
-        return Shape(
+        return Classification(
             "pattern", Pattern(situation=match["situation"][:FIELD_MAX], action=statement[:FIELD_MAX])
         )
     if match := _THEN.match(statement.rstrip(".")):
         situation = match["situation"][0].upper() + match["situation"][1:]
-        return Shape(
+        return Classification(
             "pattern", Pattern(situation=situation[:FIELD_MAX], action=f"{match['action']}."[:FIELD_MAX])
         )
     if statement and _RISK.search(plain):
-        return Shape("warning", Warning_(risk=statement[:FIELD_MAX]))
+        return Classification("warning", Warning_(risk=statement[:FIELD_MAX]))
     if statement and _MUST.search(plain):
-        return Shape("requirement", Requirement(constraint=statement[:FIELD_MAX]))
-    return Shape("fact")
+        return Classification("requirement", Requirement(constraint=statement[:FIELD_MAX]))
+    return Classification("fact")
 
 
 def _steps(words: str) -> list[str]:

@@ -49,7 +49,7 @@ def origin_of(source: str) -> str:
     return "prompt" if source else ""
 
 
-def told(source: str) -> str:
+def describe_source(source: str) -> str:
     """Where a lesson comes from, in words."""
     return _TOLD.get(source) or (f"what was typed to an agent ({source})" if source else "")
 
@@ -77,7 +77,7 @@ def rank_of(verified: int, created: str, confidence: float, now_ms: int) -> floa
     return (verified + 1) * fresh * confidence
 
 
-def age(doc: Mapping[str, Any], now_ms: int) -> int:
+def age_days(doc: Mapping[str, Any], now_ms: int) -> int:
     """How many whole days ago a discovery was made."""
     return max(int(_days(str(doc.get("created", "")), now_ms)), 0)
 

@@ -17,18 +17,18 @@ LETTERS = {"wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a",
 _SPOKEN = {name.replace("-", " "): name for name in REJECTING}
 
 
-def normal(reason: str) -> str:
+def normalise_reason(reason: str) -> str:
     """The standing word that is meant (`Too_Vague` is `too vague`), else the words themselves on one line."""
     words = " ".join(reason.split())
     return _SPOKEN.get(" ".join(words.lower().replace("-", " ").replace("_", " ").split()), words)
 
 
-def counted(reason: str | None) -> str:
+def counted_reason(reason: str | None) -> str:
     """Under which of the standing words a stored reason counts; empty where none was given."""
     return "" if not reason else reason if reason in REJECTING else OTHER
 
 
-def of_key(key: str) -> str:
+def reason_for_key(key: str) -> str:
     """The reason that a letter or a digit stands for; empty where there is none."""
     names = list(REJECTING)
     if key.isascii() and key.isdigit():

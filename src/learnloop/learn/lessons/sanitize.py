@@ -20,7 +20,7 @@ _HEADING = render.HEADING.partition(",")[0]
 _HEADING_LIKE = re.compile(re.escape(_HEADING), re.I)
 
 
-def harmless(words: str, is_id: Callable[[str], bool]) -> str:
+def sanitize_line(words: str, is_id: Callable[[str], bool]) -> str:
     """The text on one line, so that it closes no wrapper, begins no lesson and bears no lesson's id.
 
     `is_id` tells whether a short id names a lesson.

@@ -16,14 +16,14 @@ CLAIMED_MOST = 0.5
 """What an agent's own confidence counts at most, so that no draft heads the queue by it alone."""
 
 
-def believed(confidence: float, trust: str) -> float:
+def capped_confidence(confidence: float, trust: str) -> float:
     """How much of a confidence counts."""
     return min(confidence, CLAIMED_MOST) if trust == "agent" else confidence
 
 
 def strength(confidence: float, promise: float, seen: int, trust: str) -> int:
     """How much speaks for a lesson, 0–100."""
-    sure = believed(confidence, trust)
+    sure = capped_confidence(confidence, trust)
     parts = 0.55 * sure + 0.25 * (promise or sure) + 0.20 * (1 - 1 / max(seen, 1))
     return round(100 * min(parts, 1.0) * TRUST_FACTOR.get(trust, TRUST_FACTOR["external"]))
 
@@ -50,7 +50,7 @@ _ACTIONS = ("should", "must", "always", "never", "avoid", "use", "prefer")
 _PLACES = ("tool_names", "file_patterns", "command_patterns")
 
 
-def parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
+def score_parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
     """Each part of the score with what it is made of, as the extraction specification counts it."""
     words = len(lesson.keywords)
     places = sum(bool(getattr(lesson.triggers, name)) for name in _PLACES)
@@ -78,12 +78,12 @@ def parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
     return {name: [("base", 0.5), *(one for one in found if one[1])] for name, found in made.items()}
 
 
-def scored(lesson: "Lesson") -> "Lesson":
+def with_score(lesson: "Lesson") -> "Lesson":
     """The lesson with its score: overall = (0.3 relevance + 0.4 quality + 0.3 applicability) · weight.
 
     What use makes of it is left out: that is counted where the number is shown, see `promise`.
     """
-    found = {name: min(sum(value for _, value in one), 1.0) for name, one in parts(lesson).items()}
+    found = {name: min(sum(value for _, value in one), 1.0) for name, one in score_parts(lesson).items()}
     overall = 0.3 * found["relevance"] + 0.4 * found["quality"] + 0.3 * found["applicability"]
     overall *= WEIGHTS.get(lesson.category, OTHER_WEIGHT)
     rounded = {name: round(value, 2) for name, value in {**found, "overall": overall}.items()}
@@ -100,15 +100,15 @@ def multiplier(helpful: int, recalled: int) -> float:
     return 0.5 + 0.5 * min(helpful / recalled, 1.0) if recalled > 0 else 1.0
 
 
-def explain(lesson: "Lesson") -> list[str]:
+def explain_score(lesson: "Lesson") -> list[str]:
     """A line for each part of the score, and one for how they are put together."""
     lines = [
         f"{name} {min(sum(value for _, value in found), 1.0):.2f} = "
         + " + ".join(f"{value:g} {why}" for why, value in found)
-        for name, found in parts(lesson).items()
+        for name, found in score_parts(lesson).items()
     ]
     weight = WEIGHTS.get(lesson.category, OTHER_WEIGHT)
     used = multiplier(lesson.usage.helpful, lesson.usage.recalled)
-    total = scored(lesson).score.overall * used
+    total = with_score(lesson).score.overall * used
     return [*lines, f"promise {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
             f" × {lesson.category} {weight:g} × use {used:g}"]  # fmt: skip

@@ -26,7 +26,7 @@ def is_same(one: str, other: str) -> bool:
     return similarity(one, other) >= fingerprint.NEAR
 
 
-def already_said(statement: str, text: str) -> str | None:
+def find_restatement(statement: str, text: str) -> str | None:
     """The sentence or line of a text that says a statement already, or None."""
     wanted = _features(statement)
     grams, said = _said(text)

@@ -94,7 +94,7 @@ _MANIFESTS = frozenset(("json", "toml", "yaml", "yml", "lock", "cfg", "ini", "xm
 _WRITERS = ("Write", "Edit")
 
 
-def with_written(found: Triggers, files: Sequence[str]) -> Triggers:
+def add_written_files(found: Triggers, files: Sequence[str]) -> Triggers:
     """The same, at the tools that write, also for manifests that the turn wrote.
 
     What was forgotten belongs to what was done.

@@ -28,10 +28,10 @@ Reason = Literal["harmful", "does_not_work", "unused"]
 
 def usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> float:
     """How well recalls went, 0–1."""
-    return (helpful + followed + 1) / (judged(followed, helpful, recurred, harmful) + 2)
+    return (helpful + followed + 1) / (judged_count(followed, helpful, recurred, harmful) + 2)
 
 
-def judged(followed: int, helpful: int, recurred: int, harmful: int) -> int:
+def judged_count(followed: int, helpful: int, recurred: int, harmful: int) -> int:
     """How much was judged; a harmful recall weighs four."""
     return helpful + followed + recurred + 4 * harmful
 
@@ -49,7 +49,7 @@ def proposal(lesson: Doc, now_ms: int) -> Reason | None:
     kept_ms = clock.parse_ms(lesson.get("kept_at"))
     if now_ms - kept_ms < KEPT_DAYS * DAY_MS:
         return None
-    if judged(*counts) >= ENOUGH and usefulness(*counts) < LOW:
+    if judged_count(*counts) >= ENOUGH and usefulness(*counts) < LOW:
         return "harmful"
     if usage.get("recurred_told") and _last_came_back(lesson) > _settled_ms(lesson):
         return "does_not_work"
@@ -68,7 +68,7 @@ def _settled_ms(lesson: Doc) -> int:
     return max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
 
 
-def left_days(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:
+def days_until_expiry(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:
     """In how many days a draft is archived because nobody looked at it; None where it is no such draft."""
     if lesson.get("status") != "draft" or not drafted_ms:
         return None

@@ -31,7 +31,7 @@ def _answer(number: int, line: str) -> Doc:
         asked = _asked(line)
     except ValueError as error:
         return {"id": None, "line": number, "error": str(error)}
-    found = detector.detect_in(asked["text"], _context(asked))
+    found = detector.detect_feedback(asked["text"], _context(asked))
     return {
         "id": asked.get("id"),
         "category": found.category or "none",

@@ -13,7 +13,7 @@ from learnloop.importers.pieces import Piece, Reading
 from learnloop.learn.language import statement
 from learnloop.learn.lessons import fingerprint, scorer
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
 from learnloop.service.intake import skipped as left_out
@@ -94,9 +94,9 @@ def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
         rule=piece.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
     if piece.rule in _FOUND:
-        return _scored(ws, discoveries.lesson(Read(fields), origin), piece)
+        return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), piece)
     if piece.rule == triads.RULE:
-        return _scored(ws, knowledge.lesson(_texts(fields), origin), piece)
+        return _scored(ws, knowledge.lesson_from_block(_texts(fields), origin), piece)
     return _scored(ws, _said(words, fields, origin), piece)
 
 
@@ -104,17 +104,19 @@ def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesso
     """The draft of a person's words: a statement where a rule makes one."""
     said = statement.make(words, orders_too=True)
     plain = said or words
-    made = knowledge.lesson(Read({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin)
+    made = knowledge.lesson_from_block(
+        YamlMapping({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin
+    )
     if said:
         return made.with_(kind="preference")
     bare = {"kind": "preference", "statement": "", "needs_words": True}
-    print_ = fingerprint.of(words, made.scope, made.project)
+    print_ = fingerprint.fingerprint_of(words, made.scope, made.project)
     return made.with_(**bare, fingerprint=print_)
 
 
 def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
     parts = (lesson.context, _line(ws, piece.context), _line(ws, f"From {piece.place}."))
-    return scorer.scored(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
+    return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
 
 
 def _line(ws: "Workspace", words: str) -> str:
@@ -122,9 +124,9 @@ def _line(ws: "Workspace", words: str) -> str:
     return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
 
 
-def _texts(fields: dict[str, Any]) -> Read:
+def _texts(fields: dict[str, Any]) -> YamlMapping:
     """A node's fields with numbers as the texts that YAML would have given."""
-    return Read(
+    return YamlMapping(
         {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents, rows
@@ -65,8 +65,8 @@ def _checked(record: Mapping[str, Any]) -> Lesson:
         project=record["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson(
-            Read({str(name): value for name, value in record["payload"].items()}), origin
+        return discoveries.lesson_from_discovery(
+            YamlMapping({str(name): value for name, value in record["payload"].items()}), origin
         )
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
@@ -80,7 +80,7 @@ def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     for lesson_id, doc in docs.items():
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
-    same = (one for one, doc in docs.items() if discoveries.says_same(doc, lesson.as_json()))
+    same = (one for one, doc in docs.items() if discoveries.is_same_discovery(doc, lesson.as_json()))
     return next(same, lesson.id)
 
 
@@ -111,7 +111,9 @@ def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
 
 
 def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age(doc, now_ms))
+    return Ranked(
+        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
+    )
 
 
 def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:

@@ -55,7 +55,7 @@ def performance(
 
 def named(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
     """The documents of one agent, by its name or its only one that begins so; raises NotFound."""
-    known, documents_ = agents.known_name(name), list(every)
+    known, documents_ = agents.stored_name(name), list(every)
     names = {one.agent_name for one in documents_}
     chosen = {known} & names or {one for one in names if one.startswith(known)}
     if len(chosen) != 1:
@@ -98,7 +98,7 @@ def enter(root: str, found: Iterable[AgentPerformance]) -> int:
         table, counted = changes.table(IMPORTED), changes.table("agents")
         for one in found:
             clean = redaction.kept(one.with_(lessons=()).as_json())
-            clean["agent_name"] = name = agents.known_name(str(clean["agent_name"]))
+            clean["agent_name"] = name = agents.stored_name(str(clean["agent_name"]))
             key = agents.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in counted:
                 table.put(key, clean)
@@ -123,7 +123,7 @@ def _stored(
 
 def _performance(key: tuple[str, str, str], tallies: list[Doc], effects: "_Effects") -> AgentPerformance:
     name, project, host = key
-    tally = tallies[0] if len(tallies) == 1 else agents.merged(name, tallies)
+    tally = tallies[0] if len(tallies) == 1 else agents.merge_tallies(name, tallies)
     counted = agents.area_counts(tally["_areas"])
     success = tally["success_count"]
     judged = success + tally["revision_count"] + tally["cancellation_count"]
@@ -132,7 +132,7 @@ def _performance(key: tuple[str, str, str], tallies: list[Doc], effects: "_Effec
         success_count=success, revision_count=tally["revision_count"],
         cancellation_count=tally["cancellation_count"], success_rate=success / judged if judged else None,
         interval=agents.wilson(success, judged), enough=judged >= agents.ENOUGH,
-        failure_patterns=failure_themes.of_remarks(tally["_remarks"].values()),
+        failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
         strong_areas=agents.strong_areas(counted), weak_areas=agents.weak_areas(counted), areas=counted,
         series=agents.weeks(tally["_days"]), lessons=tuple(effects.of(name, tallies)),
         last_updated=tally["last_updated"],
@@ -176,7 +176,7 @@ class _Effects:
             there = [one for one in tallies if _holds(lesson, one["project"])]
             told = sum(one["_told"].get(lesson["id"], 0) for one in there)
             named = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (told or agent in map(agents.known_name, named)):
+            if there and (told or agent in map(agents.stored_name, named)):
                 yield self._effect(agent, lesson, there, told)
                 made += 1
             if made == _MOST_LESSONS:
@@ -192,7 +192,7 @@ class _Effects:
                     sides[day > promoted[:10]].append(counts)
         places = {(tally["project"], tally["host"]) for tally in tallies}
         for turn in self._of_day(promoted[:10]):
-            mine = [share.counts for share in agents.shares(turn) if share.agent == agent]
+            mine = [share.counts for share in agents.contributions(turn) if share.agent == agent]
             if mine and (turn["project"], turn["host"]) in places:
                 sides[turn["started"] >= promoted].append(list(mine[0]))
         before, since = map(agents.period, sides)
@@ -219,7 +219,7 @@ def _of_day(store: Store, day: str) -> Iterator[Doc]:
 
 
 def _counts(turn: Doc, agent: str, figure: str) -> bool:
-    share = next((one for one in agents.shares(turn) if one.agent == agent), None)
+    share = next((one for one in agents.contributions(turn) if one.agent == agent), None)
     if share is None:
         return False
     counts = dict(zip(agents.COUNTS, share.counts, strict=True))

@@ -60,7 +60,7 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
         explanation_depth=by_name["explanation_depth"],
         recurring_corrections=recurring,
         rules=rules,
-        contradictions=tuple(contradictions.find(rules)),
+        contradictions=tuple(contradictions.find_contradictions(rules)),
         last_updated=max(newest, default=""),
     )
 
@@ -219,5 +219,6 @@ def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
 
 
 def _contradiction(ws: "Workspace", contradiction_id: str) -> Contradiction:
-    by_id = {contradiction.id: contradiction for contradiction in contradictions.find(_rules(ws))}
+    rules = _rules(ws)
+    by_id = {contradiction.id: contradiction for contradiction in contradictions.find_contradictions(rules)}
     return by_id[id_prefix.resolve(contradiction_id, by_id, "contradiction", "learn preferences lists them")]

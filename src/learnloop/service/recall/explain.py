@@ -120,7 +120,7 @@ def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
     said = record.get("facts") or f"{record['text'].rstrip('.')}."
     for label, example in (("Right", lesson.example), ("Wrong", lesson.counter_example)):
         if example:
-            said += f" {label}: {sanitize.harmless(example, lambda _word: False)}"
+            said += f" {label}: {sanitize.sanitize_line(example, lambda _word: False)}"
     return {**record, "facts": said}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import draft_rules as learned
-from learnloop.learn.lessons.draft_rules import RuleStanding
+from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service import id_prefix
 from learnloop.service.lessons.rule_drafts import drafted, muted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from learnloop.models import Decision
     from learnloop.service.workspace import Workspace
 
-__all__ = ["RuleStanding", "Threshold", "mute", "rules", "threshold", "unmute"]
+__all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
@@ -30,9 +30,9 @@ class Threshold(NamedTuple):
     """By the setting `draft_threshold`; else it follows from the verdicts."""
 
 
-def rules(ws: "Workspace") -> list[RuleStanding]:
+def rules(ws: "Workspace") -> list[RuleStats]:
     """Every rule that drafted something, the most judged first."""
-    return learned.standings(drafted(ws.root), muted(ws.root))
+    return learned.rule_stats(drafted(ws.root), muted(ws.root))
 
 
 def threshold(ws: "Workspace") -> Threshold:
@@ -44,24 +44,24 @@ def threshold(ws: "Workspace") -> Threshold:
 
 def mute(ws: "Workspace", rule: str) -> "Decision":
     """Fold the drafts of a rule away, those to come as well; raises Refused where it is muted already."""
-    standing = _named(ws, rule)
-    if standing.muted:
+    stats = _named(ws, rule)
+    if stats.muted:
         raise Refused(
-            f"the rule {standing.rule!r} is muted already", f"learn unmute {standing.rule!r} brings it back"
+            f"the rule {stats.rule!r} is muted already", f"learn unmute {stats.rule!r} brings it back"
         )
-    return _decide(ws, "mute", standing.rule)
+    return _decide(ws, "mute", stats.rule)
 
 
 def unmute(ws: "Workspace", rule: str) -> "Decision":
     """Bring the drafts of a muted rule back; raises Refused where it is not muted."""
-    standing = _named(ws, rule)
-    if not standing.muted:
-        raise Refused(f"the rule {standing.rule!r} is not muted", "learn rules lists those that are")
-    return _decide(ws, "unmute", standing.rule)
+    stats = _named(ws, rule)
+    if not stats.muted:
+        raise Refused(f"the rule {stats.rule!r} is not muted", "learn rules lists those that are")
+    return _decide(ws, "unmute", stats.rule)
 
 
-def _named(ws: "Workspace", rule: str) -> RuleStanding:
-    rule_by_name = {standing.rule: standing for standing in rules(ws)}
+def _named(ws: "Workspace", rule: str) -> RuleStats:
+    rule_by_name = {stats.rule: stats for stats in rules(ws)}
     hint = "learn rules lists them; a unique beginning is enough"
     return rule_by_name[id_prefix.resolve(rule, rule_by_name, "rule", hint, shortest=1)]
 

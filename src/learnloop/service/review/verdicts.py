@@ -56,7 +56,7 @@ def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decis
     `reason` is one of `service.review.reasons.REJECTING`, or other words.
     """
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
-    said = reasons.normal(reason)
+    said = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": said} if said else {})
 
 
@@ -195,10 +195,11 @@ def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dic
         "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
         "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
         "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
-        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "keywords": triggers.content_words(said),
+        "fingerprint": fingerprint.fingerprint_of(said, scope, project),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return scorer.scored(Lesson.model_validate(fields | more))
+    return scorer.with_score(Lesson.model_validate(fields | more))
 
 
 def decide(

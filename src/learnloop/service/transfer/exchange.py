@@ -206,7 +206,9 @@ def _as_draft(lesson: Lesson) -> Lesson:
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     made = Lesson.model_validate(cleaned)
     words = made.statement or (made.evidence[0].quote if made.evidence else made.title)
-    return scorer.scored(made.with_(fingerprint=fingerprint.of(words, made.scope, made.project)))
+    return scorer.with_score(
+        made.with_(fingerprint=fingerprint.fingerprint_of(words, made.scope, made.project))
+    )
 
 
 def _is_id(value: str) -> bool:

@@ -1,14 +1,13 @@
-"""migrate-notepads, and what import and export know of other tools."""
+"""Files of other tools, which import, export and migrate-notepads read and write."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
 
     from learnloop.service.workspace import Workspace
 
@@ -24,8 +23,8 @@ def add_origin(parser: ArgumentParser) -> None:
     parser.add_argument("--project", metavar="FOLDER", help="where what it says holds (default: everywhere)")
 
 
-def bring(ws: Workspace, origin: str, path: str, project: str | None) -> int:
-    """Read another tool's file and tell what came of it."""
+def import_from(ws: Workspace, origin: str, path: str, project: str | None) -> int:
+    """Make drafts of another tool's file, print the counts and what was left out; returns the exit code 0."""
     from learnloop.service.intake import imports
 
     report = imports.bring(ws, origin, path, options.project_of(project) if project else "")
@@ -44,16 +43,3 @@ def export_olympus(ws: Workspace, folder: str) -> int:
     for path in imports.export_olympus(ws, folder):
         output.line(f"Wrote {path}")
     return 0
-
-
-def _add(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", nargs="?", default=".", metavar="FOLDER", help="the project (default: here)"
-    )
-
-
-def _migrate(ws: Workspace, args: Namespace) -> int:
-    return bring(ws, "notepads", args.folder, args.folder)
-
-
-COMMANDS = {"migrate-notepads": Command(_add, _migrate)}

@@ -1,4 +1,4 @@
-"""on, off."""
+"""What `learn on` and `learn off` share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
 from learnloop.errors import LearnloopError
 from learnloop.wire import paths, switches
 
@@ -16,7 +15,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
+    """`--project`, `--all` and `--recall`."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--project", nargs="?", const=".", metavar="FOLDER", help="in one project (default: the current one)"
@@ -25,26 +25,11 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("--recall", action="store_true", help="recall only; recording stays as it is")
 
 
-def _add_off(parser: ArgumentParser) -> None:
-    _add(parser)
-    parser.add_argument(
-        "--for", dest="for_s", type=options.duration, metavar="TIME", help="for a while: 30m, 1h, 2d"
-    )
-
-
-def _on(ws: Workspace, args: Namespace) -> int:
-    return _switch(ws, args, on=True)
-
-
-def _off(ws: Workspace, args: Namespace) -> int:
-    return _switch(ws, args, on=False)
-
-
-def _switch(ws: Workspace, args: Namespace, *, on: bool) -> int:
+def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> int:
+    """Switch recording, recall or both, for `for_s` seconds or for good; returns the exit code 0."""
     from learnloop.service.setup import install
 
     project = options.project_of(args.project) if args.project else None
-    for_s = None if on else args.for_s
     install.switch(ws, on, project=project, everything=project is None, recall_only=args.recall, for_s=for_s)
     what = "Recall is" if args.recall else "Recording and recall are"
     where = f"in {project}" if project else "everywhere"
@@ -57,7 +42,7 @@ def _switch(ws: Workspace, args: Namespace, *, on: bool) -> int:
 
 
 def _warn(ws: Workspace, project: str | None) -> None:
-    """Says what else keeps recording or recall off."""
+    """Note what else keeps recording or recall off."""
     if project and any(map(switches.is_set, (paths.off_switch(ws.root), paths.recall_off_switch(ws.root)))):
         output.note("It is still off everywhere: learn on")
     for key in _set_to_false():
@@ -65,16 +50,16 @@ def _warn(ws: Workspace, project: str | None) -> None:
 
 
 def _set_to_false() -> list[str]:
-    """Which of the two the settings file keeps off; a file that makes no sense is told by learn doctor."""
+    """Which of the two the settings file keeps off; learn doctor reports a file that cannot be read."""
     if not Path(paths.config_file()).exists():
         return []
     from learnloop import settings
 
     try:
-        found = settings.load(environment=False)
+        stored = settings.load(environment=False)
     except LearnloopError:
         return []
-    return [key for key in ("record", "recall") if not getattr(found, key)]
+    return [key for key in ("record", "recall") if not getattr(stored, key)]
 
 
 def _until(for_s: int | None) -> str:
@@ -89,9 +74,3 @@ def _until(for_s: int | None) -> str:
 def _opposite(args: Namespace) -> str:
     where = [] if not args.project else ["--project"] if args.project == "." else ["--project", args.project]
     return " ".join(["learn on", *where, *(["--recall"] if args.recall else [])])
-
-
-COMMANDS = {
-    "on": Command(_add, _on, checks_settings=False),
-    "off": Command(_add_off, _off, checks_settings=False),
-}

@@ -1,4 +1,4 @@
-"""doctor, forget."""
+"""`learn forget`: remove what was recorded."""
 
 from __future__ import annotations
 
@@ -14,16 +14,8 @@ if TYPE_CHECKING:
     from learnloop.service.transfer.forget import ForgetReport
     from learnloop.service.workspace import Workspace
 
-_MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
-_STYLES = {"ok": "green", "warn": "yellow", "fail": "red"}
 
-
-def _add_doctor(parser: ArgumentParser) -> None:
-    parser.add_argument("--fix", action="store_true", help="mend what can be mended without asking")
-    options.add_json(parser)
-
-
-def _add_forget(parser: ArgumentParser) -> None:
+def _add(parser: ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="everything that was ever recorded and learned")
     what.add_argument("--project", metavar="FOLDER", help="what was recorded in one project")
@@ -33,21 +25,7 @@ def _add_forget(parser: ArgumentParser) -> None:
     )
 
 
-def _doctor(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.health import doctor
-
-    checks = doctor.examine(ws, fix=args.fix)
-    if args.json:
-        output.documents(checks)
-    else:
-        for check in checks:
-            output.marked(_MARKS[check.level], _STYLES[check.level], f"{check.name}: {check.message}")
-            if check.hint and check.level != "ok":
-                output.line(f"    → {check.hint}")
-    return 1 if any(check.level == "fail" for check in checks) else 0
-
-
-def _forget(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.transfer import forget
 
     project = options.project_named(args.project) if args.project else None
@@ -69,8 +47,8 @@ def _counted(report: ForgetReport) -> str:
     counts = {"event": report.events, "session": report.sessions, "turn or feedback": report.documents}
     counts |= {"lesson": report.lessons, "verdict": report.decisions, "file": report.files}
     plural = {"turn or feedback": "turns and feedback"}
-    told = [output.count(count, name, plural.get(name, "")) for name, count in counts.items() if count]
-    return ", ".join(told) or "nothing"
+    parts = [output.count(count, name, plural.get(name, "")) for name, count in counts.items() if count]
+    return ", ".join(parts) or "nothing"
 
 
 def _described(args: Namespace, project: str | None) -> str:
@@ -87,7 +65,4 @@ def _confirm(what: str) -> None:
         raise Refused("nothing was forgotten", "answer yes to go on")
 
 
-COMMANDS = {
-    "doctor": Command(_add_doctor, _doctor, checks_settings=False),
-    "forget": Command(_add_forget, _forget, checks_settings=False),
-}
+COMMAND = Command(_add, _run, checks_settings=False)

@@ -39,7 +39,7 @@ class Field(NamedTuple):
 
 
 FIELDS: tuple[Field, ...] = (
-    Field("statement", "lesson", "statement", "what the agent is told, one sentence in the present tense"),
+    Field("statement", "lesson", "statement", "what the agent reads, one sentence in the present tense"),
     Field("title", "lesson", "title", "at most 100 characters"),
     Field("description", "lesson", "description", "at most 1,000 characters"),
     Field("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),

@@ -74,7 +74,7 @@ def _survive_narrow_encodings() -> None:
 
 
 def _refresh_hooks(workspace: Workspace) -> None:
-    """A newer program brings the deployed hook copy up to date; `learn doctor` tells where that fails."""
+    """A newer program brings the deployed hook copy up to date; `learn doctor` reports where that fails."""
     from learnloop.service.setup import install
 
     with suppress(OSError, LearnloopError):

@@ -165,9 +165,9 @@ def diff(text: str) -> None:
         console.print(Text(part, style="bold" if bold else styles.get(part[:1], "")))
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: int, singular: str, plural: str = "") -> str:
     """`1 lesson`, `2 lessons`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def ask(question: str, reader: Callable[[str], str] = input) -> str:

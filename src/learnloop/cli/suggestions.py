@@ -1,4 +1,4 @@
-"""Answers a shell that completes a `learn` command line, through argcomplete.
+"""Suggestions for a shell that completes a `learn` command line, by argcomplete.
 
 The shell runs `learn` itself with `_ARGCOMPLETE` set. Only the parser of the verb that is typed is built, and
 names come from `service.lessons.completion_names`, which loads neither the store nor the models.
@@ -27,18 +27,18 @@ _STATES: dict[str, tuple[str, ...]] = {
     "resume": ("active",), "rate": ("active",), "restore": ("archived", "rejected"),
     "keep": ("draft", "active"), "merge": ("draft", "active"), "gate": ("draft", "active"),
 }  # fmt: skip
-"""Which lessons a verb takes; the other verbs take all."""
+"""The states of the lessons that a verb takes; the other verbs take all."""
 
 
 def script(shell: str) -> str:
-    """What a shell reads to complete `learn`."""
+    """The script that makes a shell complete `learn`."""
     from argcomplete.shell_integration import shellcode
 
     return shellcode(["learn"], use_defaults=False, shell=shell)
 
 
 def answer() -> int:
-    """Writes the completions to where the shell reads them, and ends the process."""
+    """Write the suggestions to where the shell reads them, and end the process."""
     from argcomplete.completers import SuppressCompleter
     from argcomplete.finders import CompletionFinder
 
@@ -59,11 +59,11 @@ def _parser() -> tuple[Parser, bool]:
         if name == "help":
             os.environ["_ARGCOMPLETE"] = "2"
         return _verbs(), True
-    os.environ["_ARGCOMPLETE"] = "2"  # the verb stands for the program: its parser reads the words after it
+    os.environ["_ARGCOMPLETE"] = "2"  # argcomplete skips two words: the verb's parser reads what follows
     parser = for_verb(verb, verb.load())
     for action in parser._actions:
-        if found := completer(verb.name, action):
-            action.completer = found  # type: ignore[attr-defined]  # where argcomplete looks
+        if complete := completer(verb.name, action):
+            action.completer = complete  # type: ignore[attr-defined]  # where argcomplete looks
     return parser, any(not action.option_strings for action in parser._actions)
 
 
@@ -71,12 +71,12 @@ def _verbs() -> Parser:
     parser = Parser(prog="learn", allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="show the version")
     verb = parser.add_argument("verb")
-    verb.completer = lambda **_: {one.name: one.summary for one in VERBS}  # type: ignore[attr-defined]
+    verb.completer = lambda **_: {row.name: row.summary for row in VERBS}  # type: ignore[attr-defined]
     return parser
 
 
 def completer(verb: str, action: Action) -> Completer | None:
-    """What completes an argument; None where its choices do, or nothing does."""
+    """The function that completes an argument; None where its choices do, or nothing does."""
     metavar, named = str(action.metavar or ""), action.option_strings
     if (verb, action.dest) in (("sessions", "id"), ("forget", "session")):
         return _sessions
@@ -97,7 +97,7 @@ def _lessons_of(verb: str) -> Completer:
     def lessons(prefix: str, **_: Any) -> dict[str, str]:
         from learnloop.service.lessons import completion_names
 
-        return _told(completion_names.lessons(paths.root(), prefix, _STATES.get(verb, ())))
+        return _harmless(completion_names.lessons(paths.root(), prefix, _STATES.get(verb, ())))
 
     return lessons
 
@@ -105,18 +105,18 @@ def _lessons_of(verb: str) -> Completer:
 def _patches(prefix: str, **_: Any) -> dict[str, str]:
     from learnloop.service.lessons import completion_names
 
-    return _told(completion_names.patches(paths.root(), prefix))
+    return _harmless(completion_names.patches(paths.root(), prefix))
 
 
 def _sessions(prefix: str, **_: Any) -> dict[str, str]:
     from learnloop.service.lessons import completion_names
 
-    return _told(completion_names.sessions(paths.root(), prefix))
+    return _harmless(completion_names.sessions(paths.root(), prefix))
 
 
-def _told(found: Mapping[str, str]) -> dict[str, str]:
+def _harmless(descriptions: Mapping[str, str]) -> dict[str, str]:
     """Descriptions that can steer neither the shell's list nor the terminal."""
-    return {name: " ".join(clean(said).split()) for name, said in found.items()}
+    return {name: " ".join(clean(text).split()) for name, text in descriptions.items()}
 
 
 def _projects(prefix: str, **_: Any) -> list[str]:
@@ -124,12 +124,12 @@ def _projects(prefix: str, **_: Any) -> list[str]:
 
     from learnloop.service.lessons import completion_names
 
-    known = [
+    recorded = [
         path
         for path in completion_names.projects(paths.root())
         if path.startswith(prefix) and path.isprintable()
     ]
-    return [*known, *DirectoriesCompleter()(prefix)]
+    return [*recorded, *DirectoriesCompleter()(prefix)]
 
 
 def _agents(**_: Any) -> list[str]:

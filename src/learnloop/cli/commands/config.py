@@ -20,7 +20,7 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
     parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
-    parser.add_argument("--check", action="store_true", help="list settings that cannot be used")
+    parser.add_argument("--check", action="store_true", help="say what in the settings is invalid")
     parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
     options.add_json(parser)
 
@@ -35,12 +35,12 @@ def _run(ws: Workspace, args: Namespace) -> int:
     elif args.unset or args.value is not None:
         _change(ws, args)
     else:
-        _show(args)
+        _print(args)
     return 0
 
 
 def _check() -> int:
-    """Prints the settings that cannot be used; 1 where there are any."""
+    """Print what is invalid; 1 where anything is."""
     from learnloop import settings
     from learnloop.keymap import keymap
 
@@ -53,7 +53,7 @@ def _check() -> int:
 
 
 def _change(ws: Workspace, args: Namespace) -> None:
-    """Changes the file and publishes the settings that hooks use."""
+    """Change the file and publish what hooks read of it."""
     from learnloop.service.recall import explain
     from learnloop.service.review import agent_guard
     from learnloop.service.setup import settings_file
@@ -71,7 +71,7 @@ def _change(ws: Workspace, args: Namespace) -> None:
     explain.publish(ws, force=True)
 
 
-def _show(args: Namespace) -> None:
+def _print(args: Namespace) -> None:
     from learnloop.service.setup import settings_file
 
     if args.key:

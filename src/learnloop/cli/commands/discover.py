@@ -56,11 +56,11 @@ def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import discoveries
 
     project = options.project_of(args.project)
-    found = discoveries.listing(ws, project)
+    listed = discoveries.listing(ws, project)
     if args.json:
         output.as_json([
-            {**one.lesson.as_json(), "verifications": one.verifications, "rank": round(one.rank, 4)}
-            for one in found
+            {**row.lesson.as_json(), "verifications": row.verifications, "rank": round(row.rank, 4)}
+            for row in listed
         ])  # fmt: skip
         return 0
     columns = [
@@ -73,10 +73,10 @@ def _list(ws: Workspace, args: Namespace) -> int:
     columns += [Column("STATE"), Column("SAYS", wide=True)]
     rows = [
         [
-            one.lesson.id[:6], f"{one.rank:.2f}", one.verifications, one.days, one.lesson.category,
-            one.lesson.status, one.lesson.statement,
+            row.lesson.id[:6], f"{row.rank:.2f}", row.verifications, row.days, row.lesson.category,
+            row.lesson.status, row.lesson.statement,
         ]
-        for one in found
+        for row in listed
     ]  # fmt: skip
     output.table(
         columns,
@@ -84,9 +84,9 @@ def _list(ws: Workspace, args: Namespace) -> int:
         empty="No discoveries yet: agents record them, see learn discover --help",
     )
     counts = discoveries.statistics(ws, project).by_category
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    if told:
-        output.note(told)
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    if summary:
+        output.note(summary)
     return 0
 
 

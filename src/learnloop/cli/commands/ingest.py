@@ -20,7 +20,7 @@ def _run(ws: Workspace, _args: Namespace) -> int:
     output.line(f"Ingested {events}: {drafts}.")
     if report.quarantined:
         bad = output.count(report.quarantined, "unreadable line")
-        output.note(f"{bad} kept aside; learn doctor tells where")
+        output.note(f"{bad} kept aside; learn doctor says where")
     return 0
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def _add(parser: ArgumentParser) -> None:
     options.add_ids(parser)
-    parser.add_argument("--statement", metavar="TEXT", help="what the agent is told, in one sentence")
+    parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
 
 
 def _run(ws: Workspace, args: Namespace) -> int:

@@ -24,7 +24,7 @@ _EMPTY = "No session was recorded yet: run learn install, then give your agent a
 
 def _add(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "id", nargs="?", metavar="ID", help="the story of one session; its first 4 characters do"
+        "id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do"
     )
     parser.add_argument("--running", action="store_true", help="only those at work, or waiting for you")
     parser.add_argument(
@@ -38,36 +38,38 @@ def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.sessions import session_docs, watching
 
     now = session_docs.now_ms()
-    found: Sequence[LiveSession] = watching.sessions(ws, now)
+    listed: Sequence[LiveSession] = watching.sessions(ws, now)
     if args.id:
-        return _story(ws, _named(ws, found, args.id, now), args)
+        return _print_timeline(ws, _named(ws, listed, args.id, now), args)
     if args.project:
         project = options.project_named(args.project)
-        found = [one for one in found if project == one.project or args.project == _name(one)]
+        listed = [
+            session for session in listed if project == session.project or args.project == _name(session)
+        ]
     if args.running:
-        found = [one for one in found if watching.phase(one, now) in _RUNNING]
-    found = found[: args.limit]
+        listed = [session for session in listed if watching.phase(session, now) in _RUNNING]
+    listed = listed[: args.limit]
     if args.json:
-        output.as_json([session_docs.document(one, now) for one in found])
+        output.as_json([session_docs.document(session, now) for session in listed])
         return 0
     columns = [Column("ID", style="cyan"), Column("NOW"), Column("PROJECT"), Column("HOST"), Column("LAST")]
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
         [
-            one.id[:8], watching.phase(one, now), _name(one), one.host,
-            output.local(session_docs.time(one.last_ms)), one.prompts,
-            sum(calls for calls, _ in one.tools.values()),
-            output.short(one.asks or one.task, 200),
+            session.id[:8], watching.phase(session, now), _name(session), session.host,
+            output.local(session_docs.time(session.last_ms)), session.prompts,
+            sum(calls for calls, _ in session.tools.values()),
+            output.short(session.asks or session.task, 200),
         ]
-        for one in found
+        for session in listed
     ]  # fmt: skip
     output.table(columns, rows, empty=_NONE_FITS if args.project or args.running else _EMPTY)
     return 0
 
 
-def _name(one: LiveSession) -> str:
+def _name(session: LiveSession) -> str:
     """A project as people call it."""
-    return one.project.rstrip("/").rpartition("/")[2]
+    return session.project.rstrip("/").rpartition("/")[2]
 
 
 def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
@@ -86,12 +88,12 @@ def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -
         return session
 
 
-def _story(ws: Workspace, one: LiveSession, args: Namespace) -> int:
+def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> int:
     from learnloop.service.sessions import session_docs, watching
 
-    story = watching.story(ws, one.id, one.started_ms, one.last_ms)
+    story = watching.story(ws, session.id, session.started_ms, session.last_ms)
     if args.json:
-        output.as_json([session_docs.entry(one) for one in story.entries])
+        output.as_json([session_docs.entry(entry) for entry in story.entries])
         return 0
     columns = [
         Column("TIME"),
@@ -101,17 +103,17 @@ def _story(ws: Workspace, one: LiveSession, args: Namespace) -> int:
         Column("SAYS", wide=True),
     ]
     rows = [
-        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _says(entry)]
+        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
         for entry in story.entries
     ]
     output.table(columns, rows, empty="Nothing is kept of this session any more")
     return 0
 
 
-def _says(entry: TimelineEntry) -> str:
-    told = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
+def _words(entry: TimelineEntry) -> str:
+    recalled = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
-    return " ".join(filter(None, (told, output.short(entry.words, 300), heard)))
+    return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))
 
 
 COMMAND = Command(_add, _run)

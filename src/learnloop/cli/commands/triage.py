@@ -1,7 +1,7 @@
 """`learn triage`: the queue without a screen, one draft at a time on stdin and stdout.
 
-Plain lines only: no colour, no box, no cursor movement, nothing that is drawn over. What a screen reader
-reads last is the question. Verdicts are the ones that the console gives.
+Plain lines only: no colour, no box, no cursor movement. The question comes last,
+where a screen reader ends. Verdicts are those of the console.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ exit code 1 then says that one of them could not be carried out. What you skip i
 """
 _ASK = "p r s e d z q ? > "
 _HELP = """\
-p          promote: agents are told this from now on
+p          promote: it is recalled from now on
 p WORDS    promote it with this statement
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
 e          give it another statement (e WORDS does it at once), then decide
-d          all that is known of it: evidence, triggers, how its strength comes about
+d          the whole draft: evidence, triggers, how its strength comes about
 z          take the last verdict back
 q          quit; everything decided so far is kept
 ? or h     this help"""
@@ -58,7 +58,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
         )
     _tolerate_any_bytes()
-    _take_in(ws)
+    _ingest(ws)
     return Talk(ws, everything=args.all).run()
 
 
@@ -68,8 +68,8 @@ def _tolerate_any_bytes() -> None:
         reconfigure(errors="replace")
 
 
-def _take_in(ws: Workspace) -> None:
-    """What was recorded since the last look joins the queue; where that fails the queue stands as it is."""
+def _ingest(ws: Workspace) -> None:
+    """Ingest what is new; where that fails the queue stays as it is."""
     from learnloop.service import workspace
 
     try:
@@ -80,14 +80,14 @@ def _take_in(ws: Workspace) -> None:
 
 @dataclass
 class Talk:
-    """A walk through the queue: asks, does, and reads the queue anew after each answer."""
+    """A walk through the queue, which is read again after each answer."""
 
     ws: Workspace
     everything: bool = False
     trail: list[str] = field(default_factory=list)
-    """What was answered here: the id of a draft that was skipped, empty for a verdict."""
+    """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
-    """An answer could not be carried out; only pipes learn of it by the exit code."""
+    """An answer could not be carried out; for a pipe the exit code is then 1."""
     _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
     _back: str = ""
@@ -95,11 +95,11 @@ class Talk:
 
     @property
     def decided(self) -> int:
-        """How many verdicts were given here and stand."""
+        """How many verdicts were given here and not undone."""
         return self.trail.count("")
 
     def run(self) -> int:
-        """Until the queue, the input or the person's patience ends; the exit code."""
+        """Ask until the queue or the input ends, or the person quits; returns the exit code."""
         row, waiting = self._next()
         while row is not None and self._turn(row, waiting):
             row, waiting = self._next()
@@ -126,12 +126,12 @@ class Talk:
             return False
         word, _, rest = answer.partition(" ")
         try:
-            return self._do(row, word.lower(), rest.strip())
+            return self._answer(row, word.lower(), rest.strip())
         except LearnloopError as error:
-            self._complain(error.message, error.hint)
+            self._print_error(error.message, error.hint)
             return True
 
-    def _do(self, row: Row, word: str, rest: str) -> bool:
+    def _answer(self, row: Row, word: str, rest: str) -> bool:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
@@ -142,7 +142,7 @@ class Talk:
         elif word.startswith("r") and len(word) == 2:
             self._reject(row, f"{word[1]} {rest}")
         elif word:
-            self._complain(f"{word!r} is no answer", "? lists them")
+            self._print_error(f"{word!r} is no answer", "? lists them")
         return True
 
     def _present(self, row: Row, waiting: int) -> None:
@@ -187,7 +187,7 @@ class Talk:
         if reason == reasons.OTHER:
             return words or self._ask("In your words (or nothing) > ") or reasons.OTHER
         if len(key) == 1 and not words:
-            self._complain(f"{key!r} is no reason", "take one of the letters, or your own words")
+            self._print_error(f"{key!r} is no reason", "take one of the letters, or your own words")
             return None
         return reasons.normalise_reason(rest) or None
 
@@ -221,7 +221,7 @@ class Talk:
             return
         undone = undo.undo(self.ws)
         if undone is None:
-            self._complain("there is nothing to take back", "s skips")
+            self._print_error("there is nothing to take back", "s skips")
             return
         output.line(f"Undone: {sentences.step_sentence(self.ws, undone) or 'a verdict'}")
         del self.trail[-1:]
@@ -249,7 +249,7 @@ class Talk:
             output.line(output.safe(answer))
         return answer.strip()
 
-    def _complain(self, what: str, to_do: str) -> None:
+    def _print_error(self, what: str, to_do: str) -> None:
         self.failed = True
         output.line(f"Not done: {what} – {to_do}")
 

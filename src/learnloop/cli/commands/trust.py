@@ -40,12 +40,12 @@ def _run(ws: Workspace, args: Namespace) -> int:
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.review import trust
 
-    found = sorted(trust.trusted(ws.root))
+    projects = sorted(trust.trusted(ws.root))
     if args.json:
-        output.as_json([{"project": one} for one in found])
+        output.as_json([{"project": project} for project in projects])
     else:
-        for one in found or ["No project is trusted: learn trust"]:
-            output.line(one)
+        for project in projects or ["No project is trusted: learn trust"]:
+            output.line(project)
     return 0
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.ingest.effects import Withdrawn
+from learnloop.ingest.effects import FeedbackWithdrawn
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.feedback.outcomes import TurnEnd
 
@@ -134,7 +134,7 @@ def test_what_is_said_stands_above_what_is_concluded() -> None:
 
     assert outcome.turns[0]["outcome"] == "revision"
     assert outcome.turns[0]["feedback_id"] == scene.events[-1]["id"]
-    assert [effect.id for effect in outcome.effects if isinstance(effect, Withdrawn)] == [
+    assert [effect.id for effect in outcome.effects if isinstance(effect, FeedbackWithdrawn)] == [
         scene.events[1]["id"]
     ]
 

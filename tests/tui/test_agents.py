@@ -8,6 +8,7 @@ from learnloop.learn.profile import agents as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
 from learnloop.service.profile.agents import Judged
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.filter import Hints
 from learnloop_tui.view import agent_lines, agent_state
@@ -174,18 +175,17 @@ async def test_an_empty_pane_says_what_to_do() -> None:
 
 
 async def test_nothing_is_read_before_the_pane_is_opened() -> None:
-    class Watched(FakeBridge):
-        reads = 0
+    bridge, reads = FakeBridge(lesson(1)), list[bool]()
 
-        async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
-            self.reads += 1
-            return await super().agents(split=split)
+    def agents(*, split: bool) -> tuple[AgentPerformance, ...]:
+        reads.append(split)
+        return ()
 
-    bridge = Watched(lesson(1))
+    bridge.answers[profile_queries.agents] = agents
     async with console(bridge) as seen:
-        assert bridge.reads == 0
+        assert reads == []
         await _open(seen)
-        assert bridge.reads == 1
+        assert reads == [False]
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])

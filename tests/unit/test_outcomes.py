@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.ingest.effects import Withdrawn
+from learnloop.ingest.effects import FeedbackWithdrawn
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.feedback.outcomes import TurnEnd
 
@@ -70,7 +70,7 @@ def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | 
     "left",
     [
         DONE._replace(asked=True), DONE._replace(waits=True), DONE._replace(end="failed"),
-        DONE._replace(end="unfinished", ends_are_told=False), DONE._replace(task=""),
+        DONE._replace(end="unfinished", reports_ends=False), DONE._replace(task=""),
     ],
 )  # fmt: skip
 def test_what_claims_nothing_is_no_success(left: TurnEnd) -> None:
@@ -134,7 +134,7 @@ def test_what_is_said_stands_above_what_is_concluded() -> None:
 
     assert outcome.turns[0]["outcome"] == "revision"
     assert outcome.turns[0]["feedback_id"] == scene.events[-1]["id"]
-    assert [effect.id for effect in outcome.effects if isinstance(effect, Withdrawn)] == [
+    assert [effect.id for effect in outcome.effects if isinstance(effect, FeedbackWithdrawn)] == [
         scene.events[1]["id"]
     ]
 

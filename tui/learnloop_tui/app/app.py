@@ -13,6 +13,7 @@ from textual.widget import Widget
 from learnloop.keymap import commands
 from learnloop_tui.app import refresh_queue
 from learnloop_tui.app.command_dispatch import CommandFlows
+from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.base import ReloadRequested, TranscriptRequested
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lists import ListPane
@@ -155,7 +156,7 @@ class ConsoleApp(CommandFlows):
     async def _show_detail(self, row_id: str, pane: ListPane) -> None:
         await self._is_read.wait()  # a row of last time may be gone
         if any(row.id == row_id for row in self.rows):
-            found: Detail = await self.bridge.detail(row_id)
+            found: Detail = await self.bridge.read(lesson_queries.detail, row_id)
             pane.show_detail(row_id, found)
 
     @on(ReloadRequested)

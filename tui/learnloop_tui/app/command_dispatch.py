@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from learnloop_tui.app.verdict_queue import VerdictFlows
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.screens.main import PANES
 from learnloop_tui.view import themes
 from learnloop_tui.view.state import overlay
@@ -68,7 +69,8 @@ class CommandFlows(VerdictFlows):
 
     @work(group="theme", exclusive=True, exit_on_error=False)
     async def _keep_theme(self, chosen: str) -> None:
-        await self.bridge.keep_theme(chosen)
+        if not self.bridge.demo:
+            await self.bridge.long(machine_queries.keep_theme, chosen)
 
     def do_palette(self) -> None:
         """Find a command, a lesson or a session."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.message import Message
 
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.paged import PagedPane
 from learnloop_tui.view import agent_lines, agent_state, pages
@@ -69,11 +70,13 @@ class AgentsPane(PagedPane):
     async def read(self) -> Agents:
         """The figures of every agent, and the turns behind the open one."""
         split, figure, current = self._split, self.figure, self.shown.current
-        found = tuple(map(agent_state.item, await self._bridge.agents(split=split)))
+        found = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
         behind = None
         if figure and current is not None:
             one = current.found
-            turns = await self._bridge.behind(one.agent_name, figure, one.project, one.host)
+            turns = await self._bridge.long(
+                profile_queries.behind, one.agent_name, figure, one.project, one.host
+            )
             behind = Behind(current.id, figure, turns)
         return Agents(found, split, behind)
 

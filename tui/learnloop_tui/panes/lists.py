@@ -10,6 +10,7 @@ from textual import work
 from textual.containers import Vertical
 from textual.message import Message
 
+from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.cursor_pane import MovingPane
 from learnloop_tui.view import detail, lines, pages, state, text
@@ -258,7 +259,7 @@ class ListPane(MovingPane):
     @work(group="beside", exclusive=True, exit_on_error=False)
     async def _look_beside(self, row_id: str) -> None:
         """What takes longer than reading the lesson: where it is said already, what it would have done."""
-        found = await self._bridge.beside(row_id)
+        found = await self._bridge.latest(lesson_insights.insights, row_id)
         row = self.view.current
         if found is not None and row is not None and row.id == row_id:
             self._beside = (row_id, found)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 from textual.containers import Vertical
 
+from learnloop_tui.bridge import session_queries
+from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.cursor_pane import MovingPane
@@ -97,7 +99,7 @@ class SessionsPane(MovingPane, can_focus=True):
 
     async def read(self) -> Seen:
         """Every session, and what happened since the last look."""
-        return await self._bridge.watched()
+        return await self._bridge.live(LiveEvents.sessions)
 
     def fill(self, found: Seen) -> None:
         """Show what was read; the first session's story opens by itself."""
@@ -139,7 +141,7 @@ class SessionsPane(MovingPane, can_focus=True):
 
     @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self, session_id: str) -> None:
-        if await self._bridge.find_session(session_id):
+        if await self._bridge.live(LiveEvents.find_session, session_id):
             self.reload()
         else:
             self._wanted = ""
@@ -228,7 +230,7 @@ class SessionsPane(MovingPane, can_focus=True):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        found: Story = await self._bridge.story(row.one)
+        found: Story = await session_queries.story(self._bridge, row.one)
         if self.shown.current is not None and self.shown.current.id == row.id:
             self.story = session_state.opened(row.id, found, self.story)
             self._draw()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.verdicts import VerdictPane
@@ -55,7 +56,7 @@ class TriagePane(VerdictPane):
         row = self.view.current
         if row is None:
             return
-        lesson = (await self._bridge.detail(row.id)).lesson
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         verdict = Verdict("mute", (row.id,), {"rule": lesson.source})
         self.post_message(
             VerdictGiven(verdict, {}, f"Muted the rule “{lesson.source}”: its drafts are folded away")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lists import ListPane
 from learnloop_tui.view import bulk, state, text
@@ -52,8 +53,8 @@ class VerdictPane(ListPane):
                 changes = {"status": "active", "statement": words, "needs_words": False}
                 self._decide("promote", [row], changes, "Promoted", {"statement": words})
 
-        found = await self._bridge.detail(row.id)
-        await self.app.push_screen(StatementScreen(found.lesson), promote)
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        await self.app.push_screen(StatementScreen(lesson), promote)
 
     def why_not_archive(self) -> str:
         """Only lessons in use are archived."""
@@ -97,8 +98,8 @@ class VerdictPane(ListPane):
                 "merge", gone, {"status": "archived", "proposal": ""}, "Merged", {"keep": kept}, also=(kept,)
             )
 
-        found = [(await self._bridge.detail(name)).lesson for name in names]
-        await self.app.push_screen(MergeScreen(found), merge)
+        lessons = await self._bridge.read(lesson_queries.lessons, names)
+        await self.app.push_screen(MergeScreen(lessons), merge)
 
     def why_not_compare(self) -> str:
         """Something has to contradict it."""
@@ -113,7 +114,7 @@ class VerdictPane(ListPane):
         other = self.beside(row.id).contradicts if row else None
         if row is None or other is None:
             return
-        one, two = (await self._bridge.detail(row.id)).lesson, (await self._bridge.detail(other[0])).lesson
+        one, two = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
 
         def settle(kept: str | None) -> None:
             gone = [each for each in self.view.rows if each.id in (one.id, two.id) and each.id != kept]
@@ -135,7 +136,9 @@ class VerdictPane(ListPane):
     async def do_gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
-        whole = {one.id: one for one in await self._bridge.whole([row.id for row in rows])}
+        whole = {
+            one.id: one for one in await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        }
         on = not whole[rows[0].id].gate
         plan = self._plan(
             "Gate" if on else "Ungate",
@@ -193,11 +196,11 @@ class VerdictPane(ListPane):
                 shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
                 self._decide("edit", [row], shown, "Changed", changes)
 
-        found = await self._bridge.detail(row.id)
-        await self.app.push_screen(EditScreen(found.lesson, self._tries(row.id)), edit)
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        await self.app.push_screen(EditScreen(lesson, self._tries(row.id)), edit)
 
     def _tries(self, row_id: str) -> Try:
-        return lambda changes: self._bridge.trial(row_id, changes)
+        return lambda changes: self._bridge.latest(lesson_insights.trial, row_id, changes)
 
     def why_not_scope(self) -> str:
         """A lesson that came from no project can only hold everywhere."""

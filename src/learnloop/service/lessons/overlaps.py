@@ -54,8 +54,8 @@ def said_already(ws: "Workspace", lesson: Lesson) -> list[Said]:
         return []
     found = instruction_files.sources([lesson.project] if lesson.project else [], _trusted(ws), _patches(ws))
     return [
-        Said(path=one.path, line=one.line, said=one.said, readers=_readers(one))
-        for one in instruction_files.said_already(lesson.statement, found)
+        Said(path=one.path, line=one.line, said=one.sentence, readers=_readers(one))
+        for one in instruction_files.passages(lesson.statement, found)
     ]
 
 
@@ -128,6 +128,6 @@ def _patches(ws: "Workspace") -> "list[documents.Document]":
     return list(Store(ws.root).documents("patches").values())
 
 
-def _readers(one: instruction_files.Known) -> str:
+def _readers(one: instruction_files.Passage) -> str:
     who = f"the agent {one.agent}" if one.agent else "every agent"
     return f"{who} of {one.host}" if one.host else who

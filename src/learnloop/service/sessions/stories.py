@@ -93,13 +93,13 @@ def _recalled(ws: "Workspace", told: Mapping[str, int], turns: "list[Turn]") -> 
 def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
     """In how many turns of the session that were told a lesson it was followed, of those that are over."""
     from learnloop.ingest import followup
-    from learnloop.ingest.effects import Judged
+    from learnloop.ingest.effects import TurnFinished
 
     over = [turn for turn in turns if turn.ended and doc and doc.get("id") in turn.recalled]
     followed = sum(
         followup.is_followed(
             dict(doc),
-            Judged(
+            TurnFinished(
                 turn.id, turn.session_id, turn.project, turn.started, turn.ended or "", list(turn.recalled),
                 list(turn.files), list(turn.commands), turn.claim, [],
             ),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
-from learnloop.service import workspace
+from learnloop.service import id_prefix, workspace
 from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubbing import Target
@@ -106,10 +106,7 @@ def _target(root: str, project: str, session: str) -> Target:
 
 
 def _one(known: dict[str, str], session: str) -> list[str]:
-    near = [key for key in known if key == session] or [key for key in known if key.startswith(session)]
-    if len(near) > 1:
-        raise Refused(f"{len(near)} sessions begin with {session!r}", "give the whole id")
-    return near
+    return [id_prefix.resolve(session, known, "session", "learn sessions lists them")]
 
 
 def _is_kept(root: str, project: str) -> bool:

@@ -10,9 +10,8 @@ from learnloop.errors import Refused
 from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files
-from learnloop.service import redaction
+from learnloop.service import event_log, redaction
 from learnloop.service.patches import board, commit
-from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubbing import Target
@@ -41,10 +40,8 @@ def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
         if entering is not None and entering.id not in known:
             new[entering.id] = entering
     if new:
-        args = {"did": "import", "patches": [commit.to_keep(patch) for patch in new.values()]}
-        ms = clock.now_ms()
-        commit.append(ws, [commit.decision(ws.by, args, clock.new_id(ms), ms)])
-        commit.ingest(ws)
+        docs = [commit.without_quotes(patch) for patch in new.values()]
+        event_log.decide(ws, "patch", [], {"did": "import", "patches": docs})
     return len(new)
 
 

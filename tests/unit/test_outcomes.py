@@ -70,7 +70,7 @@ def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | 
     "left",
     [
         DONE._replace(asked=True), DONE._replace(waits=True), DONE._replace(end="failed"),
-        DONE._replace(end="unfinished", ends_are_told=False), DONE._replace(task=""),
+        DONE._replace(end="unfinished", reports_ends=False), DONE._replace(task=""),
     ],
 )  # fmt: skip
 def test_what_claims_nothing_is_no_success(left: TurnEnd) -> None:

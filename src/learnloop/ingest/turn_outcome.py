@@ -76,7 +76,7 @@ def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
     return outcomes.TurnEnd(
         end=turn["end"], task=turns.task(turn), open_tasks=turn.get("_open", 0),
         asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
-        ends_are_told=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
+        reports_ends=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
     )  # fmt: skip
 
 

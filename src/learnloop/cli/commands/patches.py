@@ -12,8 +12,8 @@ from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable
 
+    from learnloop.models import Decision
     from learnloop.models.patch import Patch
     from learnloop.service.workspace import Workspace
 
@@ -215,35 +215,36 @@ def _revert(ws: Workspace, args: Namespace) -> int:
 
 
 def _edit(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
     if len(args.ids) != 1 or (args.words is None and args.place is None):
         options.wrong_usage("name one patch, and --words or --place", "learn patches")
-    _print_decisions(patches.edit(ws, args.ids[0], args.words, args.place))
+    _print_decision(proposals.edit(ws, args.ids[0], args.words, args.place))
     return 0
 
 
 def _dismiss(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _print_decisions(patches.dismiss(ws, _ids(ws, args), args.reason))
+    _print_decision(proposals.dismiss(ws, _ids(ws, args), args.reason))
     return 0
 
 
 def _restore(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _print_decisions(patches.restore(ws, _ids(ws, args, "dismissed")))
+    _print_decision(proposals.restore(ws, _ids(ws, args, "dismissed")))
     return 0
 
 
-def _print_decisions(decisions: Iterable[Any]) -> None:
-    from learnloop.service.patches import patches
+def _print_decision(decision: Decision | None) -> None:
+    from learnloop.service.patches import patch_history
 
-    sentences = [patches.sentence(decision) for decision in decisions]
-    for sentence in sentences:
-        output.line(sentence)
-    output.note("Take it back with: learn undo" if sentences else "Nothing changed")
+    if decision is None:
+        output.note("Nothing changed")
+        return
+    output.line(patch_history.sentence(decision))
+    output.note("Take it back with: learn undo")
 
 
 def _history(ws: Workspace, args: Namespace) -> int:

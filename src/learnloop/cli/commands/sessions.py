@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
-from learnloop.errors import Ambiguous, NotFound
+from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
-_SHORTEST = 4
+_LISTS = "learn sessions lists them; 4 characters of the id or more"
 _NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
@@ -40,7 +40,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     now = session_docs.now_ms()
     listed: Sequence[LiveSession] = watching.sessions(ws, now)
     if args.id:
-        return _print_timeline(ws, _older(ws, listed, args.id, now) or _named(listed, args.id), args)
+        return _print_timeline(ws, _named(ws, listed, args.id, now), args)
     if args.project:
         project = options.project_named(args.project)
         listed = [
@@ -72,28 +72,20 @@ def _name(session: LiveSession) -> str:
     return session.project.rstrip("/").rpartition("/")[2]
 
 
-def _older(ws: Workspace, listed: Sequence[LiveSession], prefix: str, now: int) -> LiveSession | None:
-    """The session whose id begins so, of those too old to be listed."""
+def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
+    """The session of an id or a unique beginning: one of those that are listed, else an older one."""
+    from learnloop.service import id_prefix
     from learnloop.service.sessions import session_names, watching
 
-    if len(prefix) < _SHORTEST or any(session.id.startswith(prefix) for session in listed):
-        return None
-    matches = [
-        session.id for session in session_names.session_names(ws, now) if session.id.startswith(prefix)
-    ]
-    return watching.Watcher(ws).find(matches[0]) if len(matches) == 1 else None
-
-
-def _named(listed: Sequence[LiveSession], prefix: str) -> LiveSession:
-    matches = (
-        [session for session in listed if session.id.startswith(prefix)] if len(prefix) >= _SHORTEST else []
-    )
-    exact = [session for session in matches if session.id == prefix]
-    if len(exact or matches) == 1:
-        return (exact or matches)[0]
-    if matches:
-        raise Ambiguous(f"{len(matches)} sessions begin with {prefix!r}", "say more of its id")
-    raise NotFound(f"no session {prefix!r}", "learn sessions lists them; 4 characters of the id or more")
+    by_id = {session.id: session for session in listed}
+    try:
+        return by_id[id_prefix.resolve(typed, by_id, "session", _LISTS)]
+    except NotFound:
+        older = {session.id for session in session_names.session_names(ws, now)}
+        session = watching.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
+        if session is None:
+            raise
+        return session
 
 
 def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> int:

@@ -151,8 +151,8 @@ def from_corrections(
         yield Finding(
             "correction", str(doc["id"]), MAIN if project else "agents",
             as_block(str(doc.get("statement", ""))),
-            f"You said it {correction.count} times, the last time after it was recalled", by_count(correction.count),
-            correction.last_seen, "", project, (str(doc["id"]),), correction.count, correction.examples,
+            f"You said it {correction.count} times, the last time after it was recalled",
+            by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),), correction.count, correction.examples,
         )  # fmt: skip
 
 

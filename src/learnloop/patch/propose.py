@@ -152,7 +152,8 @@ def from_corrections(
             "correction", str(doc["id"]), MAIN if project else "agents",
             as_block(str(doc.get("statement", ""))),
             f"You said it {correction.count} times, the last time after it was recalled",
-            by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),), correction.count, correction.examples,
+            by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),),
+            correction.count, correction.examples,
         )  # fmt: skip
 
 

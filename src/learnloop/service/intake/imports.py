@@ -32,7 +32,7 @@ _FOUND = (markdown.NOTEPAD, olympus.DISCOVERY)
 """Origins whose items are discoveries."""
 
 
-class Brought(NamedTuple):
+class FilesImported(NamedTuple):
     """What an import did."""
 
     found: int
@@ -51,7 +51,7 @@ class Brought(NamedTuple):
         return "; ".join([*told, f"{len(self.skipped)} left out"]) + "."
 
 
-def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
+def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> FilesImported:
     """Read another tool's file or folder; `kind` is a key of READERS.
 
     Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where items hold
@@ -67,7 +67,7 @@ def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
     add_lessons.add(ws, new)
     skipped = [_line(ws, told) for told in batch.skipped]
     left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
-    return Brought(
+    return FilesImported(
         len(batch.items), len(new), known, feedback.feedback if feedback else 0,
         feedback.agents if feedback else 0, tuple(skipped),
     )  # fmt: skip
@@ -86,7 +86,7 @@ def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
 def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
     """The draft of a item; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
-    words, fields = redaction.kept(item.words, extras), redaction.kept(dict(item.fields), extras)
+    words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
     where = item.project or project
     told = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
@@ -121,7 +121,7 @@ def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
+    return " ".join(str(redaction.redacted(words, ws.settings.redaction.extras)).split())
 
 
 def _texts(fields: dict[str, Any]) -> YamlMapping:

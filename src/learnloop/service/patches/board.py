@@ -173,13 +173,13 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 
 def _proposals(ws: "Workspace") -> list[Patch]:
     """What the evidence of today would make, each once."""
-    from learnloop.service.profile import agents, preferences
+    from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)
     findings = [
         *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
-        *propose.from_themes(agents.performance(ws)),
+        *propose.from_themes(agent_figures.performance(ws)),
         *propose.from_traits(believed.traits),
         *propose.from_corrections(believed.recurring_corrections, docs),
     ]

@@ -87,7 +87,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
-    changes = validation.completed(ws, lesson, redaction.kept(changes, ws.settings.redaction.extras))
+    changes = validation.completed(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
         made = lesson.with_(**changes).as_json()
     except ValidationError as error:
@@ -212,7 +212,7 @@ def decide(
     ms: int | None = None,
 ) -> Decision:
     """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
-    said = redaction.kept(args, ws.settings.redaction.extras)
+    said = redaction.redacted(args, ws.settings.redaction.extras)
     return write(ws, action, [lesson.id for lesson in lessons], said, event_id=event_id, ms=ms)
 
 
@@ -247,7 +247,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:

@@ -16,7 +16,7 @@ _BASE_WORDS = (*_QUOTING, "statement", "title")
 _UNDECIDED = ("draft", "rejected")
 
 
-class Target:
+class Scrubber:
     """The sessions and the project that are forgotten."""
 
     def __init__(self, sessions: Iterable[str], project: str = "") -> None:

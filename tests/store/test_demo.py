@@ -53,7 +53,7 @@ def test_sessions_of_this_hour_are_at_work_and_tell_what_became_of_lessons(ws: W
     phases = {watching.phase(one, NOW_MS) for one in found}
     assert phases >= {"waiting", "tool", "working", "idle", "interrupted", "finished"}
     (tree,) = (one for one in found if watching.phase(one, NOW_MS) == "tool")
-    reviewer, tester = tree.helpers
+    reviewer, tester = tree.subagents
     assert (reviewer.parent, tester.parent) == ("", reviewer.id)
     (heard,) = (one for one in found if one.task == "Now document it")
     told = watching.story(ws, heard.id, heard.started_ms, heard.last_ms)

@@ -19,7 +19,8 @@ def document(one: LiveSession, now: int) -> dict[str, Any]:
         "last_seen": time(one.last_ms), "ended": one.ended or None, "phase": watching.phase(one, now),
         "task": one.task, "asks": one.asks, "prompts": one.prompts, "events": one.events,
         "tools": {tool: {"calls": calls, "failed": failed} for tool, (calls, failed) in one.tools.items()},
-        "refusals": one.refusals, "recalled": dict(one.told), "agents": [_helper(one) for one in one.helpers],
+        "refusals": one.refusals, "recalled": dict(one.recalls),
+        "agents": [_helper(one) for one in one.subagents],
         "todo_snapshot": _todo(*todo) if todo else None,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip

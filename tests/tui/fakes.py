@@ -346,11 +346,13 @@ def _words_of(item: Item) -> str:
 
 
 @asynccontextmanager
-async def console(bridge: Any, size: tuple[int, int] = (120, 30)) -> AsyncIterator[Console]:
+async def console(
+    bridge: Any, size: tuple[int, int] = (120, 30), clock: Callable[[], int] = lambda: NOW_MS
+) -> AsyncIterator[Console]:
     """A running console with its first rows."""
-    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    app = ConsoleApp(bridge, clock=clock)
     async with app.run_test(size=size, notifications=True) as pilot:
         made = Console(app, pilot)
-        await made.until(lambda: app.pulse is not None and app.following)
+        await made.until(lambda: app.health.pulse is not None and app.main.following)
         await pilot.pause()
         yield made

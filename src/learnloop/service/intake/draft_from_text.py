@@ -83,7 +83,7 @@ def _comment(line: str) -> extract.Comment:
     before, colon, rest = line.partition(":")
     kind = before.strip().lower().lstrip("-* ")
     if colon and kind in _TYPES:
-        return extract.Comment(kind, rest.strip())
+        return _checked({"type": kind, "text": rest}, 1)
     return extract.Comment("suggestion", line.strip())
 
 

@@ -324,17 +324,17 @@ def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
 
     for line in patches.recover(ws) if fix else ():
         yield _ok("prompt files", f"{line}; that is recorded now")
-    cut_off = patches.unfinished(ws)
+    cut_off = patches.unfinished_count(ws)
     if cut_off:
         yield _fail(
             "prompt files", f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written"
         )
         return
-    astray = patches.astray(ws)
+    astray = patches.modified_blocks(ws)
     for line in astray:
         yield _warn("prompt files", line, "learn patches show tells more, learn patches revert decides it")
     if not astray:
-        yield _ok("prompt files", f"{patches.applied(ws)} blocks stand in prompt files")
+        yield _ok("prompt files", f"{patches.applied_count(ws)} blocks stand in prompt files")
 
 
 def store(ws: "Workspace", _fix: bool) -> Iterator[Check]:

@@ -128,7 +128,7 @@ def _usage(ws: "Workspace") -> dict[str, dict[str, int]]:
 def _astray(ws: "Workspace") -> Iterator[str]:
     from learnloop.service.patches import block_upkeep
 
-    return map(_digest, block_upkeep.astray(ws))
+    return map(_digest, block_upkeep.modified_blocks(ws))
 
 
 def _beliefs(ws: "Workspace") -> Iterable[str]:

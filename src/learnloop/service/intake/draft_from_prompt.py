@@ -9,7 +9,7 @@ from learnloop.learn.feedback import detect
 from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
-from learnloop.service.sessions.watching import LiveSession, TimelineEntry
+from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson, Turn
@@ -27,7 +27,7 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.kept(entry.words, ws.settings.redaction.extras)
+    words = redaction.clean(entry.words, ws.settings.redaction.extras)
     verdict = detect.PromptVerdict(
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )

@@ -86,7 +86,7 @@ def _lessons(ws: "Workspace", reading: Reading, project: str) -> list[Lesson]:
 def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
     """The draft of a piece; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
-    words, fields = redaction.kept(piece.words, extras), redaction.kept(dict(piece.fields), extras)
+    words, fields = redaction.clean(piece.words, extras), redaction.clean(dict(piece.fields), extras)
     where = piece.project or project
     told = f"{piece.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
@@ -121,7 +121,7 @@ def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
+    return " ".join(str(redaction.clean(words, ws.settings.redaction.extras)).split())
 
 
 def _texts(fields: dict[str, Any]) -> YamlMapping:

@@ -97,7 +97,7 @@ def enter(root: str, found: Iterable[AgentPerformance]) -> int:
     with Store(root).transaction() as changes:
         table, counted = changes.table(IMPORTED), changes.table("agents")
         for one in found:
-            clean = redaction.kept(one.with_(lessons=()).as_json())
+            clean = redaction.clean(one.with_(lessons=()).as_json())
             clean["agent_name"] = name = agents.stored_name(str(clean["agent_name"]))
             key = agents.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in counted:

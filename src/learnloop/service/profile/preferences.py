@@ -205,7 +205,7 @@ def _choices(subject: str) -> str:
 
 
 def _sentence(ws: "Workspace", statement: str) -> str:
-    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.clean(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > LONGEST:

@@ -194,7 +194,7 @@ def _sorted(
 
 def _as_draft(lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.kept(lesson.as_json())
+    cleaned = redaction.clean(lesson.as_json())
     words = str(cleaned.get("statement", ""))
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
@@ -222,7 +222,7 @@ def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
         with Store(root).transaction() as changes:
             for found in new.values():
                 table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
-                table.put(found.id, redaction.kept(found.as_json()))
+                table.put(found.id, redaction.clean(found.as_json()))
     return len(new)
 
 

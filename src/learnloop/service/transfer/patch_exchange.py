@@ -47,7 +47,7 @@ def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
 
 def _as_proposal(patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block says nothing."""
-    cleaned = redaction.kept(patch.as_json())
+    cleaned = redaction.clean(patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     if not _ID.fullmatch(patch.id):
         cleaned["id"] = ids.draft_id(patch.id, "patch")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
     from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 

@@ -18,7 +18,7 @@ from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
-from learnloop.service.health.doctor import Check
+from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.upkeep import Expiring, Proposal

@@ -12,7 +12,7 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service.health.health import Health
+from learnloop.service.health.health_report import Health
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import verdict_queue
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from learnloop.models import AgentPerformance
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.health.check import Check
+    from learnloop.service.profile.agent_figures import JudgedTurn
     from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.state import Item
@@ -120,7 +120,7 @@ class FakeBridge:
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
-        self.turns: list[Judged] = []
+        self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
         self.sessions: list[live_sessions.LiveSession] = []
         self.stories: dict[str, live_sessions.Story] = {}
@@ -210,7 +210,7 @@ class FakeBridge:
         whole = (figures.with_(project="", host="") for figures in self.figures)
         return tuple(self.figures if split else whole)
 
-    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
+    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
         self.asked.append((agent, figure, project, host))
         return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
 

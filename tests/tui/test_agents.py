@@ -7,7 +7,7 @@ import pytest
 from learnloop.learn.profile import agents as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
-from learnloop.service.profile.agents import Judged
+from learnloop.service.profile.agent_figures import JudgedTurn
 from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.filter import Hints
@@ -27,7 +27,7 @@ def _agent(name: str, good: int = 0, revised: int = 0, cancelled: int = 0, **fie
     return AgentPerformance.model_validate({**made, **fields})
 
 
-def _judged(outcome: str, said: str) -> Judged:
+def _judged(outcome: str, said: str) -> JudgedTurn:
     turn = Turn.model_validate({
         "id": "t1", "session_id": "s1", "host": "claude", "project": "/code/shop",
         "started": "2023-11-14T22:00:00.000Z", "origin": "human", "prompt": "build [red]the[/red] page",
@@ -38,7 +38,7 @@ def _judged(outcome: str, said: str) -> Judged:
         "project_path": "/code/shop", "event_type": outcome, "feedback_category": "correction",
         "confidence": 0.8, "reason": "opens with a contradiction", "user_message": said,
     })  # fmt: skip
-    return Judged(turn, feedback)
+    return JudgedTurn(turn, feedback)
 
 
 def _bridge() -> FakeBridge:

@@ -4,8 +4,11 @@ import asyncio
 
 from textual.widgets import SelectionList, Static
 
-from learnloop.service.health.doctor import Check
-from learnloop.service.health.health import Health, HookTimes, LeftOut, Silent
+from learnloop.service.health.check import Check
+from learnloop.service.health.health_report import Health
+from learnloop.service.health.missed_recalls import MissedRecall
+from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.wire import clock
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
@@ -61,7 +64,7 @@ async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_
     bridge = FakeBridge(lesson(1))
     left = LeftOut(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
                    reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
-    silent = Silent(short="k3fq", statement="Secrets stay in the vault.", times=2,
+    silent = MissedRecall(short="k3fq", statement="Secrets stay in the vault.", times=2,
                     at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
     bridge.found = Health(left_out=(left,), silent=(silent,))
     async with console(bridge) as seen:

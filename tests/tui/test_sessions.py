@@ -23,8 +23,8 @@ BUSY = LiveSession(
     "s1", host="claude", project="/code/shop", branch="main", started_ms=NOW_MS - 60_000,
     last_ms=NOW_MS - 2_000, task="fix the build", prompts=1, is_busy=True, todo=(2, 5),
     tools={"Bash": (5, 1)}, events=9, hook_ms=(20.0,),
-    helpers=(live_sessions.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
-             live_sessions.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
+    subagents=(live_sessions.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
+               live_sessions.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
 )  # fmt: skip
 OVER = LiveSession(
     "s2", host="claude", project="/code/bank", last_ms=NOW_MS - 7_200_000, task="name it", ended="clear"

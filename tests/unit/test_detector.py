@@ -62,7 +62,7 @@ ORDINARY = [
 
 
 def said(text: str, **known: object) -> dict[str, object]:
-    return next(detection.judged([json.dumps({"text": text, **known})]))
+    return next(detection.judge_lines([json.dumps({"text": text, **known})]))
 
 
 @pytest.mark.parametrize(("text", "category"), SPECIFIED.items())
@@ -121,7 +121,7 @@ def test_answers_come_in_order_with_their_ids_and_bad_lines_are_named() -> None:
         '{"text": 5}',
         '{"id": 7, "text": ""}',
     ]
-    answers = list(detection.judged(lines))
+    answers = list(detection.judge_lines(lines))
     assert [answer.get("id") for answer in answers] == ["a", None, None, None, 7]
     assert [answer.get("line") for answer in answers] == [None, 3, 4, 5, None]
     assert answers[0].keys() == {"id", "category", "confidence", "feedback", "reason"}
@@ -204,7 +204,7 @@ def test_the_same_prompt_is_always_judged_alike() -> None:
     lines = [json.dumps({"text": text}) for text in texts]
     code = (
         "import sys, json; from learnloop.service.intake import detection;"
-        "print(json.dumps(list(detection.judged(sys.stdin))))"
+        "print(json.dumps(list(detection.judge_lines(sys.stdin))))"
     )
     runs = {
         subprocess.run(

@@ -27,10 +27,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> int:
     """Switch recording, recall or both, for `for_s` seconds or for good; returns the exit code 0."""
-    from learnloop.service.setup import install
+    from learnloop.service.setup import switch_files
 
     project = options.project_of(args.project) if args.project else None
-    install.switch(ws, on, project=project, everything=project is None, recall_only=args.recall, for_s=for_s)
+    switch_files.switch(
+        ws, on, project=project, everything=project is None, recall_only=args.recall, for_s=for_s
+    )
     what = "Recall is" if args.recall else "Recording and recall are"
     where = f"in {project}" if project else "everywhere"
     output.line(f"{what} {'on' if on else 'off'} {where}{_until(for_s)}.")

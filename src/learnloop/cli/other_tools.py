@@ -27,7 +27,7 @@ def import_from(ws: Workspace, origin: str, path: str, project: str | None) -> i
     """Make drafts of another tool's file, print the counts and what was left out; returns the exit code 0."""
     from learnloop.service.intake import imports
 
-    report = imports.bring(ws, origin, path, options.project_of(project) if project else "")
+    report = imports.import_files(ws, origin, path, options.project_of(project) if project else "")
     output.line(str(report))
     for skipped in report.skipped[:_SHOWN]:
         output.note(f"left out: {skipped}")

@@ -13,8 +13,8 @@ from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.health.health import Health
+    from learnloop.service.health.check import Check
+    from learnloop.service.health.health_report import Health
     from learnloop.service.health.visits import News
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
@@ -35,25 +35,25 @@ def keep_up(ws: Workspace, *, with_hooks: bool) -> None:
 
 def pulse(ws: Workspace) -> Pulse:
     """The health of hooks and store, and the rules with their threshold."""
-    from learnloop.service.health import health
+    from learnloop.service.health import health_report
     from learnloop.service.review import rule_muting
     from learnloop.service.setup import install
 
     rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
-    result = Pulse(health.health(ws), bool(install.installed(ws)), rules, threshold)
+    result = Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
     give_back()
     return result
 
 
 def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
     """The status line and whether all is well; not a query: the service is loaded once a pulse was taken."""
-    from learnloop.service.health import health
+    from learnloop.service.health import quick_status
 
     report = pulse.health
     captured_ms = clock.parse_ms(report.last_capture)
     if latest is not None and latest.kind != "decision" and latest.ms > captured_ms:
         report = report.model_copy(update={"last_capture": clock.iso(latest.ms)})
-    return health.status_line(report, now_ms), report.last_capture is None or _is_well(report)
+    return quick_status.status_line(report, now_ms), report.last_capture is None or _is_well(report)
 
 
 def _is_well(report: Health) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.lessons.filters import Query
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.profile.agent_figures import JudgedTurn
 
 FIGURES = ("revision", "success", "cancellation", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
@@ -42,7 +42,7 @@ class Behind(NamedTuple):
 
     item_id: str
     figure: str
-    turns: tuple[Judged, ...]
+    turns: tuple[JudgedTurn, ...]
 
 
 class Agents(NamedTuple):

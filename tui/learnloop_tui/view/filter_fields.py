@@ -20,7 +20,7 @@ def _of(row: Any, name: str) -> str:
 def _of_session(row: Any) -> tuple[str, ...]:
     told = (
         ("failed", any(failures for _, failures in row.one.tools.values())), ("refused", row.one.refusals),
-        ("told", row.one.told),
+        ("told", row.one.recalls),
     )  # fmt: skip
     return tuple(name for name, holds in told if holds)
 
@@ -85,7 +85,7 @@ SESSIONS = (
     FilterField("host", "word", "the client", "host:codex", lambda row: row.one.host),
     FilterField("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
     FilterField("agent", "word", "a subagent that it started", "agent:reviewer",
-          lambda row: tuple(helper.type for helper in row.one.helpers)),
+          lambda row: tuple(helper.type for helper in row.one.subagents)),
     FilterField("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
     FilterField("is", "word", "what else is true of it", "is:failed",
                 _of_session, ("failed", "refused", "told")),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding, ProjectPatterns
     from learnloop.service.lessons.filters import Query
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.belief_page import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
 State = Literal["open", "told", "dropped", "unknown", "draft"]
@@ -46,7 +46,7 @@ class Believed(NamedTuple):
     """The document behind it."""
 
 
-def items(page: Page) -> tuple[Believed, ...]:
+def items(page: BeliefPage) -> tuple[Believed, ...]:
     """Everything that is believed, what waits for the person first within each group."""
     return (
         *map(_contradiction, page.preferences.contradictions),

@@ -136,11 +136,11 @@ def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
 
 def _tree(one: LiveSession, width: int) -> Iterator[Line]:
     """The subagents, each under the one that started it; the last ones where there are many."""
-    shown = one.helpers[-_MOST_HELPERS:]
+    shown = one.subagents[-_MOST_HELPERS:]
     ids = {helper.id for helper in shown}
     roots = [helper for helper in shown if helper.parent not in ids]
-    if len(one.helpers) > len(shown):
-        yield from _field("agents", f"{len(one.helpers) - len(shown)} earlier ones", width, "muted")
+    if len(one.subagents) > len(shown):
+        yield from _field("agents", f"{len(one.subagents) - len(shown)} earlier ones", width, "muted")
     for helper in roots:
         yield from _branch(helper, shown, 0, width)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.health.health import Health
+    from learnloop.service.health.health_report import Health
     from learnloop.service.lessons.filters import Query
     from learnloop.service.review.rule_muting import RuleStats
 

@@ -28,12 +28,12 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.profile import agents
+    from learnloop.service.profile import agent_figures
 
     project = options.project_named(args.project) if args.project else None
-    performances = agents.performance(ws, project=project, host=args.host, split=args.split)
+    performances = agent_figures.performance(ws, project=project, host=args.host, split=args.split)
     if args.name is not None:
-        performances = agents.named(performances, args.name)
+        performances = agent_figures.of_agent(performances, args.name)
     if args.json:
         output.documents(performances)
         return 0

@@ -29,7 +29,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     bad = 0
-    for answer in detection.judged(sys.stdin):
+    for answer in detection.judge_lines(sys.stdin):
         output.json_line(answer)
         bad += "error" in answer
     if bad:

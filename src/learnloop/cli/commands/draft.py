@@ -30,10 +30,10 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.intake import drafting
+    from learnloop.service.intake import draft_from_text
 
     project = options.project_of(args.project) if args.project else ""
-    lessons = drafting.draft(
+    lessons = draft_from_text.draft(
         ws, args.source, _read(args.file), project=project, agent=args.agent, rating=args.rating,
         name=args.name, fix=args.fix,
     )  # fmt: skip

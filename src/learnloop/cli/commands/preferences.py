@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from learnloop.models.preferences import Preferences, Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.belief_page import BeliefPage
     from learnloop.service.workspace import Workspace
 
 
@@ -36,9 +36,9 @@ def _add(parser: ArgumentParser) -> None:
 def _run(ws: Workspace, args: Namespace) -> int:
     if args.action:
         return _decide(ws, args)
-    from learnloop.service.profile import beliefs
+    from learnloop.service.profile import belief_page
 
-    page = beliefs.page(ws)
+    page = belief_page.belief_page(ws)
     if args.json:
         output.as_json(
             {
@@ -71,7 +71,7 @@ def _decide(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-def _print(page: Page) -> None:
+def _print(page: BeliefPage) -> None:
     columns = [
         Column("ID"),
         Column("KIND"),
@@ -84,7 +84,7 @@ def _print(page: Page) -> None:
     )
 
 
-def _rows(page: Page) -> Iterator[list[object]]:
+def _rows(page: BeliefPage) -> Iterator[list[object]]:
     preferences: Preferences = page.preferences
     for pair in preferences.contradictions:
         words = " / ".join(f"{rule.lesson_id[:6]} {rule.statement}" for rule in (pair.one, pair.other))

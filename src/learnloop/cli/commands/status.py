@@ -30,7 +30,7 @@ def _status(ws: Workspace) -> dict[str, Any]:
     from learnloop.service.intake import analysis
     from learnloop.service.setup import install
 
-    now = quick_status.standing(ws)
+    now = quick_status.quick_status(ws)
     return {
         "version": __version__,
         "root": ws.root,

@@ -15,7 +15,7 @@ _POSITION = 2
 _FLAGS = ("interrupted", "failed", "steering", "edited", "reverted", "asked", "machine")
 
 
-def judged(lines: Iterable[str]) -> Iterator[Doc]:
+def judge_lines(lines: Iterable[str]) -> Iterator[Doc]:
     """One answer a line, in order: `{id, category, confidence, feedback, reason}`, or `{id, line, error}`.
 
     A line is `{"text": …}` with, where known, `id`, `previous`, `position` (from 1) and what `Context` knows

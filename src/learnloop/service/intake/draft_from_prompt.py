@@ -27,7 +27,7 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.clean(entry.words, ws.settings.redaction.extras)
+    words = redaction.redacted(entry.words, ws.settings.redaction.extras)
     verdict = detect.PromptVerdict(
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )

@@ -48,7 +48,7 @@ def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: s
     if env.is_on("LEARNLOOP_DISABLE") or not switches.recording(ws.root, project):
         raise Refused("recording is switched off here", "switch it on with learn on")
     given = {name: value for name, value in fields.items() if value not in (None, "", [], ())}
-    payload = redaction.clean(given, ws.settings.redaction.extras)
+    payload = redaction.redacted(given, ws.settings.redaction.extras)
     record = event.record(
         "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop", session_id=env.get(_SESSION),
         cwd=cwd, project=project, payload=payload,

@@ -176,13 +176,13 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 
 def _proposals(ws: "Workspace") -> list[Patch]:
     """The patches that today's evidence proposes, each once."""
-    from learnloop.service.profile import agents, preferences
+    from learnloop.service.profile import preferences
 
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)
     findings = [
         *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
-        *propose.from_themes(agents.performance(ws)),
+        *propose.from_themes(agent_figures.performance(ws)),
         *propose.from_traits(believed.traits),
         *propose.from_corrections(believed.recurring_corrections, docs),
     ]

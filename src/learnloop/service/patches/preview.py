@@ -37,7 +37,7 @@ class TargetStatus(Document):
     """The present state of a patch in one file."""
 
     path: str
-    standing: steps.Standing
+    standing: steps.TargetState
     host: str = ""
     note: str = ""
 
@@ -86,6 +86,6 @@ def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, 
     if target.state in ("planned", "reverted"):
         note = "reverted" if target.state == "reverted" else ""
         return TargetStatus(path=target.path, standing="planned", host=host, note=note)
-    standing = steps.standing(opened.text, opened.sha256, patch, latest.get(target.path, ""))
+    standing = steps.target_state(opened.text, opened.sha256, patch, latest.get(target.path, ""))
     note = "" if files.writable(opened.real) else "cannot be written"
     return TargetStatus(path=target.path, standing=standing, host=host, note=note)

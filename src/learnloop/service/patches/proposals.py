@@ -67,7 +67,7 @@ def edit(
     patch = Board(ws).find(patch_id)
     changes: dict[str, Any] = {}
     if words is not None:
-        body = blocks.safe_body(redaction.clean(words, ws.settings.redaction.extras))
+        body = blocks.safe_body(redaction.redacted(words, ws.settings.redaction.extras))
         if len(body) > _LONGEST:
             raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")
         changes["block"] = body

@@ -163,7 +163,7 @@ def _every(ws: "Workspace") -> list[Belief]:
 
 def weak_areas(ws: "Workspace") -> list[Belief]:
     """What could be told to agents of where their work was often corrected, one belief an agent and area."""
-    from learnloop.service.profile import agents
+    from learnloop.service.profile import agent_figures
 
     return [
         Belief(
@@ -173,7 +173,7 @@ def weak_areas(ws: "Workspace") -> list[Belief]:
             statement=f"Earlier work of {one.agent_name} on {area} was often corrected.",
             agent=one.agent_name,
         )
-        for one in agents.performance(ws)
+        for one in agent_figures.performance(ws)
         if one.enough
         for area in one.weak_areas
     ]
@@ -205,7 +205,7 @@ def _choices(subject: str) -> str:
 
 
 def _sentence(ws: "Workspace", statement: str) -> str:
-    line = " ".join(redaction.clean(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > LONGEST:

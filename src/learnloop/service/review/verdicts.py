@@ -88,7 +88,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
-    changes = validation.complete(ws, lesson, redaction.clean(changes, ws.settings.redaction.extras))
+    changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
         fields = lesson.with_(**changes).as_json()
     except ValidationError as error:
@@ -221,7 +221,7 @@ def decide(
     ms: int | None = None,
 ) -> Decision:
     """Write a decision without secrets; raises Refused as `write` does."""
-    clean_args = redaction.clean(args, ws.settings.redaction.extras)
+    clean_args = redaction.redacted(args, ws.settings.redaction.extras)
     return write(ws, action, [lesson.id for lesson in lessons], clean_args, event_id=event_id, ms=ms)
 
 
@@ -256,7 +256,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(redaction.clean(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:

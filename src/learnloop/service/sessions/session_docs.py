@@ -20,8 +20,8 @@ def document(session: LiveSession, now: int) -> dict[str, Any]:
         "phase": live_sessions.phase(session, now), "task": session.task, "asks": session.asks,
         "prompts": session.prompts, "events": session.events,
         "tools": {name: {"calls": calls, "failed": bad} for name, (calls, bad) in session.tools.items()},
-        "refusals": session.refusals, "recalled": dict(session.told),
-        "agents": [_helper(helper) for helper in session.helpers],
+        "refusals": session.refusals, "recalled": dict(session.recalls),
+        "agents": [_subagent(subagent) for subagent in session.subagents],
         "todo_snapshot": _todo(*todo) if todo else None,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip
@@ -31,11 +31,11 @@ def _todo(done: int, total: int) -> dict[str, int]:
     return {"total": total, "completed": done, "pending": total - done}
 
 
-def _helper(helper: Subagent) -> dict[str, Any]:
+def _subagent(subagent: Subagent) -> dict[str, Any]:
     return {
-        "id": helper.id, "type": helper.type, "parent": helper.parent or None, "calls": helper.calls,
-        "failed": helper.failures, "started": time(helper.started_ms),
-        "ended": time(helper.ended_ms) if helper.ended_ms else None,
+        "id": subagent.id, "type": subagent.type, "parent": subagent.parent or None, "calls": subagent.calls,
+        "failed": subagent.failures, "started": time(subagent.started_ms),
+        "ended": time(subagent.ended_ms) if subagent.ended_ms else None,
     }  # fmt: skip
 
 

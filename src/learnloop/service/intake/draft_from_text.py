@@ -31,7 +31,7 @@ def draft(
     if len(text) > MOST_CHARACTERS:
         raise Refused(f"the text is longer than {MOST_CHARACTERS} characters", "give the part that matters")
     extras = ws.settings.redaction.extras
-    said, fix = redaction.clean(text, extras), redaction.clean(fix, extras)
+    said, fix = redaction.redacted(text, extras), redaction.redacted(fix, extras)
     ms = clock.now_ms()
     trust = "user" if source == "feedback" and not env.is_on("CLAUDECODE") else "agent"
     origin = Origin(

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 Doc = dict[str, Any]
 Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
-ENOUGH = agents.ENOUGH
 IMPORTED = "imported_agents"
 """The table of figures that came from elsewhere: no event tells them."""
 _MOST_LESSONS = 20
 _MOST_TURNS = 200
 
 
-class Judged(NamedTuple):
+class JudgedTurn(NamedTuple):
     """A turn behind a figure, with the feedback that judged it."""
 
     turn: Turn
@@ -53,7 +52,7 @@ def performance(
     )
 
 
-def named(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
+def of_agent(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
     """The documents of one agent, by its name or its only one that begins so; raises NotFound."""
     known, documents_ = agents.stored_name(name), list(every)
     names = {one.agent_name for one in documents_}
@@ -64,10 +63,10 @@ def named(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance
     return [one for one in documents_ if one.agent_name in chosen]
 
 
-def behind(
+def turns_behind(
     ws: "Workspace", agent: str, figure: Figure, *, project: str | None = None, host: str | None = None,
     limit: int = _MOST_TURNS,
-) -> list[Judged]:  # fmt: skip
+) -> list[JudgedTurn]:  # fmt: skip
     """The turns behind a figure, newest first, each with the feedback that judged it.
 
     Those of `invocations` are the turns in which the agent was started, of `unknown` those in which it was at
@@ -88,7 +87,7 @@ def behind(
     return _with_feedback(store, newest)
 
 
-def enter(root: str, found: Iterable[AgentPerformance]) -> int:
+def enter_imported(root: str, found: Iterable[AgentPerformance]) -> int:
     """Keep imported figures of what this store counted nothing of itself; how many were new.
 
     They stand beside the tallies and are never added to, so importing the same twice changes nothing.
@@ -97,7 +96,7 @@ def enter(root: str, found: Iterable[AgentPerformance]) -> int:
     with Store(root).transaction() as changes:
         table, counted = changes.table(IMPORTED), changes.table("agents")
         for one in found:
-            clean = redaction.clean(one.with_(lessons=()).as_json())
+            clean = redaction.redacted(one.with_(lessons=()).as_json())
             clean["agent_name"] = name = agents.stored_name(str(clean["agent_name"]))
             key = agents.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in counted:
@@ -228,7 +227,7 @@ def _counts(turn: Doc, agent: str, figure: str) -> bool:
     return bool(counts[figure])
 
 
-def _with_feedback(store: Store, turns: Iterable[Doc]) -> list[Judged]:
+def _with_feedback(store: Store, turns: Iterable[Doc]) -> list[JudgedTurn]:
     """Turns as models with their feedback, which was given on the same day or later."""
     every = list(turns)
     wanted = {str(turn["feedback_id"]) for turn in every if turn.get("feedback_id")}
@@ -242,7 +241,8 @@ def _with_feedback(store: Store, turns: Iterable[Doc]) -> list[Judged]:
         docs = store.documents(name)
         found |= {key: Feedback.model_validate(_plain(docs[key])) for key in wanted & docs.keys()}
     return [
-        Judged(Turn.model_validate(_plain(turn)), found.get(str(turn.get("feedback_id")))) for turn in every
+        JudgedTurn(Turn.model_validate(_plain(turn)), found.get(str(turn.get("feedback_id"))))
+        for turn in every
     ]
 
 

@@ -1,6 +1,6 @@
 """Claude Code's settings file: where it is, and our hooks in its text.
 
-What takes a text raises ValueError, with what is wrong in it, where it is not that of a settings file.
+A function of a text raises ValueError where the text is not that of a settings file.
 """
 
 import os
@@ -27,14 +27,14 @@ EVENTS = (
 
 @dataclass(frozen=True)
 class Containers:
-    """What stood in a settings file before us: whether it had `hooks`, and for which events."""
+    """Whether a settings file has `hooks`, and the events it has lists for."""
 
     hooks: bool
     events: tuple[str, ...]
 
 
 def path_of(scope: str, project: str | None) -> Path:
-    """The settings file of a scope; raises Refused where there is none that is a person's own."""
+    """The settings file of a scope; raises Refused for an unknown scope."""
     if scope == "user":
         named = os.environ.get("CLAUDE_CONFIG_DIR")
         return (Path(named) if named else Path.home() / ".claude") / "settings.json"
@@ -43,15 +43,15 @@ def path_of(scope: str, project: str | None) -> Path:
     raise Refused(f"no hooks in the scope {scope!r}", "use --scope user or --scope local")
 
 
-def wanted(command: str) -> dict[str, dict[str, Any]]:
-    """What we register, by event."""
+def hook_groups(command: str) -> dict[str, dict[str, Any]]:
+    """The groups that are registered, by event."""
     handler = {"type": "command", "command": command, "timeout": _TIMEOUT_S}
     matchers = {event: {"matcher": matcher} for event, matcher in _MATCHERS.items()}
     return {event: {**matchers.get(event, {}), "hooks": [dict(handler)]} for event in EVENTS}
 
 
 def containers(text: str) -> Containers:
-    """What a settings text has for hooks."""
+    """The containers for hooks in a settings text."""
     hooks = _hooks(_parsed(text))
     return Containers(hooks is not None, tuple(hooks.value) if hooks else ())
 
@@ -59,15 +59,15 @@ def containers(text: str) -> Containers:
 def installed(text: str) -> dict[str, list[Any]]:
     """Our groups by event."""
     hooks = _hooks(_parsed(text))
-    found = {
+    ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
     }
-    return {event: groups for event, groups in found.items() if groups}
+    return {event: groups for event, groups in ours.items() if groups}
 
 
 def with_hooks(text: str, command: str) -> str:
-    """The settings with our hooks, each once; the same text where they are there already."""
-    groups = wanted(command)
+    """The settings with our hooks, each once; an unchanged text where they are there already."""
+    groups = hook_groups(command)
     text = text if text.strip() else "{}\n"
     if installed(text) == {event: [group] for event, group in groups.items()}:
         return text
@@ -97,8 +97,8 @@ def is_empty(text: str) -> bool:
 
 def disabled(text: str) -> bool:
     """Whether the settings switch all hooks off."""
-    found = _parsed(text).get("disableAllHooks")
-    return found is not None and found.value is True
+    switch = _parsed(text).get("disableAllHooks")
+    return switch is not None and switch.value is True
 
 
 def _parsed(text: str) -> Node:

@@ -1,4 +1,4 @@
-"""What readers of other tools' files give: pieces with where they stood, and what was left out and why."""
+"""What is read of another tool's files: items with their places, and what was left out and why."""
 
 import json
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ Doc = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Piece:
-    """One thing to learn, as another tool kept it."""
+class ImportItem:
+    """One thing to learn, as another tool stored it."""
 
     rule: str
-    """Its origin, as a lesson's source says it: `import:reflect`."""
+    """The origin, which becomes the lesson's source: `import:reflect`."""
     words: str
-    """What was said; a statement is made of it where `fields` has none."""
+    """The person's words; a statement is made of them where `fields` has none."""
     place: str
     """The file, and the line in it."""
     fields: Doc = field(default_factory=dict)
@@ -30,22 +30,22 @@ class Piece:
 
 
 @dataclass
-class Reading:
-    """What a file or folder held."""
+class ImportBatch:
+    """The content of a file or folder."""
 
-    pieces: list[Piece] = field(default_factory=list)
+    items: list[ImportItem] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    """Place and reason of each thing that could not be taken."""
+    """Place and reason of each thing that was left out."""
     feedback: list[Doc] = field(default_factory=list)
     agents: list[Doc] = field(default_factory=list)
 
     def skip(self, place: str, reason: str) -> None:
-        """Note what is left out."""
+        """Note that something is left out."""
         self.skipped.append(f"{place}: {reason}")
 
 
 def text_of(path: Path) -> str:
-    """A file's text; raises Unreadable where it is none, or larger than 20 MB."""
+    """A file's text; raises Unreadable where it cannot be read, is no UTF-8 or is larger than 20 MB."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Unreadable(f"{path} is larger than 20 MB", "give the file that the other tool wrote")
@@ -59,28 +59,28 @@ def text_of(path: Path) -> str:
 
 
 def json_of(path: Path) -> Any:
-    """A JSON file's value; raises Unreadable where it is none."""
+    """A JSON file's value; raises Unreadable where it is not JSON."""
     try:
         return json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path} is not JSON ({error})", "give the file that the other tool wrote") from None
 
 
-def json_lines(path: Path, reading: Reading) -> Iterator[tuple[int, Doc]]:
+def json_lines(path: Path, batch: ImportBatch) -> Iterator[tuple[int, Doc]]:
     """The objects of a JSONL file with their line numbers; other lines are noted as left out."""
     for number, line in enumerate(text_of(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            yield number, found
+            value = None
+        if isinstance(value, dict):
+            yield number, value
         else:
-            reading.skip(f"{path}:{number}", "is no JSON object")
+            batch.skip(f"{path}:{number}", "is no JSON object")
 
 
 def words_of(value: Any, most: int = 2000) -> str:
-    """A text on one line; nothing for anything else."""
+    """A text on one line, cut; empty for any other value."""
     return " ".join(value.split())[:most] if isinstance(value, str) else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-class Page(NamedTuple):
+class BeliefPage(NamedTuple):
     """What is believed."""
 
     preferences: Preferences
@@ -26,10 +26,12 @@ class Page(NamedTuple):
     """Of agents; `source` is the agent."""
 
 
-def page(ws: "Workspace") -> Page:
+def belief_page(ws: "Workspace") -> BeliefPage:
     """Everything that is believed now."""
     known = [patterns.project_patterns(ws, project) for project in patterns.projects(ws)]
-    return Page(preferences.preferences(ws), tuple(one for one in known if one.findings), tuple(_weak(ws)))
+    return BeliefPage(
+        preferences.preferences(ws), tuple(one for one in known if one.findings), tuple(_weak(ws))
+    )
 
 
 def _weak(ws: "Workspace") -> list[Finding]:

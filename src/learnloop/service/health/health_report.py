@@ -1,4 +1,4 @@
-"""Health: whether events arrive, how long hooks take, what waits, what is damaged."""
+"""The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,15 +9,8 @@ from pydantic import Field
 from learnloop.keymap import keymap
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
-from learnloop.service.health.missed_recalls import Silent
-from learnloop.service.health.quick_status import (
-    ago,
-    generations,
-    is_current,
-    journal_lines,
-    status_line,
-    switched,
-)
+from learnloop.service.health.missed_recalls import MissedRecall, missed_recalls
+from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
 from learnloop.service.intake.skipped import LeftOut
 from learnloop.service.sessions.recent_events import (
     HookError,
@@ -34,18 +27,13 @@ from learnloop.wire import clock, paths
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-__all__ = [
-    "Health", "HookError", "HookTimes", "LeftOut", "Quarantined", "Silent", "ago", "generations", "health",
-    "status_line", "switched",
-]  # fmt: skip
-
 
 class Quarantined(Document):
     """Something unreadable, kept byte for byte in the quarantine folder."""
 
     name: str
     source: str
-    """The file it stood in."""
+    """The file that contained it."""
     reason: str
     size: int
     lines: int
@@ -53,7 +41,7 @@ class Quarantined(Document):
 
 
 class Health(Document):
-    """One look at everything that can go wrong."""
+    """The state of everything that can go wrong."""
 
     last_capture: str | None = None
     hooks: tuple[HookTimes, ...] = ()
@@ -73,11 +61,11 @@ class Health(Document):
     damage: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     """Imports that did not take everything, newest first."""
-    silent: tuple[Silent, ...] = ()
-    """CRITICAL lessons that nobody was told lately where they mattered."""
+    silent: tuple[MissedRecall, ...] = ()
+    """CRITICAL lessons that were not recalled lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
-    """What of the console's keys in the settings cannot be."""
+    """Problems of the console's keys in the settings."""
     index_generation: int | None = None
     store_generation: int = 0
     recording: bool = True
@@ -89,10 +77,9 @@ class Health(Document):
         return is_current(self.store_generation, self.index_generation)
 
 
-def health(ws: "Workspace", now_ms: int | None = None) -> Health:
-    """How things stand now."""
-    from learnloop.service.health import missed_recalls
-    from learnloop.service.intake import skipped as left_out
+def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
+    """Read the report from disk, as of now."""
+    from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows
     from learnloop.store import segments
     from learnloop.store.store import Store
@@ -100,7 +87,7 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
     root = ws.root
     store = Store(root)
     stored, published = generations(root)
-    record, recall = switched(root)
+    recording, recalling = switched(root)
     events = firings(root)
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
@@ -119,28 +106,28 @@ def health(ws: "Workspace", now_ms: int | None = None) -> Health:
         active=statuses.count("active"),
         quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
-        left_out=tuple(left_out.listing(root)),
-        silent=tuple(missed_recalls.silent(rows.critical(ws), now_ms, documents.lessons(root))),
+        left_out=tuple(skipped.listing(root)),
+        silent=tuple(missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
         store_bytes=_store_sizes(root),
         keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
         index_generation=published,
         store_generation=stored,
-        recording=record,
-        recalling=recall,
+        recording=recording,
+        recalling=recalling,
     )
 
 
 def _quarantined(root: str) -> Iterator[Quarantined]:
     from learnloop.store import quarantine
 
-    for kept in quarantine.listing(root):
+    for piece in quarantine.listing(root):
         yield Quarantined(
-            name=kept.name,
-            source=kept.source,
-            reason=kept.reason,
-            size=kept.bytes,
-            lines=kept.lines,
-            at=clock.iso(kept.at_ms),
+            name=piece.name,
+            source=piece.source,
+            reason=piece.reason,
+            size=piece.bytes,
+            lines=piece.lines,
+            at=clock.iso(piece.at_ms),
         )
 
 

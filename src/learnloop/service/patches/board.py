@@ -176,7 +176,7 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 
 def _proposals(ws: "Workspace") -> list[Patch]:
     """The patches that today's evidence proposes, each once."""
-    from learnloop.service.profile import preferences
+    from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)

@@ -78,17 +78,17 @@ def lesson(number: int, **fields: Any) -> Lesson:
     })  # fmt: skip
 
 
-def row(found: Lesson) -> Row:
+def row(lesson: Lesson) -> Row:
     """How a list shows a lesson."""
-    statement = found.statement or found.evidence[0].quote
+    statement = lesson.statement or lesson.evidence[0].quote
     return Row(
-        id=found.id, short=found.id[:4], status=found.status, statement=statement,
-        needs_words=found.needs_words, paused=found.paused,
-        scope=found.scope, project=found.project, seen=found.seen_count,
-        strength=round(found.confidence * 100), usefulness=0.5,
-        recalled=found.usage.recalled, words=f"{statement} {found.kind}".lower(), kind=found.kind,
-        category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
-        source=found.source, trust=found.trust, created=found.created,
+        id=lesson.id, short=lesson.id[:4], status=lesson.status, statement=statement,
+        needs_words=lesson.needs_words, paused=lesson.paused,
+        scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
+        strength=round(lesson.confidence * 100), usefulness=0.5,
+        recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
+        category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
+        source=lesson.source, trust=lesson.trust, created=lesson.created,
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ class FakeBridge:
     kept: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
-        self.lessons = {found.id: found for found in lessons}
+        self.lessons = {lesson.id: lesson for lesson in lessons}
         self.verdicts: list[Verdict] = []
         self.before: list[dict[str, Lesson]] = []
         self.refuse = ""
@@ -271,17 +271,17 @@ class FakeBridge:
         return "25 new drafts"
 
 
-def _decided(found: Lesson, verdict: Verdict) -> Lesson:
+def _decided(lesson: Lesson, verdict: Verdict) -> Lesson:
     args = dict(verdict.args)
     if verdict.action in _AFTER:
         worded = {"statement": args["statement"], "needs_words": False} if args.get("statement") else {}
-        back = "active" if verdict.action == "restore" and found.status == "archived" else None
-        return found.with_(status=back or _AFTER[verdict.action], **worded)
+        back = "active" if verdict.action == "restore" and lesson.status == "archived" else None
+        return lesson.with_(status=back or _AFTER[verdict.action], **worded)
     if verdict.action in ("pause", "resume"):
-        return found.with_(paused=verdict.action == "pause")
+        return lesson.with_(paused=verdict.action == "pause")
     if verdict.action in ("gate", "rate", "keep", "merge"):
-        return found
-    return found.with_(**args)
+        return lesson
+    return lesson.with_(**args)
 
 
 class Console:
@@ -321,8 +321,8 @@ class Console:
     @property
     def current(self) -> str:
         """The statement under the cursor."""
-        found = self.app.main.pane.view.current  # type: ignore[attr-defined]
-        return found.statement if found else ""
+        current = self.app.main.pane.view.current  # type: ignore[attr-defined]
+        return current.statement if current else ""
 
     @property
     def page(self) -> str:
@@ -346,11 +346,13 @@ def _words_of(item: Item) -> str:
 
 
 @asynccontextmanager
-async def console(bridge: Any, size: tuple[int, int] = (120, 30)) -> AsyncIterator[Console]:
+async def console(
+    bridge: Any, size: tuple[int, int] = (120, 30), clock: Callable[[], int] = lambda: NOW_MS
+) -> AsyncIterator[Console]:
     """A running console with its first rows."""
-    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    app = ConsoleApp(bridge, clock=clock)
     async with app.run_test(size=size, notifications=True) as pilot:
-        made = Console(app, pilot)
-        await made.until(lambda: app.pulse is not None and app.following)
+        seen = Console(app, pilot)
+        await seen.until(lambda: app.health.pulse is not None and app.main.following)
         await pilot.pause()
-        yield made
+        yield seen

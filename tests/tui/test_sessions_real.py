@@ -149,4 +149,4 @@ async def test_a_transcript_that_is_gone_is_said(root: str) -> None:
         pane = await _pane(seen)
         await seen.until(lambda: pane.story.items)
         await seen.press("enter", "t")
-        await seen.until(lambda: "told of no transcript" in seen.toasts)
+        await seen.until(lambda: "named no transcript" in seen.toasts)

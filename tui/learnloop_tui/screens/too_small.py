@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from learnloop_tui.app.starting import LEAST_COLUMNS, LEAST_LINES
+from learnloop_tui.view.terminal import LEAST_COLUMNS, LEAST_LINES
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from textual.keys import _character_to_key
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
-from learnloop.service.sessions import watching
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import verdict_queue
 from learnloop_tui.app.app import ConsoleApp
@@ -122,10 +122,10 @@ class FakeBridge:
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
-        self.sessions: list[watching.LiveSession] = []
-        self.stories: dict[str, watching.Story] = {}
-        self.older: dict[str, watching.LiveSession] = {}
-        self.told: list[tuple[str, watching.TimelineEntry]] = []
+        self.sessions: list[live_sessions.LiveSession] = []
+        self.stories: dict[str, live_sessions.Story] = {}
+        self.older: dict[str, live_sessions.LiveSession] = {}
+        self.told: list[tuple[str, live_sessions.TimelineEntry]] = []
 
         self.answers: dict[Callable[..., Any], Callable[..., Any]] = {
             LiveEvents.find_session: self._find_session,
@@ -215,7 +215,7 @@ class FakeBridge:
         return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
 
     def _sessions(self) -> Seen:
-        phases = {session.id: watching.phase(session, NOW_MS) for session in self.sessions}
+        phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
         return Seen(tuple(self.sessions), phases, self._taken(self.told))
 
     def _find_session(self, session_id: str) -> bool:
@@ -223,9 +223,9 @@ class FakeBridge:
         self.sessions += [session] if session else []
         return session is not None
 
-    def _story(self, session: watching.LiveSession) -> watching.Story:
+    def _story(self, session: live_sessions.LiveSession) -> live_sessions.Story:
         self.asked.append(("story", session.id))
-        return self.stories.get(session.id, watching.Story((), {}, ()))
+        return self.stories.get(session.id, live_sessions.Story((), {}, ()))
 
     def _trial(self, _row_id: str, changes: Mapping[str, Any]) -> Section:
         self.tried.append(dict(changes))

@@ -66,7 +66,7 @@ def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
         for file in now.candidates(patch)
         if file.path not in ticked
     )
-    return Card(patch.id, statuses, previews, reverting, patch_outcomes.told(ws, patch), candidates)
+    return Card(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
 
 
 def apply(

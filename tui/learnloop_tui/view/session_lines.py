@@ -13,7 +13,13 @@ from learnloop_tui.view.session_state import FILTERS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from learnloop.service.sessions.watching import LiveSession, Recalled, Story, Subagent, TimelineEntry
+    from learnloop.service.sessions.live_sessions import (
+        LessonOutcome,
+        LiveSession,
+        Story,
+        Subagent,
+        TimelineEntry,
+    )
     from learnloop_tui.view.session_state import SessionRow, StoryView
     from learnloop_tui.view.text import Line, Piece
 
@@ -98,7 +104,7 @@ def _head(
         )
 
 
-def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
     named = f"{lesson.id[:6]} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:

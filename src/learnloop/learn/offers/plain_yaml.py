@@ -116,7 +116,7 @@ class _Builder:
             if not isinstance(key, yaml.ScalarEvent):
                 raise Malformed("a name is not a text", line)
             if key.value in mapping:
-                raise Malformed(f"{key.value[:40]!r} stands here twice", line)
+                raise Malformed(f"{key.value[:40]!r} is given twice", line)
             inner = (*path, key.value)
             self.lines[inner] = line
             mapping[key.value] = self._value(next(inside), inner)

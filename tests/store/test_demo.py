@@ -9,12 +9,13 @@ from learnloop.service.health import health
 from learnloop.service.lessons import discoveries, origins, queue
 from learnloop.service.sessions import sessions, watching
 from learnloop.service.workspace import Workspace, open_workspace
+from tests.demo_stores import DemoStores
 from tests.store.scenes import NOW_MS
 
 
 @pytest.fixture
-def ws(root: str) -> Workspace:
-    demo.seed(root, now_ms=NOW_MS)
+def ws(root: str, demo_stores: DemoStores) -> Workspace:
+    demo_stores.copy(root, NOW_MS)
     return open_workspace(root)
 
 

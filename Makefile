@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long check bench e2e screenshots docs detector lock clean
+.PHONY: tui demo test test-all long check bench e2e screenshots docs house detector lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -46,6 +46,11 @@ screenshots: $(STAMP)
 
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py
+	@$(BIN)/python -m scripts.house --docs
+
+# Counts circles, names and sizes; what is counted, line by line: make house ARGS=-v
+house: $(STAMP)
+	@$(BIN)/python -m scripts.house $(ARGS)
 
 # Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
 detector: $(TRAIN)/.ready

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.demo import prompts
+from learnloop.demo import prompt_files
 from learnloop.wire import clock
 
 NOW_MS = 1_700_000_000_000
@@ -27,8 +27,8 @@ class DemoStores:
             shutil.copytree(seeded, pristine, symlinks=True)
         shutil.copytree(pristine, root, symlinks=True)
         # The store names its prompt files by their path at the seeding, so copies share them.
-        shutil.rmtree(seeded / prompts.FOLDER)
-        shutil.copytree(pristine / prompts.FOLDER, seeded / prompts.FOLDER)
+        shutil.rmtree(seeded / prompt_files.FOLDER)
+        shutil.copytree(pristine / prompt_files.FOLDER, seeded / prompt_files.FOLDER)
 
     def copy_of_today(self, root: str) -> None:
         """A demo store in which now is when the tests started."""

@@ -7,7 +7,9 @@ import pytest
 
 from learnloop import demo
 from learnloop.errors import Unreadable
-from learnloop.service.lessons import documents, queue, rows
+from learnloop.service.history import undo
+from learnloop.service.lessons import documents, rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import indexed, tinydb_file
 from learnloop.store.store import Store
@@ -53,20 +55,20 @@ def test_a_verdict_is_there_at_once_and_the_others_are_not_told_of_again(ws: Wor
     assert set(every.each(tell).values()) == {"draft"}
     assert sorted(asked) == sorted(every)
     asked.clear()
-    chosen = queue.rows(ws)[0].id
-    queue.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = rows.rows(ws)[0].id
+    verdicts.promote(ws, chosen, statement="uv is used, not pip.")
     now = documents.lessons(ws.root)
     assert now is not every
     assert [key for key, state in now.each(tell).items() if state == "active"] == [chosen]
     assert set(asked) == {chosen}
-    queue.undo(ws)
+    undo.undo(ws)
     assert set(documents.lessons(ws.root).each(tell).values()) == {"draft"}
 
 
 def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
     before = {row.id: row for row in rows.rows(ws, None)}
     chosen = next(iter(before))
-    queue.reject(ws, chosen)
+    verdicts.reject(ws, chosen)
     after = {row.id: row for row in rows.rows(ws, None)}
     assert [key for key, row in after.items() if row is not before[key]] == [chosen]
 
@@ -74,7 +76,7 @@ def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
 def test_an_open_file_stays_as_it_was_when_it_is_replaced(ws: Workspace) -> None:
     found = _found(ws)
     chosen = next(iter(found))
-    queue.reject(ws, chosen)
+    verdicts.reject(ws, chosen)
     assert found[chosen]["status"] == "draft"
     assert _found(ws)[chosen]["status"] == "rejected"
 
@@ -130,8 +132,8 @@ def test_doctor_counts_them_and_tells_of_those_that_fit_no_lesson(ws: Workspace)
 
 
 def test_of_lessons_not_in_use_publishing_reads_the_id_alone(ws: Workspace) -> None:
-    chosen = queue.rows(ws)[0].id
-    queue.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = rows.rows(ws)[0].id
+    verdicts.promote(ws, chosen, statement="uv is used, not pip.")
     found = Store(ws.root).recallable()
     assert len(found) == 40
     assert [doc["id"] for doc in found if len(doc) > 1] == [chosen]

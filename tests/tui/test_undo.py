@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.patches import patches
-from learnloop.service.profile import beliefs
-from learnloop.service.review import rule_muting
+from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.demo_stores import DemoStores
@@ -79,13 +78,13 @@ def _state(root: str) -> dict[str, Any]:
     ws = open_workspace(root)
     found = {
         "lessons": dict(documents.lessons(root)),
-        "believed": [one.as_json() for part in beliefs.page(ws)[1:] for one in part],
-        "preferences": beliefs.page(ws).preferences.as_json(),
+        "believed": [one.as_json() for part in belief_page.belief_page(ws)[1:] for one in part],
+        "preferences": belief_page.belief_page(ws).preferences.as_json(),
         "patches": [
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rule_muting.muted(root)),
+        "muted": sorted(rule_drafts.muted(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))
@@ -137,7 +136,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
         return len(documents.decisions(home))
 
     async def written(count: int) -> None:
-        await seen.until(lambda: not seen.app.pending and decided() == count)
+        await seen.until(lambda: decided() == count and not seen.app.verdicts.pending)
 
     async with console(ServiceBridge(home), size=(110, 24)) as seen:
         await _open(seen, place)

@@ -6,10 +6,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from scripts.shapes import SHAPES, Shape
 
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS
-from learnloop.service.shapes import SHAPES, Shape
 from tests.demo_stores import DemoStores
 from tests.unit.cli_scene import Learn
 

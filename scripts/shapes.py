@@ -1,0 +1,367 @@
+"""What `--json` prints, a type for each verb: docs/json.md is made from it, and tests hold the verbs to it.
+
+Most verbs print stored documents or reports as they are; the classes here stand for what is put together.
+"""
+
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from learnloop.ingest.analyze import AnalyzeReport
+from learnloop.models.agent import AgentPerformance
+from learnloop.models.base import Document
+from learnloop.models.feedback import Feedback
+from learnloop.models.lesson import Lesson
+from learnloop.models.patch import Patch
+from learnloop.models.preferences import Preferences
+from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.models.session import TodoSnapshot
+from learnloop.recall.backtest import Backtest
+from learnloop.recall.explain import Explained
+from learnloop.service.health.check import Check
+from learnloop.service.intake.backfill import TranscriptProject
+from learnloop.service.lessons.query import LessonStatistics
+from learnloop.service.lessons.upkeep import Expiring, Proposal
+from learnloop.service.patches.block_upkeep import GcReport
+from learnloop.service.patches.file_jobs import Result
+from learnloop.service.patches.patch_outcomes import PatchOutcome
+from learnloop.service.patches.preview import TargetStatus
+
+
+class Setting(Document):
+    """A setting; its value is of the type that docs/config.md names."""
+
+    key: str
+    value: Any
+    default: Any
+    source: str
+    """Where the value comes from: default, file or environment."""
+    meaning: str
+    variable: str
+    """The environment variable that beats the file."""
+
+
+class Trusted(Document):
+    """A project whose own files are read."""
+
+    project: str
+
+
+class Hooks(Document):
+    """Our hooks in one settings file of an agent."""
+
+    path: str
+    host: str
+    scope: str
+    events: tuple[str, ...]
+    current: bool
+    """Whether every event is there once, with the command that this program would register."""
+    error: str
+
+
+class Status(Document):
+    """How things stand."""
+
+    version: str
+    root: str
+    summary: str
+    """The sentence that the console shows too."""
+    hooks: tuple[Hooks, ...]
+    recording: bool
+    recalling: bool
+    last_capture: str | None
+    drafts: int
+    active: int
+    journal_lines: int
+    """Events that are not ingested yet."""
+    outdated: bool
+    """History was read by an older detector: learn analyze --all."""
+
+
+class Ingested(Document):
+    """What was new."""
+
+    events: int
+    feedback: dict[str, int]
+    """How many of each category."""
+    new_drafts: int
+    outdated: bool
+
+
+class Calls(Document):
+    """How often a tool was called."""
+
+    calls: int
+    failed: int
+
+
+class Subagent(Document):
+    """A subagent of a session."""
+
+    id: str
+    type: str
+    parent: str | None
+    calls: int
+    failed: int
+    started: str
+    ended: str | None
+
+
+class Hooked(Document):
+    """How long hooks took, in milliseconds."""
+
+    p50: float | None
+    p95: float | None
+
+
+class SessionNow(Document):
+    """A session as it stands."""
+
+    id: str
+    host: str
+    project: str
+    branch: str | None
+    transcript_path: str
+    started: str
+    last_seen: str
+    ended: str | None
+    phase: str
+    """Working, tool, permission, idle, finished, interrupted or vanished."""
+    task: str
+    asks: str
+    """What permission is waited for."""
+    prompts: int
+    events: int
+    tools: dict[str, Calls]
+    refusals: int
+    recalled: dict[str, int]
+    """How often each lesson was told."""
+    agents: tuple[Subagent, ...]
+    todo_snapshot: TodoSnapshot | None
+    hook_ms: Hooked
+
+
+class Scored(Document):
+    """A lesson that was told, with its score in hundredths."""
+
+    id: str
+    score: int
+
+
+class Line(Document):
+    """One line of a session's story."""
+
+    id: str
+    ts: str
+    kind: str
+    words: str
+    tool: str
+    agent: str
+    tool_use_id: str
+    machine: bool
+    """Whether the client wrote it rather than the person."""
+    heard: str
+    """The feedback that was heard in it."""
+    lessons: tuple[Scored, ...]
+
+
+class ProjectRow(Document):
+    """A folder that agents worked in."""
+
+    path: str
+    name: str
+    sessions: int
+    drafts: int
+    active: int
+    last_seen: str
+    recording: bool
+    recalling: bool
+
+
+class Upkeep(Document):
+    """What became old, and what is proposed for archiving."""
+
+    archived: int
+    proposals: tuple[Proposal, ...]
+    expiring: tuple[Expiring, ...]
+
+
+class Rule(Document):
+    """How the drafts of a rule do with you."""
+
+    rule: str
+    accepted: int
+    rejected: int
+    waiting: int
+    muted: bool
+    reasons: dict[str, int]
+    """How often each reason was given for rejecting."""
+    share: float | None
+    """Of those decided, how many were accepted; null before there are any."""
+    offered: bool
+    """Whether muting it is offered."""
+
+
+class Block(Document):
+    """A block of ours in a file."""
+
+    id: str
+    intact: bool
+    """Whether it stands there as it was written."""
+
+
+class PromptFile(Document):
+    """A file that an agent reads."""
+
+    path: str
+    host: str
+    scope: str
+    kind: str
+    project: str
+    name: str
+    description: str
+    tools: str
+    model: str
+    writable: bool
+    refusal: str
+    """Why it is not patched; empty where it may be."""
+    blocks: tuple[Block, ...]
+
+
+class PatchShown(Patch):
+    """A patch with how it stands in its files, and whether it helps."""
+
+    standing: tuple[TargetStatus, ...]
+    outcome: PatchOutcome
+
+
+class FileChange(Document):
+    """What applying would do to one file."""
+
+    path: str
+    sha256: str
+    """Of the file as it is."""
+    patches: tuple[str, ...]
+    """Those that would change it."""
+    diff: str
+    results: tuple[Result, ...]
+
+
+class Did(Document):
+    """What happened to one file."""
+
+    path: str
+    did: str
+    sha256_before: str
+    sha256_after: str
+    backup: str
+
+
+class PatchEvent(Document):
+    """A line of the patches' history."""
+
+    ts: str
+    did: str
+    patch: str
+    by: str
+    sentence: str
+    results: tuple[Did, ...]
+
+
+class Discovery(Lesson):
+    """A lesson that an agent found out."""
+
+    verifications: int
+    rank: float
+    """(verifications + 1) · max(0.1, 1 − age in days / 90) · confidence."""
+
+
+class Recorded(Document):
+    """The draft that was made."""
+
+    id: str
+
+
+class Applying(Document):
+    """The lessons for an agent's work."""
+
+    applied: tuple[Lesson, ...]
+    total_tokens: int
+    formatted: str
+    """As the agent would read them."""
+
+
+class Verdict(Document):
+    """A verdict that was given."""
+
+    id: str
+    ts: str
+    action: str
+    lesson_ids: tuple[str, ...]
+    args: dict[str, Any]
+    by: str
+    undone: bool
+    sentence: str
+
+
+class PreferencesPage(Preferences):
+    """Everything that is believed."""
+
+    projects: tuple[ProjectPatterns, ...]
+    weak_areas: tuple[Finding, ...]
+    """Of agents; `source` is the agent."""
+
+
+class Shape(NamedTuple):
+    """What one form of a verb prints: a document, or a list of them."""
+
+    usage: str
+    document: type[Document]
+    is_list: bool = True
+
+    @property
+    def adapter(self) -> TypeAdapter[Any]:
+        """Reads and checks such output."""
+        shape: Any = self.document
+        return TypeAdapter(tuple[shape, ...] if self.is_list else shape)
+
+
+SHAPES = (
+    Shape("config", Setting),
+    Shape("trust --list", Trusted),
+    Shape("backfill", TranscriptProject),
+    Shape("analyze", Ingested, is_list=False),
+    Shape("analyze --all", AnalyzeReport, is_list=False),
+    Shape("status", Status, is_list=False),
+    Shape("sessions", SessionNow),
+    Shape("sessions ID", Line),
+    Shape("projects", ProjectRow),
+    Shape("drafts", Lesson),
+    Shape("lessons", Lesson),
+    Shape("stats", LessonStatistics, is_list=False),
+    Shape("show ID", Lesson, is_list=False),
+    Shape("search WORD", Lesson),
+    Shape("backtest ID", Backtest, is_list=False),
+    Shape("upkeep", Upkeep, is_list=False),
+    Shape("rules", Rule),
+    Shape("patches", Patch),
+    Shape("patches targets", PromptFile),
+    Shape("patches show ID", PatchShown),
+    Shape("patches preview ID", FileChange),
+    Shape("patches apply ID", Result),
+    Shape("patches revert ID", Result),
+    Shape("patches history", PatchEvent),
+    Shape("patches gc", GcReport, is_list=False),
+    Shape("teach", FileChange),
+    Shape("discover --summary S --details D --category C", Recorded, is_list=False),
+    Shape("discover", Discovery),
+    Shape("draft --from output", Lesson),
+    Shape("recall --command C", Explained),
+    Shape("recall", Applying, is_list=False),
+    Shape("feedback", Feedback),
+    Shape("history", Verdict),
+    Shape("agents", AgentPerformance),
+    Shape("preferences", PreferencesPage, is_list=False),
+    Shape("doctor", Check),
+)
+"""Every form that prints JSON; `config KEY` prints the bare value."""

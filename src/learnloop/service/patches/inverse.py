@@ -62,14 +62,14 @@ def _file_step(
     """Apply or revert the same blocks in the same files; raises Refused where one fails."""
     jobs = _jobs_of(decision, patches)
     if not jobs:
-        raise Refused("that changed no file", "learn patches history tells what it did")
+        raise Refused("that changed no file", "learn patches history shows what it did")
     for job in jobs:
         if step == "revert":
             file_jobs.work_out_revert(board, job, "")
         else:
             file_jobs.work_out_apply(board, job)
     report, appended = commit.commit(board.ws, jobs, step, {"decision": decision.id}, action=action)
-    previewed_hashes.carry_on(board.ws.root, report)
+    previewed_hashes.update(board.ws.root, report)
     if report.failed:
         raise Refused(report.failed[0].error, report.failed[0].hint)
     if appended is None:

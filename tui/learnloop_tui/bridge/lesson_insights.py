@@ -64,7 +64,7 @@ def trial(ws: Workspace, row_id: str, changes: Mapping[str, Any], stopped: Stopp
     """The backtest of a lesson with changes that are not kept yet; None where it was stopped."""
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
-    from learnloop_tui.widgets.backtest import section
+    from learnloop_tui.view.backtest import section
 
     tried = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
     lesson = lookup.find(ws, row_id)

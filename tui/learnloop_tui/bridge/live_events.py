@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge.threads import Threads
-from learnloop_tui.view.session_state import Seen
+from learnloop_tui.view.session_state import SessionsSnapshot
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from learnloop.service.sessions.watching import Entry, Story, Watched, Watcher
     from learnloop_tui.view.state import Happening
@@ -31,7 +31,7 @@ class Following(Threads):
         return await self._run(self._tail_thread, self._happenings)
 
     def _happenings(self) -> tuple[Happening, ...]:
-        from learnloop_tui.bridge import live
+        from learnloop_tui.view import event_words
 
         if self._tail is None:
             from learnloop.service.sessions.tail import Tail
@@ -40,7 +40,7 @@ class Following(Threads):
         records = self._tail.read()
         if self._watcher is not None:
             self._note(self._watcher, records)
-        return tuple(map(live.happening, records))
+        return tuple(map(event_words.happening, records))
 
     def _note(self, watcher: Watcher, records: list[dict[str, Any]]) -> None:
         """What is news of sessions, for those who look at them."""
@@ -51,18 +51,18 @@ class Following(Threads):
         self._news += [(session, entry) for session, entry in told if entry is not None]
         del self._news[:-_MOST_NEWS]
 
-    async def watched(self) -> Seen:
+    async def watched(self) -> SessionsSnapshot:
         """Every session, and what happened since the last call."""
         return await self._run(self._tail_thread, self._watched)
 
-    def _watched(self) -> Seen:
+    def _watched(self) -> SessionsSnapshot:
         from learnloop.service.sessions import watching
         from learnloop.wire import clock
 
         watcher = self._opened()
         now = clock.now_ms()
         found, news, self._news = watcher.sessions(now), tuple(self._news), []
-        return Seen(found, {one.id: watching.phase(one, now) for one in found}, news)
+        return SessionsSnapshot(found, {one.id: watching.phase(one, now) for one in found}, news)
 
     def _opened(self) -> Watcher:
         from learnloop.service.sessions import watching
@@ -96,6 +96,14 @@ class Following(Threads):
         await self._run(self._tail_thread, live.prepare)
         async for documents in live.changes(self.root):
             yield documents
+
+    async def folder_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Whenever a file of those folders changes."""
+        from learnloop_tui.bridge import live
+
+        await self._run(self._tail_thread, live.prepare)
+        async for change in live.folder_changes(folders):
+            yield change
 
     def close(self) -> None:
         """Let go of the journal too."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop.service.sessions.watching import Story, Watched
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.threads import Presence
-    from learnloop_tui.view.session_state import Seen
+    from learnloop_tui.view.session_state import SessionsSnapshot
     from learnloop_tui.view.state import (
         Beside,
         Change,
@@ -93,7 +93,7 @@ class Bridge(Protocol):
     async def redo(self) -> Step | None:
         """Bring back the verdict undone last; None where there is none."""
 
-    async def watched(self) -> Seen:
+    async def watched(self) -> SessionsSnapshot:
         """Every session as it is now, and what happened in any of them since the last call."""
 
     async def find_session(self, session_id: str) -> bool:
@@ -140,6 +140,9 @@ class Bridge(Protocol):
 
     def changes(self) -> AsyncIterator[bool]:
         """Whenever files of the store change: whether documents are among them."""
+
+    def folder_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Whenever a file of those folders changes; raises OSError where they cannot be watched."""
 
     def close(self) -> None:
         """Let go of threads and locks."""

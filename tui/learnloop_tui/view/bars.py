@@ -92,7 +92,7 @@ def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
 
 def live(latest: Happening | None, following: bool, width: int) -> Linked:
     """The last event that a hook wrote."""
-    from learnloop_tui.bridge.live import KINDS
+    from learnloop_tui.view.event_words import KINDS
 
     dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
     if latest is None:

@@ -18,33 +18,33 @@ def _of(row: Any, name: str) -> str:
 
 
 def _of_session(row: Any) -> tuple[str, ...]:
-    told = (
-        ("failed", any(failures for _, failures in row.one.tools.values())), ("refused", row.one.refusals),
-        ("told", row.one.told),
+    flags = (
+        ("failed", any(failures for _, failures in row.session.tools.values())), ("refused", row.session.refusals),
+        ("told", row.session.told),
     )  # fmt: skip
-    return tuple(name for name, holds in told if holds)
+    return tuple(name for name, holds in flags if holds)
 
 
 LESSONS = filters.FIELDS
 """Of lessons, as on the command line."""
 
 AGENTS = (
-    Field("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.found.agent_name),
+    Field("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.figures.agent_name),
     Field("project", "word", "the project's folder, where they stand apart", "project:shop",
-          lambda row: row.found.project),
-    Field("host", "word", "the client that ran it", "host:codex", lambda row: row.found.host),
+          lambda row: row.figures.project),
+    Field("host", "word", "the client that ran it", "host:codex", lambda row: row.figures.host),
     Field("area", "word", "what it worked on", "area:tests",
-          lambda row: tuple(area.area for area in row.found.areas)),
+          lambda row: tuple(area.area for area in row.figures.areas)),
     Field("is", "word", "whether enough turns were judged", "is:enough",
-          lambda row: "enough" if row.found.enough else "few", ("enough", "few")),
-    Field("runs", "number", "how often it was called", "runs:>10", lambda row: row.found.total_invocations),
-    Field("good", "number", "turns that went well", "good:>5", lambda row: row.found.success_count),
+          lambda row: "enough" if row.figures.enough else "few", ("enough", "few")),
+    Field("runs", "number", "how often it was called", "runs:>10", lambda row: row.figures.total_invocations),
+    Field("good", "number", "turns that went well", "good:>5", lambda row: row.figures.success_count),
     Field("revised", "number", "turns that were corrected", "revised:>0",
-          lambda row: row.found.revision_count),
+          lambda row: row.figures.revision_count),
     Field("cancelled", "number", "turns that were cancelled", "cancelled:>0",
-          lambda row: row.found.cancellation_count),
+          lambda row: row.figures.cancellation_count),
     Field("success", "number", "the success rate, 0–100", "success:<70",
-          lambda row: None if row.found.success_rate is None else round(row.found.success_rate * 100)),
+          lambda row: None if row.figures.success_rate is None else round(row.figures.success_rate * 100)),
 )  # fmt: skip
 """Of the agents' table."""
 
@@ -79,14 +79,14 @@ SESSIONS = (
     Field("status", "word", "what it is doing", "status:working", lambda row: row.phase,
           ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")),
     Field("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
-    Field("host", "word", "the client", "host:codex", lambda row: row.one.host),
-    Field("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
+    Field("host", "word", "the client", "host:codex", lambda row: row.session.host),
+    Field("branch", "word", "the branch", "branch:main", lambda row: row.session.branch),
     Field("agent", "word", "a subagent that it started", "agent:reviewer",
-          lambda row: tuple(helper.type for helper in row.one.helpers)),
-    Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
+          lambda row: tuple(helper.type for helper in row.session.helpers)),
+    Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.session.tools)),
     Field("is", "word", "what else is true of it", "is:failed", _of_session, ("failed", "refused", "told")),
-    Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.one.prompts),
-    Field("last", "age", "when something happened last", "last:<2h", lambda row: clock.iso(row.one.last_ms)),
+    Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.session.prompts),
+    Field("last", "age", "when something happened last", "last:<2h", lambda row: clock.iso(row.session.last_ms)),
 )  # fmt: skip
 """Of sessions."""
 
@@ -97,13 +97,13 @@ PANES = {
 """By pane."""
 
 
-def held(field: Field, rows: Iterable[Any]) -> list[str]:
-    """What the rows hold in a field, the most frequent first."""
-    found: Counter[str] = Counter()
+def values(field: Field, rows: Iterable[Any]) -> list[str]:
+    """The values that the rows have in a field, the most frequent first."""
+    counts: Counter[str] = Counter()
     for row in rows:
         value = field.read(row)
-        found += Counter((value,) if isinstance(value, str) else value)
-    return [value for value, _ in found.most_common()]
+        counts += Counter((value,) if isinstance(value, str) else value)
+    return [value for value, _ in counts.most_common()]
 
 
 _PAGE = """\

@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
     from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
@@ -192,11 +192,13 @@ def _shows(app: ConsoleApp, words: str) -> bool:
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:
     """The bridge to the service, with nothing of this machine in what the doctor says."""
-    from learnloop_tui.bridge import ServiceBridge
+    from learnloop_tui.bridge import ServiceBridge, machine_queries
 
     class Elsewhere(ServiceBridge):
-        async def checks(self) -> list[Check]:
-            return [_portable_check(check, folder) for check in await super().checks()]
+        async def long(self, query: Any, *args: Any, **kwargs: Any) -> Any:
+            answer = await super().long(query, *args, **kwargs)
+            is_doctor = query is machine_queries.checks
+            return [_portable_check(check, folder) for check in answer] if is_doctor else answer
 
     return Elsewhere(root)
 
@@ -211,7 +213,7 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
-    from learnloop_tui.widgets.backtest import Trial
+    from learnloop_tui.widgets.trial import Trial
 
     while not all(widget.is_mounted for widget in app.screen.walk_children(Widget, with_self=True)):
         await pilot.pause(0.02)

@@ -243,11 +243,15 @@ def predicted(rows: Sequence[Row]) -> list[str]:
     found = ["none"] * len(rows)
     for fold in folds(rows):
         others = [row for row in rows if not (row.is_real and row.source in fold)]
-        made = model.parsed(weights_of(others))
+        made = model.parse_weights(weights_of(others))
         for at, row in enumerate(rows):
             if row.is_real and row.source in fold:
                 said = next((name[5:] for name in row.signs if name.startswith("rule ")), None)
-                found[at] = said or detector.kind(model.weighed(made, row.signs, row.grams), made) or "none"
+                found[at] = (
+                    said
+                    or detector.category_by_model(model.weigh(made, row.signs, row.grams), made)
+                    or "none"
+                )
     return found
 
 
@@ -287,7 +291,7 @@ def _row(raw: dict[str, Any], source: str, rng: random.Random, *, is_real: bool)
         "rejection",
         "clarification",
     )
-    return Row(raw["label"], explicit, is_real, source, *detector.looked_at(prompt))
+    return Row(raw["label"], explicit, is_real, source, *detector.training_features(prompt))
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from learnloop.wire import journal
 from ..unit.ingest_scene import Scene
 from . import month
 
-_REAL = prompt_feedback.prompt
+_REAL = prompt_feedback.from_prompt
 
 
 def documents(root: str) -> dict[str, Any]:
@@ -81,11 +81,11 @@ def test_reading_anew_with_the_same_detector_changes_nothing(played: Workspace) 
 
 def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        prompt_feedback, "prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
+        prompt_feedback, "from_prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
     )
     month.play(root)
     assert [one for one in Store(root).lessons() if "linter" in (one.statement or "")] == []
-    monkeypatch.setattr(prompt_feedback, "prompt", _REAL)
+    monkeypatch.setattr(prompt_feedback, "from_prompt", _REAL)
     report = analysis.analyze_all(open_workspace(root))
     fresh = f"{root}-fresh"
     month.play(fresh)
@@ -108,8 +108,8 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     verdicts.set_scope(played, [edited], "global")
     verdicts.reject(played, [rejected], "not so")
     decided = {one.id: one for one in Store(played.root).lessons()}
-    monkeypatch.setattr(prompt_feedback, "prompt", lambda *_args, **_named: None)
-    monkeypatch.setattr(prompt_feedback, "refusal", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "from_prompt", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "from_refusal", lambda *_args, **_named: None)
     report = analysis.analyze_all(played)
     found = {one.id: one for one in Store(played.root).lessons()}
 

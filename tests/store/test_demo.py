@@ -6,7 +6,7 @@ import pytest
 
 from learnloop import demo
 from learnloop.learn.lessons import origins
-from learnloop.service.health import health
+from learnloop.service.health import health_report, quick_status
 from learnloop.service.history import sentences
 from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.sessions import sessions, watching
@@ -83,7 +83,7 @@ def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
 
 
 def test_health_has_something_to_tell(ws: Workspace) -> None:
-    found = health.health(ws, NOW_MS)
+    found = health_report.health_report(ws, NOW_MS)
     assert len(found.quarantine) == 2
     assert any("type is 'poem'" in kept.reason for kept in found.quarantine)
     assert [(one.origin, one.count) for one in found.left_out] == [("reflect", 2)]
@@ -91,9 +91,9 @@ def test_health_has_something_to_tell(ws: Workspace) -> None:
     assert all(times.p50_ms for times in found.hooks if times.count)
     assert found.index_current
     assert found.index_generation
-    assert health.status_line(found, NOW_MS).startswith("Last capture 9 ") or "min ago" in health.status_line(
-        found, NOW_MS
-    )
+    assert quick_status.status_line(found, NOW_MS).startswith(
+        "Last capture 9 "
+    ) or "min ago" in quick_status.status_line(found, NOW_MS)
 
 
 def test_evidence_holds_the_turn_before(ws: Workspace) -> None:

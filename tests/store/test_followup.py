@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
-from learnloop.service.health import doctor, health
+from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue, upkeep
 from learnloop.service.review import verdicts
@@ -153,14 +153,16 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
     assert found.usage.silent == 1
     assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
-    (told,) = health.health(ws).silent
+    (told,) = health_report.health_report(ws).silent
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
-    assert "1 CRITICAL lesson stayed silent, see learn doctor" in health.status_line(health.health(ws))
+    assert "1 CRITICAL lesson stayed silent, see learn doctor" in quick_status.status_line(
+        health_report.health_report(ws)
+    )
     (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
     assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)
-    assert not health.health(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
+    assert not health_report.health_report(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
     verdicts.pause(ws, lesson_id, True)
-    assert not health.health(ws).silent, "not in use"
+    assert not health_report.health_report(ws).silent, "not in use"
 
 
 def test_one_that_was_told_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
-from learnloop.service.health import health
+from learnloop.service.health import health_report
 from learnloop.service.lessons import queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
@@ -84,7 +84,7 @@ def test_a_block_that_cannot_be_read_is_kept_aside_with_line_and_reason(root: st
     assert _drafts(root) == []
     assert kept.reason == "line 4: 'label' stands here twice"
     assert b"label: b" in Path(root, "quarantine", kept.name).read_bytes()
-    assert [one.reason for one in health.health(Workspace(root)).quarantine] == [kept.reason]
+    assert [one.reason for one in health_report.health_report(Workspace(root)).quarantine] == [kept.reason]
 
 
 def test_secrets_in_a_block_are_redacted_before_they_touch_the_disk(root: str) -> None:

@@ -33,7 +33,7 @@ def drafts(root: str, form: str, count: int) -> Workspace:
     return ws
 
 
-def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStanding:
+def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStats:
     return next(one for one in rule_muting.rules(ws) if one.rule == rule)
 
 
@@ -82,9 +82,9 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
         rule_muting.mute(ws, "nonsense")
 
 
-def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.Drafted | None:
+def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.DraftOutcome | None:
     doc = {"source": source, "confidence": confidence, "status": status, "reviewed_at": "2026"}
-    return learned.drafted(doc)
+    return learned.draft_outcome(doc)
 
 
 def test_the_threshold_rises_with_weak_drafts_that_are_turned_down_and_falls_again() -> None:

@@ -43,7 +43,7 @@ def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Pa
     (tmp_path / "queue.json").write_text(
         json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
     )
-    imports.bring(ws, "reflect", str(tmp_path / "queue.json"))
+    imports.import_files(ws, "reflect", str(tmp_path / "queue.json"))
     for _ in range(5):
         told = {"summary": "Migration must run before seeding", "details": "The tables are missing else."}
         discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")

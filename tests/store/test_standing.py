@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service.health import health, quick_status
+from learnloop.service.health import health_report, quick_status
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
@@ -27,12 +27,12 @@ LISTS = ("hook_errors", "quarantine", "silent", "keymap")
 
 
 def _same(ws: Workspace) -> None:
-    whole, few = health.health(ws), quick_status.standing(ws)
+    whole, few = health_report.health_report(ws), quick_status.quick_status(ws)
     assert {name: getattr(few, name) for name in FIGURES} == {name: getattr(whole, name) for name in FIGURES}
     assert {name: len(getattr(few, name)) for name in LISTS} == {
         name: len(getattr(whole, name)) for name in LISTS
     }
-    assert quick_status.status_line(few, 0) == health.status_line(whole, 0)
+    assert quick_status.status_line(few, 0) == quick_status.status_line(whole, 0)
 
 
 @pytest.mark.parametrize("large", [1 << 20, 0], ids=["parsed", "by lines"])
@@ -58,9 +58,9 @@ def test_a_damaged_store_is_repaired_and_told_of(root: str, monkeypatch: pytest.
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")
     file.write_bytes(file.read_bytes()[:-1])
-    quick_status.standing(ws)
-    assert quick_status.standing(ws).damage
-    assert quick_status.status_line(quick_status.standing(ws)).startswith("The store is damaged: ")
+    quick_status.quick_status(ws)
+    assert quick_status.quick_status(ws).damage
+    assert quick_status.status_line(quick_status.quick_status(ws)).startswith("The store is damaged: ")
 
 
 def test_status_loads_neither_pydantic_nor_tinydb(root: str) -> None:

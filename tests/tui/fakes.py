@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events
@@ -11,17 +12,27 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service.health.health import Health
+from learnloop.service.health.health_report import Health
 from learnloop.service.sessions import watching
 from learnloop.service.workspace import Workspace
+from learnloop_tui.app import verdict_queue
 from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.view.session_state import Seen
+from learnloop_tui.bridge import (
+    lesson_insights,
+    lesson_queries,
+    machine_queries,
+    profile_queries,
+    session_queries,
+    verdict_queries,
+)
+from learnloop_tui.bridge.live_events import LiveEvents
+from learnloop_tui.view.lesson_state import Fold
+from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
     Beside,
     Change,
     Detail,
     Fact,
-    Fold,
     Happening,
     Pulse,
     Row,
@@ -38,16 +49,17 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from learnloop.models import AgentPerformance
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.profile.agents import Judged
-    from learnloop_tui.bridge import Progress
-    from learnloop_tui.bridge.threads import Presence
-    from learnloop_tui.view.state import Item
+    from learnloop.service.health.check import Check
+    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop_tui.bridge.machine_queries import Progress
+    from learnloop_tui.bridge.protocol import Presence
+    from learnloop_tui.view.lesson_state import Item
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
 
 T = TypeVar("T")
+TRANSCRIPTS = (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 
 
 def lesson(number: int, **fields: Any) -> Lesson:
@@ -108,12 +120,49 @@ class FakeBridge:
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
-        self.turns: list[Judged] = []
+        self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
-        self.sessions: list[watching.Watched] = []
+        self.sessions: list[watching.LiveSession] = []
         self.stories: dict[str, watching.Story] = {}
-        self.older: dict[str, watching.Watched] = {}
-        self.told: list[tuple[str, watching.Entry]] = []
+        self.older: dict[str, watching.LiveSession] = {}
+        self.told: list[tuple[str, watching.TimelineEntry]] = []
+
+        self.answers: dict[Callable[..., Any], Callable[..., Any]] = {
+            LiveEvents.find_session: self._find_session,
+            LiveEvents.happenings: lambda: self._taken(self.news),
+            LiveEvents.sessions: self._sessions,
+            lesson_insights.insights: lambda row_id: self.besides.get(row_id, Beside()),
+            lesson_insights.trial: self._trial,
+            lesson_queries.detail: lambda row_id: Detail(
+                self.lessons[row_id], "strength because", "usefulness because"
+            ),
+            lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
+            session_queries.read_story: self._story,
+            machine_queries.backfill: self._backfill,
+            machine_queries.checks: lambda: self.examined,
+            machine_queries.end_visit: self._end_visit,
+            machine_queries.fix: self._fix,
+            machine_queries.install: self._install,
+            machine_queries.keep_theme: self._keep_theme,
+            machine_queries.keep_up: lambda *, with_hooks: None,
+            machine_queries.pulse: lambda: Pulse(self.found, self.hooked),
+            machine_queries.since_visit: lambda: None,
+            machine_queries.transcripts: lambda: TRANSCRIPTS,
+            profile_queries.agents: self._agents,
+            profile_queries.behind: self._behind,
+            verdict_queries.write: self._write,
+            verdict_queue.step: self._step,
+        }
+        """What stands for each query; others run on a workspace without a folder."""
+
+    async def run(self, query: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """The answer that stands for a query."""
+        if query not in self.answers:
+            return query(Workspace("/nonexistent"), *args, **kwargs)
+        answer = self.answers[query](*args, **kwargs)
+        return await answer if isawaitable(answer) else answer
+
+    work = read = long = latest = live = run
 
     async def presence(self) -> Presence:
         """Always there."""
@@ -131,66 +180,64 @@ class FakeBridge:
 
     async def load(self) -> Snapshot:
         """Drafts strongest first, then the others."""
-        found = sorted(
-            self.lessons.values(), key=lambda one: (one.status != "draft", -one.confidence, one.id)
+        lessons = sorted(
+            self.lessons.values(),
+            key=lambda lesson: (lesson.status != "draft", -lesson.confidence, lesson.id),
         )
-        return Snapshot(tuple(row(one)._replace(proposal=self.proposed.get(one.id, "")) for one in found))
+        return Snapshot(
+            tuple(row(lesson)._replace(proposal=self.proposed.get(lesson.id, "")) for lesson in lessons)
+        )
 
     async def ingest(self) -> bool:
         """Nothing new."""
         return False
 
-    async def detail(self, row_id: str) -> Detail:
-        """The lesson with made-up explanations."""
-        return Detail(self.lessons[row_id], "strength because", "usefulness because")
+    async def changes(self) -> AsyncIterator[bool]:
+        """What was put into `written`."""
+        while True:
+            yield await self.written.get()
 
-    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
-        """Those lessons."""
-        return tuple(self.lessons[name] for name in ids)
+    async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Nothing changes."""
+        del folders
+        await asyncio.Event().wait()
+        yield
 
-    async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
-        """As they were set; all in one place, or each in its own."""
-        whole = (one.with_(project="", host="") for one in self.figures)
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    @staticmethod
+    def _taken(items: list[T]) -> tuple[T, ...]:
+        taken = tuple(items)
+        items.clear()
+        return taken
+
+    def _agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+        whole = (figures.with_(project="", host="") for figures in self.figures)
         return tuple(self.figures if split else whole)
 
-    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
-        """Those that were set and have that outcome."""
+    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
         self.asked.append((agent, figure, project, host))
-        return tuple(one for one in self.turns if one.turn.outcome == figure)
+        return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
 
-    async def work(self, work: Callable[[Workspace], T]) -> T:
-        """On a workspace of no folder: panes that need one are tested on the real bridge."""
-        return work(Workspace("/nonexistent"))
+    def _sessions(self) -> SessionsSnapshot:
+        phases = {session.id: watching.phase(session, NOW_MS) for session in self.sessions}
+        return SessionsSnapshot(tuple(self.sessions), phases, self._taken(self.told))
 
-    async def watched(self) -> Seen:
-        """The sessions, and what was put among the news."""
-        news, self.told = tuple(self.told), []
-        return Seen(
-            tuple(self.sessions), {one.id: watching.phase(one, NOW_MS) for one in self.sessions}, news
-        )
+    def _find_session(self, session_id: str) -> bool:
+        session = self.older.pop(session_id, None)
+        self.sessions += [session] if session else []
+        return session is not None
 
-    async def find_session(self, session_id: str) -> bool:
-        """Whether it is among those that are told when asked for."""
-        found = self.older.pop(session_id, None)
-        self.sessions += [found] if found else []
-        return found is not None
+    def _story(self, session: watching.LiveSession) -> watching.Story:
+        self.asked.append(("story", session.id))
+        return self.stories.get(session.id, watching.Story((), {}, ()))
 
-    async def story(self, one: watching.Watched) -> watching.Story:
-        """A session's story."""
-        self.asked.append(("story", one.id))
-        return self.stories.get(one.id, watching.Story((), {}, ()))
-
-    async def beside(self, row_id: str) -> Beside | None:
-        """As it was set."""
-        return self.besides.get(row_id, Beside())
-
-    async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
-        """What was asked."""
+    def _trial(self, _row_id: str, changes: Mapping[str, Any]) -> Section:
         self.tried.append(dict(changes))
         return Section("Backtest", (Fact("fires", f"tried {len(self.tried)}"),))
 
-    async def act(self, verdict: Verdict) -> None:
-        """Do it, or refuse."""
+    async def _write(self, verdict: Verdict) -> None:
         await self.gate.wait()
         if self.refuse:
             raise Refused(self.refuse, "try again")
@@ -199,77 +246,35 @@ class FakeBridge:
         for row_id in verdict.ids:
             self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
 
-    async def undo(self) -> Step | None:
-        """The state before the last verdict."""
-        if not self.before:
+    def _step(self, name: str) -> Step | None:
+        if name == "redo" or not self.before:
             return None
         self.lessons = self.before.pop()
         verdict = self.verdicts.pop()
         return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
 
-    async def redo(self) -> Step | None:
-        """Nothing."""
-        return None
-
-    async def pulse(self) -> Pulse:
-        """As it was set."""
-        return Pulse(self.found, self.hooked)
-
-    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
-        """Always well."""
-        return f"Last capture {'live' if latest else 'before'}.", True
-
-    async def checks(self) -> list[Check]:
-        """As they were set."""
-        return self.examined
-
-    async def fix(self) -> list[Check]:
-        """All well afterwards."""
+    def _fix(self) -> list[Check]:
         self.fixed += 1
         self.examined = []
         return []
 
-    async def install(self, *, dry_run: bool) -> Change:
-        """A diff with markup in it."""
+    def _install(self, *, dry_run: bool) -> Change:
         self.installed.append(dry_run)
         self.hooked = self.hooked or not dry_run
         return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
 
-    async def since_visit(self) -> None:
-        """Nobody was here before."""
-
-    async def end_visit(self) -> None:
-        """Nothing to keep."""
+    def _end_visit(self) -> None:
         self.visits += 1
 
-    async def keep_theme(self, name: str) -> None:
-        """Remember it."""
+    def _keep_theme(self, name: str) -> None:
         self.theme = name
 
-    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
-        """Two projects."""
-        return (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
-
-    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
-        """Twenty-five drafts."""
+    async def _backfill(self, paths: Sequence[str], progress: Progress) -> str:
         self.backfilled += paths
         await asyncio.to_thread(progress, 1, 2)
         for number in range(100, 125):
             self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)
         return "25 new drafts"
-
-    async def happenings(self) -> tuple[Happening, ...]:
-        """What was put into `news`."""
-        found, self.news = tuple(self.news), []
-        return found
-
-    async def changes(self) -> AsyncIterator[bool]:
-        """What was put into `written`."""
-        while True:
-            yield await self.written.get()
-
-    def close(self) -> None:
-        """Nothing to let go."""
 
 
 def _decided(found: Lesson, verdict: Verdict) -> Lesson:

@@ -7,9 +7,10 @@ import pytest
 from learnloop.learn.profile import agents as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
-from learnloop.service.profile.agents import Judged
+from learnloop.service.profile.agent_figures import JudgedTurn
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
-from learnloop_tui.panes.filter import Hints
+from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view import agent_lines, agent_state
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -26,7 +27,7 @@ def _agent(name: str, good: int = 0, revised: int = 0, cancelled: int = 0, **fie
     return AgentPerformance.model_validate({**made, **fields})
 
 
-def _judged(outcome: str, said: str) -> Judged:
+def _judged(outcome: str, said: str) -> JudgedTurn:
     turn = Turn.model_validate({
         "id": "t1", "session_id": "s1", "host": "claude", "project": "/code/shop",
         "started": "2023-11-14T22:00:00.000Z", "origin": "human", "prompt": "build [red]the[/red] page",
@@ -37,7 +38,7 @@ def _judged(outcome: str, said: str) -> Judged:
         "project_path": "/code/shop", "event_type": outcome, "feedback_category": "correction",
         "confidence": 0.8, "reason": "opens with a contradiction", "user_message": said,
     })  # fmt: skip
-    return Judged(turn, feedback)
+    return JudgedTurn(turn, feedback)
 
 
 def _bridge() -> FakeBridge:
@@ -57,12 +58,12 @@ async def _open(seen: Console) -> AgentsPane:
     await seen.until(lambda: seen.app.main.pane.PLACE == "agents")
     pane = seen.app.main.pane
     assert isinstance(pane, AgentsPane)
-    await seen.until(lambda: pane.shown.loaded)
+    await seen.until(lambda: pane.view.loaded)
     return pane
 
 
 def _names(pane: AgentsPane) -> list[str]:
-    return [item.found.agent_name for item in pane.shown.items]
+    return [item.figures.agent_name for item in pane.view.items]
 
 
 async def test_the_table_sorts_by_every_column_by_key() -> None:
@@ -70,25 +71,25 @@ async def test_the_table_sorts_by_every_column_by_key() -> None:
         pane = await _open(seen)
         assert _names(pane)[0] == "main"
         for _ in agent_state.COLUMNS:
-            values = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
-            assert values == sorted(values, reverse=pane.shown.down)
+            values = [agent_state.sort_key(pane.view.column, item) for item in pane.view.items]
+            assert values == sorted(values, reverse=pane.view.down)
             await seen.press("O")
-            turned = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
+            turned = [agent_state.sort_key(pane.view.column, item) for item in pane.view.items]
             assert turned == values[::-1]
             await seen.press("o")
-        assert pane.shown.column == "runs"
+        assert pane.view.column == "runs"
 
 
 async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
-        width = pane._heads.size.width - 1
+        width = pane._columns.size.width - 1
         at = next(x for x in range(width) if agent_lines.column_at(x, width) == "revised")
-        await seen.pilot.click(pane._heads, offset=(at, 0))
-        await seen.until(lambda: pane.shown.column == "revised")
+        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.until(lambda: pane.view.column == "revised")
         assert _names(pane) == ["../\x1b[31mevil", "main", "reviewer"]
-        await seen.pilot.click(pane._heads, offset=(at, 0))
-        await seen.until(lambda: not pane.shown.down)
+        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.until(lambda: not pane.view.down)
         assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
 
 
@@ -126,10 +127,10 @@ async def test_split_shows_project_and_host_and_back() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
         await seen.press("s")
-        await seen.until(lambda: pane.shown.split)
-        assert {item.found.project for item in pane.shown.items} == {"/code/shop"}
+        await seen.until(lambda: pane.view.split)
+        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
         await seen.press("s")
-        await seen.until(lambda: not pane.shown.split)
+        await seen.until(lambda: not pane.view.split)
 
 
 async def test_the_filter_searches_names_areas_and_themes() -> None:
@@ -138,7 +139,7 @@ async def test_the_filter_searches_names_areas_and_themes() -> None:
         await seen.press("slash", *"pnpm")
         await seen.until(lambda: _names(pane) == ["reviewer"])
         await seen.press("enter", "escape")
-        await seen.until(lambda: len(pane.shown.items) == 3)
+        await seen.until(lambda: len(pane.view.items) == 3)
 
 
 async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None:
@@ -150,7 +151,7 @@ async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None
         await seen.press("escape", "slash", *"runs:>100000")
         await seen.until(lambda: _names(pane) == [])
         await seen.press("escape", "slash", *"is:new")
-        hints = seen.app.main.query_one(Hints)
+        hints = seen.app.main.query_one(FilterBar).hints
         await seen.until(lambda: "is: knows enough, few" in hints.plain)
         assert _names(pane) == every
 
@@ -162,8 +163,8 @@ async def test_new_events_show_by_themselves() -> None:
         bridge.figures = [*bridge.figures, _agent("newcomer", 30)]
         bridge.written.put_nowait(True)
         await seen.until(lambda: "newcomer" in _names(pane))
-        assert pane.shown.current is not None
-        assert pane.shown.current.found.agent_name == "main", "the cursor stays where it was"
+        assert pane.view.current is not None
+        assert pane.view.current.figures.agent_name == "main", "the cursor stays where it was"
 
 
 async def test_an_empty_pane_says_what_to_do() -> None:
@@ -174,25 +175,24 @@ async def test_an_empty_pane_says_what_to_do() -> None:
 
 
 async def test_nothing_is_read_before_the_pane_is_opened() -> None:
-    class Watched(FakeBridge):
-        reads = 0
+    bridge, reads = FakeBridge(lesson(1)), list[bool]()
 
-        async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
-            self.reads += 1
-            return await super().agents(split=split)
+    def agents(*, split: bool) -> tuple[AgentPerformance, ...]:
+        reads.append(split)
+        return ()
 
-    bridge = Watched(lesson(1))
+    bridge.answers[profile_queries.agents] = agents
     async with console(bridge) as seen:
-        assert bridge.reads == 0
+        assert reads == []
         await _open(seen)
-        assert bridge.reads == 1
+        assert reads == [False]
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
 async def test_heads_stand_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
     async with console(_bridge(), size=size) as seen:
         pane = await _open(seen)
-        head = pane._heads.plain.replace("▾", " ").rstrip()
+        head = pane._columns.plain.replace("▾", " ").rstrip()
         row = next(row for row in pane._rows.plain if "main" in row)
         end = head.index("good") + len("good")
         assert row[:end].split()[-1] == "9", (head, row)

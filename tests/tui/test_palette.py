@@ -3,7 +3,6 @@
 import asyncio
 import random
 import time
-from typing import Any
 
 from textual import events
 from textual.command import CommandList
@@ -12,6 +11,7 @@ from textual.widgets import Input
 from learnloop.keymap import commands
 from learnloop.service.sessions.session_names import SessionName
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens import providers
 from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
@@ -98,12 +98,12 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         await seen.until(lambda: seen.current.startswith("tool45"))
         assert seen.app.main.pane.PLACE == "triage"
         await seen.press("2", "f", "f")
-        assert seen.app.main.pane.shown_state == "rejected"  # type: ignore[attr-defined]
+        assert seen.app.main.pane.view_state == "rejected"  # type: ignore[attr-defined]
         await _open(seen, "conftest")
         await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("Fixtures"))
-        assert seen.app.main.pane.shown_state == "all"  # type: ignore[attr-defined]
+        assert seen.app.main.pane.view_state == "all"  # type: ignore[attr-defined]
 
 
 async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless() -> None:
@@ -171,8 +171,8 @@ async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: st
         await seen.press(*"umns", "enter")
         await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
         pane = seen.app.main.pane
-        await seen.until(lambda: pane.story.session_id and pane.story.entries)  # type: ignore[attr-defined]
-        assert "rename the ledger columns" in pane.shown.current.one.task  # type: ignore[attr-defined]
+        await seen.until(lambda: pane.story.session_id and pane.story.rows)  # type: ignore[attr-defined]
+        assert "rename the ledger columns" in pane.view.current.one.task  # type: ignore[attr-defined]
 
 
 class _Slow(FakeBridge):
@@ -182,8 +182,9 @@ class _Slow(FakeBridge):
         super().__init__(lesson(1))
         self.go = asyncio.Event()
 
-    async def work(self, work: Any) -> Any:
-        """Sessions by name."""
+        self.answers[providers.names] = self._names
+
+    async def _names(self, _now_ms: int) -> list[SessionName]:
         await self.go.wait()
         return [
             SessionName("s1", "mend the gate", "/code/shop", "main", "claude", "2023-11-14T22:00:00.000Z")

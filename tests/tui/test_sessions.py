@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from learnloop.service.sessions import watching
-from learnloop.service.sessions.watching import Entry, Recalled, Story, Told, Watched
+from learnloop.service.sessions.watching import LiveSession, Recalled, RecalledLesson, Story, TimelineEntry
 from learnloop_tui.app import transcripts
 from learnloop_tui.dialogs.entry import EntryScreen
 from learnloop_tui.panes.sessions import SessionsPane
@@ -13,25 +13,32 @@ from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
-BUSY = Watched(
+BUSY = LiveSession(
     "s1", host="claude", project="/code/shop", branch="main", started_ms=NOW_MS - 60_000,
     last_ms=NOW_MS - 2_000, task="fix the build", prompts=1, is_busy=True, todo=(2, 5),
     tools={"Bash": (5, 1)}, events=9, hook_ms=(20.0,),
-    helpers=(watching.Helper("h1", "reviewer", NOW_MS - 9_000, calls=3),
-             watching.Helper("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
+    helpers=(watching.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
+             watching.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
 )  # fmt: skip
-OVER = Watched(
+OVER = LiveSession(
     "s2", host="claude", project="/code/bank", last_ms=NOW_MS - 7_200_000, task="name it", ended="clear"
 )
 
 
-def _entry(number: int, kind: str, words: str, **more: object) -> Entry:
-    return Entry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
+def _entry(number: int, kind: str, words: str, **more: object) -> TimelineEntry:
+    return TimelineEntry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
 
 
+RECALLED = (RecalledLesson("l00001", 90), RecalledLesson("l00002", 70))
 ENTRIES = (
     _entry(1, "prompt", "fix the build", heard="correction 0.85: blame"),
-    _entry(2, "told", "/code/shop/a.py", tool="Edit", lessons=(Told("l00001", 90), Told("l00002", 70))),
+    _entry(
+        2,
+        "told",
+        "/code/shop/a.py",
+        tool="Edit",
+        lessons=RECALLED,
+    ),
     _entry(3, "tool", "/code/shop/a.py", tool="Edit"),
     _entry(4, "failed", "pytest -q: exit 1", tool="Bash"),
     _entry(5, "done", "Done."),
@@ -112,7 +119,7 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
         assert "▼ follows" in str(pane._frame.border_subtitle)
 
 
-async def _news(bridge: FakeBridge, seen: Console, entry: Entry) -> None:
+async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None:
     bridge.told.append(("s1", entry))
     bridge.news.append(Happening(entry.ms, "prompt", "shop", entry.words))
     bridge.written.put_nowait(False)
@@ -123,12 +130,12 @@ async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> No
     async with console(bridge, size=(140, 36)) as seen:
         pane = await _open(seen)
         await seen.press("j")
-        assert pane.shown.current is not None
-        assert pane.shown.current.id == "s2"
+        assert pane.view.current is not None
+        assert pane.view.current.id == "s2"
         bridge.sessions = [replace(BUSY, id="s0", asks="May I run it?"), BUSY, OVER]
         await _news(bridge, seen, _entry(8, "prompt", "another"))
-        await seen.until(lambda: len(pane.shown.items) == 3)
-        assert pane.shown.current.id == "s2"
+        await seen.until(lambda: len(pane.view.items) == 3)
+        assert pane.view.current.id == "s2"
         assert "! asks you" in pane._rows.plain[0]
         assert "May I run it?" in pane._rows.plain[0]
 
@@ -188,7 +195,7 @@ async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
         await seen.press("slash", *"bank", "enter")
-        assert [row.id for row in pane.shown.items] == ["s2"]
+        assert [row.id for row in pane.view.items] == ["s2"]
         await seen.press("escape", "slash", *"nowhere", "enter")
         assert "No session contains “nowhere”" in pane._empty.plain
         await seen.press("1")
@@ -217,8 +224,8 @@ async def test_hostile_words_steer_nothing() -> None:
 async def test_a_session_is_opened_by_its_id() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         seen.app.open_session("s2")
-        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).shown.current)
-        await seen.until(lambda: _pane(seen).shown.current.id == "s2")  # type: ignore[union-attr]
+        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).view.current)
+        await seen.until(lambda: _pane(seen).view.current.id == "s2")  # type: ignore[union-attr]
         await seen.until(lambda: _pane(seen).story.session_id == "s2")
 
 
@@ -249,7 +256,7 @@ async def test_an_older_session_opens_by_its_id_and_one_that_is_gone_is_said() -
         pane = await _open(seen)
         await seen.press("slash", *"bank", "enter")
         seen.app.open_session("s9")
-        await seen.until(lambda: pane.shown.current and pane.shown.current.id == "s9")
-        assert pane.shown.query == ""
+        await seen.until(lambda: pane.view.current and pane.view.current.id == "s9")
+        assert pane.view.query == ""
         seen.app.open_session("never")
         await seen.until(lambda: "Nothing is kept of that session" in seen.toasts)

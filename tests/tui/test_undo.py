@@ -11,7 +11,7 @@ import pytest
 
 from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.patches import patches
-from learnloop.service.profile import beliefs
+from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import Console, console
@@ -79,8 +79,8 @@ def _state(root: str) -> dict[str, Any]:
     ws = open_workspace(root)
     found = {
         "lessons": dict(documents.lessons(root)),
-        "believed": [one.as_json() for part in beliefs.page(ws)[1:] for one in part],
-        "preferences": beliefs.page(ws).preferences.as_json(),
+        "believed": [one.as_json() for part in belief_page.belief_page(ws)[1:] for one in part],
+        "preferences": belief_page.belief_page(ws).preferences.as_json(),
         "patches": [
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
@@ -108,7 +108,7 @@ def home(root: str, scene: Path) -> str:  # noqa: F811
 
 def _list(seen: Console) -> Any:
     pane: Any = seen.app.main.pane
-    return getattr(pane, "view", None) or pane.shown
+    return getattr(pane, "view", None) or pane.view
 
 
 async def _open(seen: Console, place: str) -> None:

@@ -154,9 +154,9 @@ def test_counts_of_the_wrong_kind_are_none(root: str) -> None:
     Path(root).mkdir(exist_ok=True)
     seen = {
         "at": 1,
-        "drafts": [3, None],
-        "astray": [[]],
-        "beliefs": [{}],
+        "drafts": {"a": None},
+        "modified_blocks": {"a": []},
+        "beliefs": {"a": {}},
         "recurred": {"a": "x"},
         "harmful": {},
     }

@@ -17,11 +17,11 @@ def _turn(**fields: Any) -> Doc:
 
 
 def _tally(*turns: Doc, agent: str) -> Doc:
-    tally = agents.fresh(agent, "/p", "claude")
+    tally = agents.empty_tally(agent, "/p", "claude")
     for turn in turns:
-        for share in agents.shares(turn):
+        for share in agents.contributions(turn):
             if share.agent == agent:
-                agents.add(tally, share, 1)
+                agents.count_contribution(tally, share, 1)
     return tally
 
 
@@ -48,7 +48,7 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
 
 
 def test_two_remarks_about_one_thing_are_a_theme() -> None:
-    found = failure_themes.of_remarks(
+    found = failure_themes.find_themes(
         [
             _remark(1, "You have to run shadcn add first."),
             _remark(2, "The shadcn component is not installed."),
@@ -60,7 +60,7 @@ def test_two_remarks_about_one_thing_are_a_theme() -> None:
 
 def test_remarks_about_different_things_are_none() -> None:
     assert (
-        failure_themes.of_remarks([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
+        failure_themes.find_themes([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
     )
 
 
@@ -73,8 +73,8 @@ def test_themes_do_not_depend_on_the_order() -> None:
         _remark(5, "`never` is a keyword\n```\nshadcn\n```"),
         _remark(6, "\0\u202e🙂"),
     ]
-    found = failure_themes.of_remarks(remarks)
-    assert found == failure_themes.of_remarks(remarks[::-1])
+    found = failure_themes.find_themes(remarks)
+    assert found == failure_themes.find_themes(remarks[::-1])
     assert [theme.count for theme in found] == [2, 2]
     assert "uv is used instead of pip." in [theme.pattern for theme in found]
 
@@ -82,7 +82,7 @@ def test_themes_do_not_depend_on_the_order() -> None:
 def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
     tally = _tally(_turn(starts={"scout": 1}, agent_used="scout", outcome="success"), agent="scout")
     assert (tally["success_count"], tally["revision_count"] + tally["cancellation_count"]) == (1, 0)
-    assert failure_themes.of_remarks(tally["_remarks"].values()) == ()
+    assert failure_themes.find_themes(tally["_remarks"].values()) == ()
 
 
 @pytest.mark.parametrize(
@@ -103,20 +103,20 @@ def test_taking_out_what_was_put_in_leaves_nothing() -> None:
     turn = _turn(outcome="success", files=["a.py", "tests/test_a.py"], recalled=["abcd"])
     tally = _tally(turn, agent="main")
     assert tally["_areas"] == {"Python": [1, 0], "testing": [1, 0]}
-    for share in agents.shares(turn):
-        agents.add(tally, share, -1)
+    for share in agents.contributions(turn):
+        agents.count_contribution(tally, share, -1)
     assert agents.is_empty(tally)
     assert (tally["_areas"], tally["_told"]) == ({}, {})
 
 
 def test_a_machines_prompt_is_no_invocation_of_main() -> None:
-    assert [share.counts[0] for share in agents.shares(_turn(origin="machine"))] == [0]
+    assert [share.counts[0] for share in agents.contributions(_turn(origin="machine"))] == [0]
 
 
 def test_areas_come_from_files_and_from_a_persons_words() -> None:
     turn = _turn(prompt="fix the login endpoint", files=["/w/src/App.tsx", "/w/docs/a.md", "/w/Makefile"])
-    assert areas.of_turn(turn) == ("API", "TypeScript", "bug fixing", "documentation")
-    assert areas.of_turn({**turn, "origin": "machine"}) == ("TypeScript", "documentation")
+    assert areas.areas_of_turn(turn) == ("API", "TypeScript", "bug fixing", "documentation")
+    assert areas.areas_of_turn({**turn, "origin": "machine"}) == ("TypeScript", "documentation")
 
 
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
@@ -153,17 +153,17 @@ def test_days_of_a_broken_clock_make_no_endless_series() -> None:
     found = agents.weeks(days)
     assert len(found) == agents.MOST_WEEKS
     assert found[-1].invocations == 2
-    assert agents.shares(_turn(started="no time at all"))[0].day == "1970-01-01"
+    assert agents.contributions(_turn(started="no time at all"))[0].day == "1970-01-01"
 
 
 def test_days_and_names_are_bounded() -> None:
-    tally = agents.fresh("main", "", "")
+    tally = agents.empty_tally("main", "", "")
     for number in range(500):
         day = f"{2000 + number // 300}-{number % 300 // 28 + 1:02d}-{number % 28 + 1:02d}"
-        agents.add(tally, agents.Share("main", day, (1, 1, 0, 0, 0)), 1)
+        agents.count_contribution(tally, agents.Contribution("main", day, (1, 1, 0, 0, 0)), 1)
     assert len(tally["_days"]) <= agents.MOST_DAYS
     assert tally["total_invocations"] == 500
     one, other = "x" * 5_000, "x" * 5_001
-    assert agents.known_name(one) != agents.known_name(other)
-    assert len(agents.known_name(one)) <= agents.LONGEST_NAME
-    assert agents.known_name("\n\t ") == "unnamed"
+    assert agents.stored_name(one) != agents.stored_name(other)
+    assert len(agents.stored_name(one)) <= agents.LONGEST_NAME
+    assert agents.stored_name("\n\t ") == "unnamed"

@@ -217,3 +217,10 @@ def test_json_is_json_where_the_output_is_ascii(root: str) -> None:
     listed = subprocess.run([*LEARN, "lessons", "--json"], env=env, stdout=subprocess.PIPE, check=True).stdout
     assert listed.isascii()
     assert json.loads(listed)[0]["statement"] == "Größen stehen in Metern 漢字."
+
+
+def test_each_verb_has_a_file_of_its_own_and_each_file_is_a_verb() -> None:
+    from learnloop.cli import commands
+
+    files = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    assert files == {verb.module for verb in registry.VERBS}

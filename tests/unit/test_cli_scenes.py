@@ -122,7 +122,17 @@ def test_recall_prints_what_an_agent_hears(active: Learn) -> None:
 def test_recall_explains_every_part(active: Learn) -> None:
     assert active("recall", "--command", "ls", "--explain") == 0
     head, *rows = active.out.splitlines()
-    assert head.split()[:9] == ["ID", "TOLD", "TOOL", "TARGET", "ACTION", "CONTEXT", "SUM", "TIMES", "SCORE"]
+    assert head.split()[:9] == [
+        "ID",
+        "RECALLED",
+        "TOOL",
+        "TARGET",
+        "ACTION",
+        "CONTEXT",
+        "SUM",
+        "TIMES",
+        "SCORE",
+    ]
     assert {tuple(row.split()[:2]) for row in rows} == {("uvuv", "no"), ("acti", "no")}
     assert "another project" in active.out
     found, _ = active.listing("recall", "--command", "ls", "--explain")

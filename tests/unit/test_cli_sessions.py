@@ -70,7 +70,7 @@ def test_a_session_that_is_not_there_is_named(learn: Learn) -> None:
     assert "no session 'zzzz' – learn sessions lists them" in learn.refused("sessions", "zzzz")
 
 
-def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
+def _picked(root: str, words: str) -> tuple[watching.LiveSession, watching.TimelineEntry]:
     (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
     story = watching.story(Workspace(root), one.id, one.started_ms)
     return one, next(entry for entry in story.entries if entry.words.startswith(words))

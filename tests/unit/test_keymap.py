@@ -9,7 +9,7 @@ from learnloop import settings
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
 from learnloop.keymap import key_names, keymap
-from learnloop.service.health import doctor, health
+from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
@@ -106,5 +106,5 @@ def test_doctor_and_status_line_tell_it(root: str) -> None:
     ws = open_workspace(root)
     told = [check for check in doctor.examine(ws) if check.name == "keys"]
     assert [check.level for check in told] == ["warn", "warn"]
-    found = health.health(ws).with_(last_capture="2023-11-14T22:10:00.000Z")
-    assert "2 keys of yours cannot be used, see learn doctor" in health.status_line(found)
+    found = health_report.health_report(ws).with_(last_capture="2023-11-14T22:10:00.000Z")
+    assert "2 keys of yours cannot be used, see learn doctor" in quick_status.status_line(found)

@@ -53,7 +53,7 @@ def ws(tmp_path: Path) -> Workspace:
 @pytest.mark.parametrize(("statement", "text", "same"), PAIRS)
 def test_ten_given_pairs(statement: str, text: str, same: bool, home: Path) -> None:
     (home / ".claude" / "CLAUDE.md").write_text(f"# Rules\n\nSomething else first.\n\n{text}\n")
-    found = instruction_files.said_already(statement, instruction_files.sources([], []))
+    found = instruction_files.passages(statement, instruction_files.sources([], []))
     assert [(Path(one.path).name, one.line) for one in found] == ([("CLAUDE.md", 5)] if same else [])
 
 
@@ -155,7 +155,7 @@ def test_imports_are_followed_but_not_out_of_their_folder(home: Path, project: P
     (home / "elsewhere.md").write_text(SAID)
     (home / ".claude" / "more.md").write_text(SAID)
     (home / ".claude" / "CLAUDE.md").write_text("@../elsewhere.md\n@more.md\n@more.md\n@CLAUDE.md\n")
-    found = instruction_files.said_already(SAID, instruction_files.sources([], []))
+    found = instruction_files.passages(SAID, instruction_files.sources([], []))
     assert [Path(one.path).name for one in found] == ["more.md"]
 
 
@@ -167,7 +167,7 @@ def test_an_applied_patch_counts_for_its_agent() -> None:
             {"path": "/p/gone.md", "state": "reverted"},
         ],
     }  # fmt: skip
-    found = instruction_files.said_already(SAID, instruction_files.sources([], [], [patch]))
+    found = instruction_files.passages(SAID, instruction_files.sources([], [], [patch]))
     assert [(one.path, one.agent) for one in found] == [("/p/reviewer.md", "reviewer")]
 
 

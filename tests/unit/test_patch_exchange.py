@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
@@ -28,7 +28,7 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     ws = scene.rules(root, 2)
     one, two = scene.ids(ws)
     patches.apply(ws, [one])
-    patches.dismiss(ws, [two])
+    proposals.dismiss(ws, [two])
     told = json.loads(json.dumps(exchange.export_document(ws)))
     assert {patch["state"] for patch in told["patches"]} == {"active", "dismissed"}
     other = open_workspace(str(tmp_path / "other"))

@@ -20,11 +20,11 @@ from tests.store.test_rules import drafts
     ],
 )  # fmt: skip
 def test_a_standing_word_is_known_however_it_is_written(said: str, kept: str) -> None:
-    assert reasons.normal(said) == kept
+    assert reasons.normalise_reason(said) == kept
 
 
 def test_what_is_said_in_own_words_counts_as_other() -> None:
-    assert [reasons.counted(one) for one in ("duplicate", "no idea", "", None)] == [
+    assert [reasons.counted_reason(one) for one in ("duplicate", "no idea", "", None)] == [
         "duplicate",
         "other",
         "",

@@ -7,7 +7,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from learnloop.ingest import session_views
-from learnloop.ingest.effects import Heard, Put, Recalled, Remarked, Tallied, Withdrawn
+from learnloop.ingest.effects import (
+    AgentRemarked,
+    FeedbackHeard,
+    FeedbackWithdrawn,
+    LessonRecalled,
+    TallyChanged,
+    UpsertDocument,
+)
 from learnloop.ingest.reduce import reduce
 
 from .ingest_scene import Scene
@@ -107,24 +114,24 @@ class Documents:
                 session_views.revive(self.state, key, self._read)
         for effect in reduce(self.state, events):
             match effect:
-                case Put(table, doc_id, doc):
+                case UpsertDocument(table, doc_id, doc):
                     self.docs[table, doc_id] = doc
-                case Heard(table, doc):
+                case FeedbackHeard(table, doc):
                     self.docs[table, doc["id"]] = doc
-                case Withdrawn(table, doc_id):
+                case FeedbackWithdrawn(table, doc_id):
                     self.docs.pop((table, doc_id), None)
-                case Tallied():
+                case TallyChanged():
                     self._tally(effect)
-                case Remarked():
+                case AgentRemarked():
                     self.remarks.append(effect.remark)
-                case Recalled():
+                case LessonRecalled():
                     self.recalls += 1
 
     def _read(self, table: str, doc_id: str) -> Doc | None:
         found = self.docs.get((table, doc_id))
         return None if found is None else dict(found)
 
-    def _tally(self, effect: Tallied) -> None:
+    def _tally(self, effect: TallyChanged) -> None:
         for shares, sign in ((effect.before, -1), (effect.after, 1)):
             for share in shares:
                 name = repr(share)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.watch import Watched
+from learnloop.learn.sessions.watch import LiveSession
 from learnloop.wire import clock
 
 NOW = 1_790_000_000_000
@@ -26,7 +26,7 @@ def _start(
     )
 
 
-def _after(*events: Event) -> Watched:
+def _after(*events: Event) -> LiveSession:
     return watch.fold({}, events)["s1"]
 
 
@@ -113,7 +113,7 @@ def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> N
         {**_event("turn_end", 9), "session_id": "done"},
         {**_event("notice", 3, {"type": "permission_prompt"}), "session_id": "asks"},
     ])  # fmt: skip
-    assert [one.id for one in watch.ordered(made.values(), NOW)] == ["asks", "work", "done"]
+    assert [one.id for one in watch.sort_sessions(made.values(), NOW)] == ["asks", "work", "done"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> N
 def test_no_event_is_too_odd(odd: Event) -> None:
     event = {"id": "x", "session_id": "s1", **odd}
     assert watch.fold({}, [event])["s1"].events == 1
-    timeline.entry(event, {})
+    timeline.entry_of(event, {})
 
 
 def test_verdicts_and_events_without_a_session_make_none() -> None:
@@ -154,4 +154,4 @@ def test_a_story_tells_each_happening_once_in_order_with_what_was_heard() -> Non
     assert [one.kind for one in found] == ["prompt", "failed", "told", "session"]
     assert found[0].heard == "correction 0.85: blame"
     assert (found[1].tool, found[1].words) == ("Bash", "pytest -q: exit 1")
-    assert found[2].lessons == (timeline.Told("abcd", 70),)
+    assert found[2].lessons == (timeline.RecalledLesson("abcd", 70),)

@@ -29,7 +29,7 @@ def test_a_refusal_without_words_stops_the_turn_and_one_with_words_goes_on() -> 
     silent = _after(PROMPT, _start(), _start("refusal", 3))
     told = _after(PROMPT, _start(), _start("refusal", 3, said={"words": "use uv"}))
     assert [watch.phase(one, NOW) for one in (silent, told)] == ["interrupted", "working"]
-    assert watch.phase(watch.step(silent, _event("prompt", 4, {"prompt": "go on"})), NOW) == "working"
+    assert watch.phase(watch.apply_event(silent, _event("prompt", 4, {"prompt": "go on"})), NOW) == "working"
 
 
 def test_many_subagents_and_calls_stay_bounded() -> None:

@@ -35,7 +35,7 @@ def generated(number: int, now_ms: int) -> Lesson:
     ts = clock.iso(ms)
     confidence = 0.5 + (number * 37 % 50) / 100
     project = f"{scenes.HOME}/{PROJECTS[number % len(PROJECTS)]}"
-    return scorer.scored(Lesson(
+    return scorer.with_score(Lesson(
         id=draft_id(event_id, "demo"), statement=statement, title=statement.rstrip("."), project=project,
         confidence=confidence, seen_count=1 + number % 4 // 3, source="demo",
         needs_words=number % 11 == 0, trust="external" if number % 13 == 0 else "user",

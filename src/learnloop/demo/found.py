@@ -105,7 +105,7 @@ def brought(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
     from learnloop.learn.language import statement
     from learnloop.learn.lessons import scorer
     from learnloop.learn.offers import knowledge
-    from learnloop.learn.offers.plain_yaml import Read
+    from learnloop.learn.offers.plain_yaml import YamlMapping
 
     for source, project, words, place in _BROUGHT:
         origin = knowledge.Origin(
@@ -113,6 +113,6 @@ def brought(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
             quote=words, trust="external",
         )  # fmt: skip
         said = statement.make(words, orders_too=True) or words
-        made = knowledge.lesson(Read({"statement": said, "confidence": "0.7"}), origin)
-        lesson = scorer.scored(made.with_(kind="preference", context=f"From /home/robin/{place}."))
+        made = knowledge.lesson_from_block(YamlMapping({"statement": said, "confidence": "0.7"}), origin)
+        lesson = scorer.with_score(made.with_(kind="preference", context=f"From /home/robin/{place}."))
         yield "add", lesson.id, {"lesson": lesson.as_json()}

@@ -58,7 +58,7 @@ def told(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
         yield "add", lesson_id, {"lesson": {
             "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": "global",
             "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts, "updated": ts,
-            "fingerprint": fingerprint.of(rule, "global"), "reviewed_at": ts,
+            "fingerprint": fingerprint.fingerprint_of(rule, "global"), "reviewed_at": ts,
             "triggers": triggers.derive(rule).model_dump(mode="json"),
         }}  # fmt: skip
 

@@ -185,7 +185,7 @@ def said_already(patch: Patch, text: str) -> str | None:
     if patch.id in text:
         text = blocks.remove(text, patch.id)
     items = [line.strip().removeprefix("- ") for line in patch.block.split("\n") if line.strip()]
-    found = [similarity.already_said(item, text) for item in items]
+    found = [similarity.find_restatement(item, text) for item in items]
     return found[0] if found and all(found) else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.learn.lessons import content, sanitize
-from learnloop.learn.offers.discoveries import RANK, details
+from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
@@ -121,7 +121,7 @@ def record(
         "path": lesson.get("path", "") if scope == "module" else "",
     }
     if lesson.get("content"):
-        made["facts"] = content.facts(lesson, room - len(short), lambda words: _safe(words, is_id))
+        made["facts"] = content.agent_text(lesson, room - len(short), lambda words: _safe(words, is_id))
     if lesson.get("gate"):
         made["gate"] = True
     if lesson.get(KNOWN):
@@ -132,13 +132,13 @@ def record(
         made["expires"] = lesson["expires_at"]
     if lesson.get(RANK) is not None:
         made["rank"] = lesson[RANK]
-    if more := _safe(details(lesson), is_id):
+    if more := _safe(further_details(lesson), is_id):
         made["more"] = more
     return made
 
 
 def _safe(words: str, is_id: Callable[[str], bool]) -> str:
-    return sanitize.harmless(words, is_id)
+    return sanitize.sanitize_line(words, is_id)
 
 
 def _fitting(values: Iterable[str]) -> list[str]:

@@ -13,9 +13,10 @@ from textual.widget import Widget
 from learnloop.keymap import commands
 from learnloop_tui.app import refresh_queue
 from learnloop_tui.app.command_dispatch import CommandFlows
+from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.base import ReloadRequested, TranscriptRequested
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.panes.lesson_list import DetailRequested, LessonListPane
 from learnloop_tui.screens.main import WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.view import text, themes
@@ -147,15 +148,15 @@ class ConsoleApp(CommandFlows):
         if self.snapshot is not None:
             self.main.show(self.snapshot, self.pending)
 
-    @on(ListPane.Wanted)
-    def _wanted(self, event: ListPane.Wanted) -> None:
+    @on(DetailRequested)
+    def _wanted(self, event: DetailRequested) -> None:
         self._show_detail(event.row_id, event.pane)
 
     @work(group="detail", exclusive=True, exit_on_error=False)
-    async def _show_detail(self, row_id: str, pane: ListPane) -> None:
+    async def _show_detail(self, row_id: str, pane: LessonListPane) -> None:
         await self._is_read.wait()  # a row of last time may be gone
         if any(row.id == row_id for row in self.rows):
-            found: Detail = await self.bridge.detail(row_id)
+            found: Detail = await self.bridge.read(lesson_queries.detail, row_id)
             pane.show_detail(row_id, found)
 
     @on(ReloadRequested)

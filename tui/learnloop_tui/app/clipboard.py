@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop_tui.app import news
 from learnloop_tui.app.setup import SetupFlows
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class HandFlows(SetupFlows):
 
     async def tell_news(self) -> None:
         """One quiet line on what is new since the last visit."""
-        found = await self.bridge.since_visit()
+        found = None if self.bridge.demo else await self.bridge.long(machine_queries.since_visit)
         self.knows_news = True
         if found is not None and found.is_any:
             line = news.line(found)
@@ -62,8 +63,8 @@ class HandFlows(SetupFlows):
 
     async def end_visit(self) -> None:
         """Keep what was seen, unless there was hardly time to see it."""
-        if self.clock() - self._opened >= SHORTEST_MS:
-            await self.bridge.end_visit()
+        if not self.bridge.demo and self.clock() - self._opened >= SHORTEST_MS:
+            await self.bridge.long(machine_queries.end_visit)
 
     def do_messages(self) -> None:
         """Read again what was said."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 
 from learnloop_tui.app.verdict_queue import VerdictFlows
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.screens.main import PANES
 from learnloop_tui.view import themes
 from learnloop_tui.view.state import overlay
@@ -14,7 +15,7 @@ from learnloop_tui.view.state import overlay
 if TYPE_CHECKING:
     from textual.app import App
 
-    from learnloop_tui.panes.lists import ListPane
+    from learnloop_tui.panes.lesson_list import LessonListPane
     from learnloop_tui.panes.sessions import SessionsPane
     from learnloop_tui.view.state import Row
 
@@ -68,7 +69,8 @@ class CommandFlows(VerdictFlows):
 
     @work(group="theme", exclusive=True, exit_on_error=False)
     async def _keep_theme(self, chosen: str) -> None:
-        await self.bridge.keep_theme(chosen)
+        if not self.bridge.demo:
+            await self.bridge.long(machine_queries.keep_theme, chosen)
 
     def do_palette(self) -> None:
         """Find a command, a lesson or a session."""
@@ -85,7 +87,7 @@ class CommandFlows(VerdictFlows):
     async def open_lesson(self, row_id: str) -> None:
         """Show a lesson in the pane it belongs to, its details open."""
         status = next((row.status for row in self.rows if row.id == row_id), "")
-        pane = cast("ListPane", await self.main.open("triage" if status == "draft" else "lessons"))
+        pane = cast("LessonListPane", await self.main.open("triage" if status == "draft" else "lessons"))
         if not pane.reveal(row_id):
             self.say("That lesson is not there any more.", "warning")
 

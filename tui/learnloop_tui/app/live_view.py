@@ -10,6 +10,8 @@ from textual import on, work
 
 from learnloop_tui.app import refresh_queue as pump
 from learnloop_tui.app.clipboard import HandFlows
+from learnloop_tui.bridge import machine_queries
+from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.base import HealthCheckRequested
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ class LiveView(HandFlows):
         if self.main.pane.PLACE == "welcome":
             self._pulse_at = 0.0  # hooks may be installed from elsewhere
             self._look_after()
-        news = await self.bridge.happenings()
+        news = await self.bridge.live(LiveEvents.happenings)
         if not news:
             return
         first = self.main.latest is None and not self.following
@@ -94,7 +96,9 @@ class LiveView(HandFlows):
 
     async def _take_pulse(self) -> None:
         first = self.pulse is None
-        self.pulse = await self.bridge.pulse()
+        if first:
+            await self.bridge.long(machine_queries.keep_up, with_hooks=not self.bridge.demo)
+        self.pulse = await self.bridge.long(machine_queries.pulse)
         self._tick()
         self.main.reports(self.pulse.hooked or self.bridge.demo)
         if self.welcome is not None:
@@ -112,7 +116,9 @@ class LiveView(HandFlows):
 
     @work(group="health", exclusive=True, exit_on_error=False)
     async def _examine(self, *, fix: bool) -> None:
-        checks = await (self.bridge.fix() if fix else self.bridge.checks())
+        checks = await (
+            self.bridge.work(machine_queries.fix) if fix else self.bridge.long(machine_queries.checks)
+        )
         health = cast("HealthPane | None", self.main.made("health"))
         if health is not None:
             health.show(checks=checks)
@@ -132,7 +138,7 @@ class LiveView(HandFlows):
         """The time passes."""
         if self.pulse is None:
             return
-        words, well = self.bridge.status(self.pulse, self.main.latest, self.clock())
+        words, well = machine_queries.status(self.pulse, self.main.latest, self.clock())
         self.main.standing = (words, well)
         if self.main.pane.PLACE == "welcome":
             cast("WelcomePane", self.main.pane).draw()

@@ -14,7 +14,7 @@ _PARTS = (
     ("recalled", "lesson told", "lessons told", "lessons", "good"),
     ("recurred", "came back", "came back", "lessons", "warn"),
     ("harmful", "did harm", "did harm", "lessons", "bad"),
-    ("astray", "patch astray", "patches astray", "patches", "bad"),
+    ("modified_blocks", "patch astray", "patches astray", "patches", "bad"),
     ("beliefs", "new belief", "new beliefs", "preferences", "accent"),
 )
 """A field of the news: what one and what several are called, the pane that a click opens, the look."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from learnloop_tui.app.notifications import Voice
+from learnloop_tui.bridge import machine_queries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,13 +39,13 @@ class SetupFlows(Voice):
         from learnloop_tui.dialogs.install import InstallScreen
 
         with self.opening():
-            plan = await self.bridge.install(dry_run=True)
+            plan = await self.bridge.long(machine_queries.install, dry_run=True)
         if not plan.changed:
             self.say("The hooks are installed already.")
             self.hooks_installed()
             return
         if await self.push_screen_wait(InstallScreen(plan)):
-            done = await self.bridge.install(dry_run=False)
+            done = await self.bridge.long(machine_queries.install, dry_run=False)
             self.say(" ".join(("Hooks installed.", *done.messages)))
             self.hooks_installed()
 

@@ -87,20 +87,20 @@ def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resol
 
 def dismiss(ws: Workspace, ids: Sequence[str], reason: str) -> None:
     """Turn proposals down."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.dismiss(ws, ids, reason)
+    proposals.dismiss(ws, ids, reason)
 
 
 def restore(ws: Workspace, ids: Sequence[str]) -> None:
     """Bring dismissed ones back."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.restore(ws, ids)
+    proposals.restore(ws, ids)
 
 
 def edit(ws: Workspace, patch_id: str, words: str, placement: str) -> None:
     """Change the words, or the place."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.edit(ws, patch_id, words, placement)
+    proposals.edit(ws, patch_id, words, placement)

@@ -12,8 +12,8 @@ from textual.widgets import Input, Select, Static, TextArea
 from learnloop.models.kinds import CONTENT_FIELDS
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
-from learnloop_tui.widgets.trial import Trial
 from learnloop_tui.widgets.sentence import Sentence
+from learnloop_tui.widgets.trial import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,9 @@ BELIEF_MAX = 300
 class SentenceScreen(Outside[str]):
     """Gives the sentence; enter accepts it."""
 
-    def __init__(self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None) -> None:
+    def __init__(
+        self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None
+    ) -> None:
         """`verb` is what enter does, `most` the characters that fit, `quote` is shown above them."""
         super().__init__()
         self._title, self._verb, self._label = title, verb, label
@@ -32,7 +34,9 @@ class SentenceScreen(Outside[str]):
 
     def compose(self) -> ComposeResult:
         """The quote, and the line filled in."""
-        quote = [Static(text.content(self._quote, "italic"), classes="hint")] if self._quote is not None else []
+        quote = (
+            [Static(text.content(self._quote, "italic"), classes="hint")] if self._quote is not None else []
+        )
         box = Vertical(
             *quote,
             Static(text.content(self._label), classes="label2"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -58,11 +59,13 @@ class AgentsPane(ListPane[AgentsView]):
     async def read(self) -> AgentsSnapshot:
         """The figures of every agent, and the turns behind the open one."""
         split, figure, current = self._split, self.figure, self.view.current
-        items = tuple(map(agent_state.item, await self._bridge.agents(split=split)))
+        items = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
         behind = None
         if figure and current is not None:
             agent = current.figures
-            turns = await self._bridge.behind(agent.agent_name, figure, agent.project, agent.host)
+            turns = await self._bridge.long(
+                profile_queries.behind, agent.agent_name, figure, agent.project, agent.host
+            )
             behind = FigureTurns(current.id, figure, turns)
         return AgentsSnapshot(items, split, behind)
 

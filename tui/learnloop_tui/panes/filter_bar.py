@@ -59,7 +59,8 @@ class FilterBar(Input):
     def __init__(self, place: str, view: Callable[[], ListView[Any]]) -> None:
         """`view` gives the list of that place as it is filtered now."""
         super().__init__(
-            view().query, placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, ? explains)",
+            view().query,
+            placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, ? explains)",
             compact=True, select_on_focus=False, suggester=_Completions(self), max_length=_LONGEST,
         )  # fmt: skip
         self.hints = Bar(classes="columns")

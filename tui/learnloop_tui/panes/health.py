@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Pulse
     from learnloop_tui.view.text import Line

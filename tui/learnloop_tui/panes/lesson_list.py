@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on, work
 from textual.message import Message
 
+from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.list_pane import ListPane
@@ -208,9 +209,7 @@ class LessonListPane(ListPane[LessonsView]):
             return []
         row, lesson = self._detail
         sections = self.beside(row.id).sections
-        return detail.layout(
-            row, lesson, width, self._now_ms(), explained=self._explained, sections=sections
-        )
+        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, sections=sections)
 
     def show_detail(self, row_id: str, lesson: Detail) -> None:
         """Show the details of a lesson, unless the cursor is elsewhere by now."""
@@ -225,7 +224,7 @@ class LessonListPane(ListPane[LessonsView]):
     @work(group="beside", exclusive=True, exit_on_error=False)
     async def _read_beside(self, row_id: str) -> None:
         """Read what takes longer than the lesson: where it is said already, what it would have done."""
-        beside = await self._bridge.beside(row_id)
+        beside = await self._bridge.latest(lesson_insights.insights, row_id)
         row = self.view.current
         if beside is not None and row is not None and row.id == row_id:
             self._beside = (row_id, beside)

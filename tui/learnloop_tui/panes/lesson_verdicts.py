@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lesson_list import LessonListPane
@@ -66,7 +67,7 @@ class LessonVerdictPane(LessonListPane):
                 changes = {"status": "active", "statement": words, "needs_words": False}
                 self._decide("promote", [row], changes, "Promoted", {"statement": words})
 
-        lesson = (await self._bridge.detail(row.id)).lesson
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         await self.app.push_screen(StatementScreen(lesson), promote)
 
     def _why_not_archive(self) -> str:
@@ -108,7 +109,7 @@ class LessonVerdictPane(LessonListPane):
             archived = {"status": "archived", "proposal": ""}
             self._decide("merge", gone, archived, "Merged", {"keep": kept_id}, also=(kept_id,))
 
-        lessons = [(await self._bridge.detail(name)).lesson for name in names]
+        lessons = await self._bridge.read(lesson_queries.lessons, names)
         await self.app.push_screen(MergeScreen(lessons), merge)
 
     def _why_not_compare(self) -> str:
@@ -123,7 +124,7 @@ class LessonVerdictPane(LessonListPane):
         other = self.beside(row.id).contradicts if row else None
         if row is None or other is None:
             return
-        lessons = [(await self._bridge.detail(name)).lesson for name in (row.id, other[0])]
+        lessons = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
         ids = [lesson.id for lesson in lessons]
 
         def settle(kept_id: str | None) -> None:
@@ -145,7 +146,8 @@ class LessonVerdictPane(LessonListPane):
     async def _gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
-        whole = {lesson.id: lesson for lesson in await self._bridge.whole([row.id for row in rows])}
+        lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
         plan = self._plan(
             "Gate" if on else "Ungate",
@@ -201,11 +203,11 @@ class LessonVerdictPane(LessonListPane):
                 shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
                 self._decide("edit", [row], shown, "Changed", changes)
 
-        lesson = (await self._bridge.detail(row.id)).lesson
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         await self.app.push_screen(EditScreen(lesson, self._tries(row.id)), edit)
 
     def _tries(self, row_id: str) -> Try:
-        return lambda changes: self._bridge.trial(row_id, changes)
+        return lambda changes: self._bridge.latest(lesson_insights.trial, row_id, changes)
 
     def _why_not_scope(self) -> str:
         targets = self.view.targets

@@ -88,7 +88,9 @@ class LessonsPane(LessonVerdictPane):
         return "" if there else "There are no lessons in any state yet."
 
     def _turn(self, step: int) -> None:
-        names = [name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)]
+        names = [
+            name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)
+        ]
         self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
         states = () if self.shown_state == "all" else (self.shown_state,)
         self.set_view(lesson_state.in_states(self.view, states))
@@ -111,7 +113,7 @@ class LessonsPane(LessonVerdictPane):
             "will be back: archived ones in use, rejected ones as drafts",
             ("stay as they are: neither archived nor rejected", bulk.state_is("archived", "rejected")),
         )
-        await self._do(plan, "restore", {"status": "restored"}, "Brought back:")
+        await self._act(plan, "restore", {"status": "restored"}, "Brought back:")
 
     def _why_not_pause(self) -> str:
         return self._none_in("active paused", "Only active lessons are paused")
@@ -126,7 +128,7 @@ class LessonsPane(LessonVerdictPane):
             ("are so already", lambda row: row.paused == pausing),
         )
         notice = "Paused" if pausing else "Told again:"
-        await self._do(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
+        await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
 
     def _why_not_rate(self) -> str:
         wrong = self._none_in("active paused", "Only active lessons are rated")
@@ -141,4 +143,4 @@ class LessonsPane(LessonVerdictPane):
             ("stay as they are: not in use", bulk.state_is("active", "paused")),
             ("were not told yet", lambda row: not row.recalled),
         )
-        await self._do(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})
+        await self._act(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})

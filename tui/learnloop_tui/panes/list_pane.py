@@ -80,7 +80,9 @@ class ListPane(Pane, Generic[V]):
         """The commands of a list whose rows can be marked."""
         return {
             "mark": Action(lambda: self.set_view(list_view.marked(self.view)), self._why_not_mark),
-            "mark_all": Action(lambda: self.set_view(list_view.all_marked(self.view)), self._why_not_mark_all),
+            "mark_all": Action(
+                lambda: self.set_view(list_view.all_marked(self.view)), self._why_not_mark_all
+            ),
         }
 
     def compose(self) -> ComposeResult:

@@ -69,8 +69,7 @@ class PatchesPane(ListPane[PatchesView]):
     async def read(self) -> PatchesSnapshot:
         """All patches, the history, and the detail of the one under the cursor."""
         current = self.view.current
-        query = partial(patch_queries.snapshot, current=current.id if current else "")
-        return await self._bridge.work(query)
+        return await self._bridge.work(patch_queries.snapshot, current=current.id if current else "")
 
     def fill(self, data: PatchesSnapshot) -> None:
         """Show what was read; follow the folders it came from."""
@@ -89,7 +88,7 @@ class PatchesPane(ListPane[PatchesView]):
     async def _follow(self, folders: Sequence[str]) -> None:
         """Read anew whenever a file of those folders changes, whoever changed it."""
         try:
-            async for _ in self._bridge.folder_changes(folders):
+            async for _ in self._bridge.file_changes(folders):
                 self._details.clear()
                 self.reload()
         except OSError:

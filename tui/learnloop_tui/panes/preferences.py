@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
@@ -52,7 +53,7 @@ class PreferencesPane(ListPane[BeliefsView]):
 
     async def read(self) -> tuple[Believed, ...]:
         """Everything that is believed."""
-        return preference_state.items(await self._bridge.believed())
+        return preference_state.items(await self._bridge.long(profile_queries.beliefs))
 
     def fill(self, data: tuple[Believed, ...]) -> None:
         """Show what was read."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
+from learnloop_tui.bridge import session_queries
+from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.panes.bindings import bindings
@@ -90,7 +92,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     async def read(self) -> SessionsSnapshot:
         """Every session, and what happened since it was read last."""
-        return await self._bridge.watched()
+        return await self._bridge.live(LiveEvents.sessions)
 
     def fill(self, data: SessionsSnapshot) -> None:
         """Show what was read; the first session's story opens by itself."""
@@ -133,7 +135,7 @@ class SessionsPane(ListPane[SessionsView]):
             self.reload()
 
     def point_at(self, session_id: str) -> None:
-        """Move the cursor to a session, also one that is not read yet, or older than those that are listed."""
+        """Move the cursor to a session, also one that is not read yet, or older than the listed ones."""
         if self.view.loaded and session_id not in self.view.positions:
             self.filter_by("")
         is_listed = session_id in self.view.positions
@@ -144,7 +146,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self, session_id: str) -> None:
-        if await self._bridge.find_session(session_id):
+        if await self._bridge.live(LiveEvents.find_session, session_id):
             self.reload()
         else:
             self._sought = ""
@@ -229,7 +231,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        story = await self._bridge.story(row.session)
+        story = await session_queries.story(self._bridge, row.session)
         if self.view.current is not None and self.view.current.id == row.id:
             self.story = session_state.opened(row.id, story, self.story)
             self._draw()

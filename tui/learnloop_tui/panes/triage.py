@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
@@ -64,7 +65,8 @@ class TriagePane(LessonVerdictPane):
         row = self.view.current
         if row is None:
             return
-        rule = (await self._bridge.detail(row.id)).lesson.source
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        rule = lesson.source
         verdict = Verdict("mute", (row.id,), {"rule": rule})
         self.post_message(VerdictGiven(verdict, {}, f"Muted the rule “{rule}”: its drafts are folded away"))
 

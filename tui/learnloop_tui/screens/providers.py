@@ -126,7 +126,7 @@ class Sessions(_Finds):
     async def startup(self) -> None:
         """Read their names meanwhile; commands and lessons do not wait for it."""
         now_ms = self.console.clock()
-        self._reading = asyncio.ensure_future(self.console.bridge.work(lambda ws: names(ws, now_ms)))
+        self._reading = asyncio.ensure_future(self.console.bridge.work(names, now_ms))
         self._reading.add_done_callback(self._came_late)
         self._was_missed = False
 

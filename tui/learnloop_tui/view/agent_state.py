@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.profile.agent_figures import JudgedTurn
 
 FIGURES = ("revision", "success", "cancellation", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
@@ -41,7 +41,7 @@ class FigureTurns(NamedTuple):
 
     item_id: str
     figure: str
-    turns: tuple[Judged, ...]
+    turns: tuple[JudgedTurn, ...]
 
 
 class AgentsSnapshot(NamedTuple):

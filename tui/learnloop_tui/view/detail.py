@@ -59,7 +59,7 @@ def _content(lesson: Lesson, width: int) -> Iterator[Line]:
     """What the kind holds, under how much it matters."""
     from learnloop.learn.lessons import content
 
-    shown = content.display(lesson.as_json())
+    shown = content.display_lines(lesson.as_json())
     if not shown:
         return
     look = _PRIORITY_LOOKS.get(lesson.priority, "muted")
@@ -122,7 +122,7 @@ def _origin(lesson: Lesson) -> str:
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
     read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
-    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
+    return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:
@@ -142,7 +142,9 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     if lesson.content:
         from learnloop.learn.lessons import content
 
-        yield from _field("reads", f"{content.facts(lesson.as_json())} ({lesson.id[:4]})", width, limit=12)
+        yield from _field(
+            "reads", f"{content.agent_text(lesson.as_json())} ({lesson.id[:4]})", width, limit=12
+        )
     if lesson.priority == "CRITICAL":
         yield from _field("start", "of every session, being CRITICAL", width)
     elif not any(values for _, values in named):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from learnloop.wire import clock
 from learnloop_tui.view.state import Happening
 
 if TYPE_CHECKING:
@@ -39,19 +39,11 @@ def happening(record: dict[str, Any]) -> Happening:
     kind, payload = str(record.get("kind", "")), record.get("payload")
     words = _WORDS.get(kind, _other)
     return Happening(
-        ms=_ms(str(record.get("ts", ""))),
+        ms=clock.parse_ms(record.get("ts")),
         kind=kind,
         project=str(record.get("project", "")).rstrip("/").rpartition("/")[2],
         words=words(payload if isinstance(payload, dict) else {}, record),
     )
-
-
-def _ms(ts: str) -> int:
-    """Milliseconds since the epoch; 0 where the time cannot be read."""
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return 0
 
 
 def _prompt(payload: Payload, _: Payload) -> str:

@@ -17,12 +17,18 @@ def _of(row: Any, name: str) -> str:
     return str(getattr(row.patch, name)) if row.patch is not None else ""
 
 
-def _of_session(row: Any) -> tuple[str, ...]:
-    flags = (
-        ("failed", any(failures for _, failures in row.session.tools.values())), ("refused", row.session.refusals),
-        ("told", row.session.told),
-    )  # fmt: skip
-    return tuple(name for name, holds in flags if holds)
+def _flags_of(row: Any) -> tuple[str, ...]:
+    session = row.session
+    flags = {
+        "failed": any(failures for _, failures in session.tools.values()),
+        "refused": session.refusals,
+        "told": session.told,
+    }
+    return tuple(name for name, holds in flags.items() if holds)
+
+
+def _last_of(row: Any) -> str:
+    return clock.iso(row.session.last_ms)
 
 
 LESSONS = filters.FIELDS
@@ -84,9 +90,10 @@ SESSIONS = (
     Field("agent", "word", "a subagent that it started", "agent:reviewer",
           lambda row: tuple(helper.type for helper in row.session.helpers)),
     Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.session.tools)),
-    Field("is", "word", "what else is true of it", "is:failed", _of_session, ("failed", "refused", "told")),
-    Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.session.prompts),
-    Field("last", "age", "when something happened last", "last:<2h", lambda row: clock.iso(row.session.last_ms)),
+    Field("is", "word", "what else is true of it", "is:failed", _flags_of, ("failed", "refused", "told")),
+    Field("prompts", "number", "how many prompts were typed", "prompts:>5",
+          lambda row: row.session.prompts),
+    Field("last", "age", "when something happened last", "last:<2h", _last_of),
 )  # fmt: skip
 """Of sessions."""
 

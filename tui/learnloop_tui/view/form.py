@@ -83,7 +83,7 @@ def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fi
     if is_empty(before) or not is_empty(content(kind, typed)):
         return {}
     held = {"kind": old, "statement": typed["statement"], "title": typed["title"], "content": before}
-    return as_content(kind, kind_content.carried({**lesson.as_json(), **held}, kind))
+    return as_content(kind, kind_content.convert_content({**lesson.as_json(), **held}, kind))
 
 
 def suggestion(lesson: Lesson) -> str:

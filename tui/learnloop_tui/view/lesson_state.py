@@ -141,7 +141,7 @@ class LessonsView(ListView[Item]):
         return rows if self.order or self.query.strip() else self._with_fold(rows)
 
     def _grouped(self, rows: Sequence[Row]) -> Iterable[Item]:
-        """By name, so that no group changes its place while verdicts empty it; of a closed one the heading."""
+        """By name, so that no group moves while verdicts empty it; of a closed one only the heading."""
         groups: dict[str, list[Row]] = {}
         for row in rows:
             groups.setdefault(GROUPS[self.group](row), []).append(row)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding, ProjectPatterns
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.belief_page import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
 State = Literal["open", "told", "dropped", "unknown", "draft"]
@@ -40,11 +40,11 @@ class Believed(NamedTuple):
     """0–100; None where there is no such figure."""
     seen: int
     """From how many remarks, or seen how often."""
-    found: Any
+    belief: Any
     """The document behind it."""
 
 
-def items(page: Page) -> tuple[Believed, ...]:
+def items(page: BeliefPage) -> tuple[Believed, ...]:
     """Everything that is believed, what waits for the person first within each group."""
     return (
         *map(_contradiction, page.preferences.contradictions),

@@ -11,7 +11,7 @@ from learnloop_tui.view.list_view import ListView, keep_cursor, moved, with_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from learnloop.service.sessions.watching import Entry, Phase, Story, Watched
+    from learnloop.service.sessions.watching import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("everything", frozenset()),
@@ -31,16 +31,16 @@ _HEARD_MS = 15_000
 class SessionsSnapshot(NamedTuple):
     """What was read: every session, and what happened in any of them since the last look."""
 
-    sessions: tuple[Watched, ...]
+    sessions: tuple[LiveSession, ...]
     phases: Mapping[str, Phase]
-    news: tuple[tuple[str, Entry], ...] = ()
+    news: tuple[tuple[str, TimelineEntry], ...] = ()
 
 
 class SessionRow(NamedTuple):
     """One session as the list shows it."""
 
     id: str
-    session: Watched
+    session: LiveSession
     phase: Phase
 
     @property
@@ -70,7 +70,7 @@ def with_sessions(view: SessionsView, snapshot: SessionsSnapshot) -> SessionsVie
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoryView(ListView["Entry"]):
+class StoryView(ListView["TimelineEntry"]):
     """The story of one session: its entries, what it is narrowed to, and whether it follows the newest."""
 
     session_id: str = ""
@@ -87,7 +87,7 @@ class StoryView(ListView["Entry"]):
         return {lesson.id: lesson.statement for lesson in recalled}
 
     @cached_property
-    def items(self) -> tuple[Entry, ...]:
+    def items(self) -> tuple[TimelineEntry, ...]:
         """What the story shows, oldest first."""
         kinds = FILTERS[self.narrowed][1]
         if not kinds:
@@ -98,14 +98,16 @@ class StoryView(ListView["Entry"]):
 def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
     """The story of a session as it was read; of the same one the place is kept, and what came since."""
     if before.session_id != session_id:
-        return _at_end(StoryView(session_id=session_id, story=story, rows=story.entries, narrowed=before.narrowed))
+        return _at_end(
+            StoryView(session_id=session_id, story=story, rows=story.entries, narrowed=before.narrowed)
+        )
     read = {one.id for one in story.entries}
     since = story.entries[-1].ms if story.entries else 0
     later = tuple(one for one in before.rows if one.id not in read and one.ms >= since)
     return _kept(before, replace(before, story=story, rows=(*story.entries, *later)))
 
 
-def with_news(view: StoryView, news: Iterable[tuple[str, Entry]]) -> StoryView:
+def with_news(view: StoryView, news: Iterable[tuple[str, TimelineEntry]]) -> StoryView:
     """The story with what happened since."""
     known = {one.id for one in view.rows[-500:]}
     new = [one for session_id, one in news if session_id == view.session_id and one.id not in known]

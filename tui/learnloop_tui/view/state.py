@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.service.lessons.row import Row as Row
+from learnloop.service.lessons.row import Row as Row  # noqa: TC001  # imported from here at run time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.health.health import Health
-    from learnloop.service.review.rule_muting import RuleStanding
+    from learnloop.service.health.health_report import Health
+    from learnloop.service.review.rule_muting import RuleStats
 
 STRONGEST = 20
 
@@ -98,7 +98,7 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
-    rules: tuple[RuleStanding, ...] = ()
+    rules: tuple[RuleStats, ...] = ()
     """The rules that draft lessons, and the verdicts over their drafts."""
     threshold: float = 0.0
     """How sure a draft has to be to stand among the strongest."""

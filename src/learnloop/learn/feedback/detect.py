@@ -1,4 +1,4 @@
-"""What a prompt says about the turn before it: one outcome at most, judged in its context."""
+"""Rules that judge a prompt: what it says about the turn before it, one verdict at most."""
 
 import re
 from dataclasses import dataclass, replace
@@ -15,30 +15,31 @@ EVENT_TYPES: dict[FeedbackCategory, EventType] = {
 
 @dataclass(frozen=True)
 class Context:
-    """What went before the prompt."""
+    """What happened before the prompt."""
 
     position: int = 1
-    """How many human prompts the session has seen before; 0: nothing has been delivered yet."""
+    """Number of prompts that people typed in this session before; 0: nothing has been delivered yet."""
     machine: bool = False
+    """A program wrote the prompt."""
     interrupted: bool = False
     """The turn before was interrupted."""
     failed: bool = False
-    """The turn before ended in a failure, or a tool call in it failed last."""
+    """The turn before ended in a failure, or its last tool call failed."""
     steering: bool = False
-    """Typed while the agent was at work."""
+    """Typed while the agent was working."""
     asked: bool = False
-    """The agent's last words were a question, so that a no may be the answer to it."""
+    """The agent's last words were a question, so that a no may answer it."""
     previous: str = ""
-    """What the person asked before."""
+    """The prompt before this one."""
     edited: bool = False
     """The turn before changed files."""
     reverted: bool = False
-    """Since then the person has taken changes back."""
+    """The person has reverted changes since then."""
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The one outcome of a prompt."""
+class PromptVerdict:
+    """What a rule or the model makes of a prompt."""
 
     category: FeedbackCategory
     confidence: float
@@ -48,13 +49,13 @@ class Verdict:
     sentence: str = ""
     """The person's sentence that decided."""
     standing: bool = False
-    """Said for later work too."""
+    """It applies to later work too."""
     names_what: bool = False
-    """Says what to do instead."""
+    """It says what to do instead."""
     quote: str = ""
-    """The person's own words where something was pasted with them, else empty."""
+    """The person's own words if something was pasted with them, else empty."""
     external: bool = False
-    """The sentence quotes words that may be anyone's."""
+    """The sentence quotes words that may not be the person's."""
 
     @property
     def drafts(self) -> bool:
@@ -62,15 +63,15 @@ class Verdict:
         return self.standing or self.names_what
 
 
-def judge(prompt: str, context: Context) -> Verdict | None:
-    """The verdict over the turn before, or a standing instruction; None for tasks, questions, machines."""
+def judge(prompt: str, context: Context) -> PromptVerdict | None:
+    """The verdict on the turn before, or a standing instruction; None for tasks, questions and machines."""
     if (
         context.machine
         or not prompt.strip()
         or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
     ):
         return None
-    own = _without_outcry(words.own(prompt))
+    own = _without_outcry(words.own_words(prompt))
     if not own.sentences:
         return None
     for finder in (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement):
@@ -83,19 +84,19 @@ def judge(prompt: str, context: Context) -> Verdict | None:
 _OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
 
 
-def _without_outcry(own: words.Words) -> words.Words:
-    """The words without a `seriously?` in front of what is said."""
+def _without_outcry(own: words.OwnWords) -> words.OwnWords:
+    """The words without an outcry such as `seriously?` at the beginning."""
     if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
         return replace(own, sentences=own.sentences[1:])
     return own
 
 
-def judge_refusal(said: str) -> Verdict:
-    """The verdict over a refused tool call: a correction where the words name what to do instead."""
-    own = words.own(said)
+def judge_refusal(reply: str) -> PromptVerdict:
+    """The verdict on a refused tool call: a correction if the words say what to do instead."""
+    own = words.own_words(reply)
     stands = _standing(own, Context()) is not None
     for sentence in own.sentences:
-        if statement.of_sentence(sentence.text):
+        if statement.from_sentence(sentence.text):
             reason = "refused a tool call and said what to do instead"
             return _verdict("correction", 0.95, reason, "refusal", own, sentence, standing=stands, names=True)
     first = own.sentences[0] if own.sentences else None
@@ -113,25 +114,25 @@ def _is_harness(prompt: str) -> bool:
 
 
 def _verdict(
-    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.Words,
-    sentence: words.Sentence | None, *, standing: bool = False, names: bool = False,
-) -> Verdict:  # fmt: skip
-    said = sentence.text if sentence else ""
-    return Verdict(
+    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.OwnWords,
+    sentence: words.OwnSentence | None, *, standing: bool = False, names: bool = False,
+) -> PromptVerdict:  # fmt: skip
+    text = sentence.text if sentence else ""
+    return PromptVerdict(
         category,
         confidence,
         reason,
         rule,
         EVENT_TYPES[category],
-        own.restore(said),
+        own.restore(text),
         standing,
         names,
         own.text if own.pasted else "",
-        own.quotes_others(said),
+        own.quotes_others(text),
     )  # fmt: skip
 
 
-def _standing(own: words.Words, _context: Context) -> Verdict | None:
+def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
     for sentence in own.sentences:
         if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
             continue
@@ -141,74 +142,78 @@ def _standing(own: words.Words, _context: Context) -> Verdict | None:
                 continue
             if cue.name == "remember that" and not _is_brief(own):
                 continue
-            if _stands(cue, sentence.text, low):
+            if _matches(cue, sentence.text, low):
                 reason, rule = f"standing form: {cue.name}", f"standing:{cue.name}"
-                said = _with_other_half(own, sentence)
-                return _verdict("explicit_preference", cue.confidence, reason, rule, own, said, standing=True)
+                decisive = _with_other_half(own, sentence)
+                return _verdict(
+                    "explicit_preference", cue.confidence, reason, rule, own, decisive, standing=True
+                )
     return None
 
 
-def _stands(cue: cues.Cue, text: str, low: str) -> bool:
-    found = cue.found(text, low)
-    if found is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
+def _matches(cue: cues.Cue, text: str, low: str) -> bool:
+    match = cue.search(text, low)
+    if match is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
         return False
-    groups = found.groupdict()
+    groups = match.groupdict()
     verb, order = groups.get("verb"), groups.get("order")
     return (verb is None or verbs.is_verb(verb)) and (order is None or verbs.may_be_verb(order))
 
 
-def _rejection(own: words.Words, context: Context) -> Verdict | None:
+def _rejection(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     first = own.sentences[0]
-    cue = _heard(cues.REJECTION, first) if context.position else None
+    cue = _first_cue(cues.REJECTION, first) if context.position else None
     if cue is None:
         return None
     if cue.name in cues.MAY_GO_ON:
-        instead = _orders_instead(own) or (cue.name == "not wanted" and _named(own, 1))
+        instead = _orders_instead(own) or (cue.name == "not wanted" and _instruction(own, 1))
         if instead:
             rule = f"correction:{cue.name}"
             return _verdict("correction", cue.confidence, cue.name, rule, own, instead, names=True)
     return _verdict("rejection", cue.confidence, cue.name, f"rejection:{cue.name}", own, first)
 
 
-def _correction(own: words.Words, context: Context) -> Verdict | None:
+def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if context.position == 0:
         return None
     instead = _orders_instead(own)
     for at, sentence in enumerate(own.sentences):
-        cue = _heard(cues_faults.CORRECTION, sentence)
+        cue = _first_cue(cues_faults.CORRECTION, sentence)
         if cue and not _asks_back(sentence) and not (at and cue.name in cues_faults.FIRST_ONLY):
             if instead and cue.name in cues_faults.REPORTS:
-                return _of_instead(own, instead)
+                return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
-    if missing := _left_out(own):
+    if missing := _omission(own):
         return _corrected(own, missing - 1, "left out", 0.75)
     first = own.sentences[0]
     if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
-    if instead and not (context.asked and orders.pair(clauses.bare(first.text))):
-        return _of_instead(own, instead)
+    if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
+        return _instead_verdict(own, instead)
     return None
 
 
-def _left_out(own: words.Words) -> int:
-    """Which of the first two sentences, counted from 1, says what is missing; 0 for none."""
-    told = own.sentences[:2] if _is_brief(own) else ()
-    return next((at for at, one in enumerate(told, 1) if not one.asks and statement.left_out(one.text)), 0)
+def _omission(own: words.OwnWords) -> int:
+    """The number (from 1) of the first of two sentences that names an omission; 0 for none."""
+    for number, sentence in enumerate(own.sentences[:2] if _is_brief(own) else (), 1):
+        if not sentence.asks and statement.names_omission(sentence.text):
+            return number
+    return 0
 
 
-def _contradicts(own: words.Words) -> bool:
+def _contradicts(own: words.OwnWords) -> bool:
     first = own.sentences[0].text
     is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first) is not None
     return is_bare or cues.OPENER.search(first) is not None
 
 
-def _heard(table: tuple[cues.Cue, ...], sentence: words.Sentence) -> cues.Cue | None:
-    """The first cue that a sentence has."""
+def _first_cue(table: tuple[cues.Cue, ...], sentence: words.OwnSentence) -> cues.Cue | None:
+    """The first cue of a table that a sentence matches."""
     low = sentence.text.lower()
-    return next((cue for cue in table if cue.found(sentence.text, low)), None)
+    return next((cue for cue in table if cue.search(sentence.text, low)), None)
 
 
-def _of_instead(own: words.Words, instead: words.Sentence) -> Verdict:
+def _instead_verdict(own: words.OwnWords, instead: words.OwnSentence) -> PromptVerdict:
     name = "this instead of that"
     return _verdict("correction", 0.75, name, f"correction:{name}", own, instead, names=True)
 
@@ -216,15 +221,15 @@ def _of_instead(own: words.Words, instead: words.Sentence) -> Verdict:
 _INSTEAD = ("not", "n't", "instead", "rather", "never", "stop", "avoid", "no need", "quit", " over ")
 
 
-def _orders_instead(own: words.Words) -> words.Sentence | None:
-    """What a remark orders instead of something else, where that is all it says."""
+def _orders_instead(own: words.OwnWords) -> words.OwnSentence | None:
+    """The order of a brief remark that only says what to do instead."""
     for sentence in own.sentences[:2]:
         low = sentence.text.lower()
         is_order = not sentence.asks or _POLITE.match(sentence.text)
         if is_order and any(hint in low for hint in _INSTEAD) and _is_brief(own):
-            said = _with_other_half(own, sentence)
-            if said is not sentence or statement.orders_instead(sentence.text):
-                return said
+            order = _with_other_half(own, sentence)
+            if order is not sentence or statement.orders_instead(sentence.text):
+                return order
         if len(sentence.text.split()) > _OPENING:
             return None
     return None
@@ -232,53 +237,53 @@ def _orders_instead(own: words.Words) -> words.Sentence | None:
 
 _POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?use\b", re.I)
 _OPENING = 6
-"""So many words may stand before an order: `I don't like that.`"""
+"""Words that may come before an order: `I don't like that.`"""
 
 
-def _is_brief(own: words.Words) -> bool:
+def _is_brief(own: words.OwnWords) -> bool:
     return len(own.sentences) <= 3 and own.chars <= 300
 
 
-def _with_other_half(own: words.Words, sentence: words.Sentence) -> words.Sentence:
-    """A sentence that rules something out, with the one behind it that says what to do."""
+def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.OwnSentence:
+    """A sentence that rules something out, joined to the next one if that says what to do."""
     at = own.sentences.index(sentence) + 1
     if at < len(own.sentences) and not own.sentences[at].asks:
         other = own.sentences[at].text
-        if contrasts.follow(clauses.bare(sentence.text), clauses.bare(other)):
-            return words.Sentence(f"{sentence.text}, {other}", asks=False)
+        if contrasts.follow(clauses.strip_lead_in(sentence.text), clauses.strip_lead_in(other)):
+            return words.OwnSentence(f"{sentence.text}, {other}", asks=False)
     return sentence
 
 
-def _swaps(sentence: words.Sentence) -> bool:
-    """Whether a sentence says what instead of what: more than an answer."""
-    return statement.of_sentence(sentence.text, statement.SURE) is not None
+def _swaps(sentence: words.OwnSentence) -> bool:
+    """Whether a sentence says what to use instead of what: more than an answer."""
+    return statement.from_sentence(sentence.text, statement.SURE) is not None
 
 
 _QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
 
 
-def _asks_back(sentence: words.Sentence) -> bool:
+def _asks_back(sentence: words.OwnSentence) -> bool:
     """Whether a sentence only asks about a fault: `any idea why this doesn't work?`."""
     return sentence.asks and _QUESTION.match(sentence.text) is not None
 
 
-def _corrected(own: words.Words, at: int, name: str, confidence: float) -> Verdict:
-    named = None if name in cues_faults.REPORTS else _named(own, at)
+def _corrected(own: words.OwnWords, at: int, name: str, confidence: float) -> PromptVerdict:
+    named = None if name in cues_faults.REPORTS else _instruction(own, at)
     if name == "why did you" and at + 1 < len(own.sentences):
-        named = _used(own.sentences[at + 1])
+        named = _names_tool(own.sentences[at + 1])
     is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
-    said = named or own.sentences[at]
-    return _verdict("correction", confidence, name, f"correction:{name}", own, said, names=is_named)
+    decisive = named or own.sentences[at]
+    return _verdict("correction", confidence, name, f"correction:{name}", own, decisive, names=is_named)
 
 
-def _used(sentence: words.Sentence) -> words.Sentence | None:
+def _names_tool(sentence: words.OwnSentence) -> words.OwnSentence | None:
     """The sentence if it says what to use: `why are you using npm? use pnpm`."""
-    bare = clauses.bare(sentence.text)
+    bare = clauses.strip_lead_in(sentence.text)
     return sentence if not sentence.asks and (orders.use(bare) or orders.swap(bare)) else None
 
 
-def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
-    """Whether a correction names what to do, though in words that no statement may be made of."""
+def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
+    """Whether a correction says what to do, even if no statement can be made of its words."""
     text = own.sentences[at].text
     if name == "das ist falsch":
         return cues_faults.FOREIGN_INSTEAD.search(text) is not None
@@ -287,33 +292,35 @@ def _says_otherwise(own: words.Words, at: int, name: str) -> bool:
         return statement.orders_instead(text) or any(form.search(text) for form in forms)
     if name == "this, not that":
         return _is_brief(own) and cues_faults.NAMES.search(text) is not None
-    if name in ("blame", "left out") and statement.left_out(text):
+    if name in ("blame", "left out") and statement.names_omission(text):
         return True
     is_said = name in ("misunderstood", "I said")
-    return is_said and any(cues_faults.INSTEAD.search(one.text) for one in own.sentences)
+    return is_said and any(cues_faults.INSTEAD.search(sentence.text) for sentence in own.sentences)
 
 
-def _named(own: words.Words, at: int) -> words.Sentence | None:
-    """The sentence, from the one that decided onwards, that says what to do instead."""
+def _instruction(own: words.OwnWords, at: int) -> words.OwnSentence | None:
+    """The first of three sentences, from the decisive one on, that says what to do instead."""
     for sentence in own.sentences[at : at + 3]:
         if not sentence.asks and statement.is_rule(sentence.text):
             return _with_other_half(own, sentence)
     return None
 
 
-def _wish(own: words.Words, context: Context) -> Verdict | None:
-    return _first(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
+def _wish(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return (
+        _by_first_sentence(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
+    )
 
 
-def _clarification(own: words.Words, context: Context) -> Verdict | None:
-    return _first(own, context, "clarification", cues.CLARIFICATION)
+def _clarification(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return _by_first_sentence(own, context, "clarification", cues.CLARIFICATION)
 
 
-def _praise(own: words.Words, context: Context) -> Verdict | None:
+def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
-    approval = _first(own, context, "praise", cues.PRAISE)
+    approval = _by_first_sentence(own, context, "praise", cues.PRAISE)
     if (
         approval is None
         and context.position
@@ -325,17 +332,17 @@ def _praise(own: words.Words, context: Context) -> Verdict | None:
     return approval
 
 
-def _enhancement(own: words.Words, context: Context) -> Verdict | None:
-    return _first(own, context, "enhancement", cues.ENHANCEMENT)
+def _enhancement(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return _by_first_sentence(own, context, "enhancement", cues.ENHANCEMENT)
 
 
-def _first(
-    own: words.Words, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
-) -> Verdict | None:
+def _by_first_sentence(
+    own: words.OwnWords, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
+) -> PromptVerdict | None:
     if context.position == 0:
         return None
     sentence = own.sentences[0]
-    cue = _heard(table, sentence)
+    cue = _first_cue(table, sentence)
     if cue is None:
         return None
     return _verdict(category, cue.confidence, cue.name, f"{category}:{cue.name}", own, sentence)

@@ -1,7 +1,7 @@
-"""The trained model: how likely a prompt is feedback of any kind, and of which kind it would be.
+"""The trained model: how likely a prompt is feedback, and of which category.
 
-Logistic regression over signs, words and what the rules said (`learn.feedback.features`), made by
-`scripts/train_detector.py`. The weights hold no prompt: of words only those that several sources use.
+Logistic regression over signs, words and the rules' verdict (`learn.feedback.features`), trained by
+`scripts/train_detector.py`. The weights contain no prompt: only words that several sources use.
 """
 
 import json
@@ -20,11 +20,11 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 _MOST_REASONS = 3
 _NO_KIND: tuple[FeedbackCategory, float] = ("correction", 0.0)
 _MUTE = ("<", "length", "long", "early", "late", "capitals")
-"""Features that say nothing to a person."""
+"""Prefixes of features that mean nothing to a person, so that they are never given as reasons."""
 
 
 class Weights(NamedTuple):
-    """What training made."""
+    """The result of training."""
 
     bias: float
     signs: dict[str, float]
@@ -34,81 +34,81 @@ class Weights(NamedTuple):
     calibration: tuple[float, float]
     """Slope and offset that turn a score into the logarithm of the odds (Platt)."""
     threshold: float
-    """The probability from which on a prompt is taken for feedback."""
+    """A prompt of this probability or more is feedback."""
     categories: dict[str, dict[str, float]]
-    """Weights by category and sign, `bias` among them."""
+    """Weights by category and sign, including `bias`."""
 
 
 class Opinion(NamedTuple):
-    """What the model thinks of a prompt."""
+    """The model's opinion on a prompt."""
 
     feedback: float
     """Probability that it is feedback of any kind, 0–1."""
     category: FeedbackCategory
-    """The likeliest kind; not looked for below the threshold."""
+    """The likeliest category; not computed below the threshold."""
     certainty: float
-    """Probability of that kind, if it is feedback."""
+    """Probability of that category, if it is feedback."""
     reasons: tuple[str, ...]
-    """The signs and words that spoke for feedback most, strongest first."""
+    """The signs and words with the largest positive weights, strongest first."""
 
 
 @cache
 def weights() -> Weights:
-    """The weights that come with the package, read when first asked for."""
-    return parsed(json.loads(WEIGHTS.read_bytes()))
+    """The weights that come with the package, loaded on first use."""
+    return parse_weights(json.loads(WEIGHTS.read_bytes()))
 
 
-def parsed(raw: Mapping[str, object]) -> Weights:
-    """Weights as the file holds them."""
-    found = {name: raw[name] for name in Weights._fields}
-    found["grams"] = {gram: (idf, weight) for gram, (idf, weight) in found["grams"].items()}  # type: ignore[attr-defined]
-    found["calibration"] = tuple(found["calibration"])  # type: ignore[arg-type]
-    return Weights(**found)  # type: ignore[arg-type]
+def parse_weights(raw: Mapping[str, object]) -> Weights:
+    """Weights from the content of their file."""
+    values = {name: raw[name] for name in Weights._fields}
+    values["grams"] = {gram: (idf, weight) for gram, (idf, weight) in values["grams"].items()}  # type: ignore[attr-defined]
+    values["calibration"] = tuple(values["calibration"])  # type: ignore[arg-type]
+    return Weights(**values)  # type: ignore[arg-type]
 
 
 def opinion(prompt: Prompt, rule: tuple[str, float] | None, nudge: float = 0.0) -> Opinion:
-    """What the model thinks, given the category and confidence of the rule that found something, if one did.
+    """The model's opinion; `rule` is the category and confidence of the rule that matched, if any.
 
-    `nudge` is added to the logarithm of the odds: what is known of the turn and was not in training.
+    `nudge` is added to the logarithm of the odds: facts about the turn that were not in training.
     """
-    return weighed(weights(), *looked_at(prompt, rule), nudge)
+    return weigh(weights(), *model_features(prompt, rule), nudge)
 
 
-def looked_at(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict[str, float], list[str]]:
-    """The signs of a prompt, with what the rules said of it, and its words."""
-    text = features.plain(prompt.text)
-    found = features.features(prompt, text)
+def model_features(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict[str, float], list[str]]:
+    """The signs of a prompt with the rules' verdict, and its words."""
+    text = features.masked_text(prompt.text)
+    values = features.features(prompt, text)
     if rule is not None:
-        found[f"rule {rule[0]}"] = 1.0
-        found["rule"] = rule[1]
-    return found, features.grams(text)
+        values[f"rule {rule[0]}"] = 1.0
+        values["rule"] = rule[1]
+    return values, features.word_grams(text)
 
 
-def weighed(given: Weights, found: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
-    """The opinion that weights give over features."""
-    parts = {name: given.signs[name] * value for name, value in found.items() if name in given.signs}
-    parts |= _gram_parts(given, grams)
-    slope, offset = given.calibration
-    odds = slope * (given.bias + sum(parts.values())) + offset + nudge
+def weigh(weights: Weights, values: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
+    """The opinion that weights give on features."""
+    parts = {name: weights.signs[name] * value for name, value in values.items() if name in weights.signs}
+    parts |= _gram_parts(weights, grams)
+    slope, offset = weights.calibration
+    odds = slope * (weights.bias + sum(parts.values())) + offset + nudge
     telling = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
     strongest = sorted(telling, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
     feedback = _sigmoid(odds)
-    category, certainty = _category(given, found) if feedback >= given.threshold else _NO_KIND
+    category, certainty = _category(weights, values) if feedback >= weights.threshold else _NO_KIND
     return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))
 
 
-def _gram_parts(given: Weights, grams: list[str]) -> dict[str, float]:
-    """The shares of words: term frequency, damped, times inverse document frequency, of length one."""
-    counted = Counter(gram for gram in grams if gram in given.grams)
-    values = {gram: (1 + log(count)) * given.grams[gram][0] for gram, count in counted.items()}
+def _gram_parts(weights: Weights, grams: list[str]) -> dict[str, float]:
+    """What words add to the score: damped term frequency times inverse document frequency, normalised."""
+    counted = Counter(gram for gram in grams if gram in weights.grams)
+    values = {gram: (1 + log(count)) * weights.grams[gram][0] for gram, count in counted.items()}
     length = sqrt(sum(value * value for value in values.values())) or 1.0
-    return {gram: value / length * given.grams[gram][1] for gram, value in values.items()}
+    return {gram: value / length * weights.grams[gram][1] for gram, value in values.items()}
 
 
-def _category(given: Weights, found: Mapping[str, float]) -> tuple[FeedbackCategory, float]:
+def _category(weights: Weights, values: Mapping[str, float]) -> tuple[FeedbackCategory, float]:
     scores = {
-        name: table["bias"] + sum(table.get(sign, 0.0) * value for sign, value in found.items())
-        for name, table in given.categories.items()
+        name: table["bias"] + sum(table.get(sign, 0.0) * value for sign, value in values.items())
+        for name, table in weights.categories.items()
     }
     best = max(scores, key=lambda name: scores[name])
     total = sum(exp(score - scores[best]) for score in scores.values())
@@ -120,7 +120,7 @@ def _sigmoid(odds: float) -> float:
 
 
 def readable(name: str) -> str:
-    """A feature as a person reads it."""
+    """A feature's name for people."""
     if name.startswith(("w ", "o ")):
         return f"“{name[2:]}”"
     if name.startswith("^"):

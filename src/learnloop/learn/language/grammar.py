@@ -1,4 +1,4 @@
-"""Just enough grammar to make a statement of an order: where a phrase ends, its number, whose words it is."""
+"""Just enough grammar to turn an order into a statement: where a phrase ends, its number, its person."""
 
 import re
 
@@ -45,8 +45,8 @@ def object_of(text: str) -> tuple[str, str]:
 
 def starts_aside(text: str) -> bool:
     """Whether a text begins with what may follow an object, so that there is none: `before merging`."""
-    found = _AFTER_OBJECT.match(f" {text}")
-    return found is not None
+    match = _AFTER_OBJECT.match(f" {text}")
+    return match is not None
 
 
 def is_plural(phrase: str) -> bool:

@@ -1,4 +1,4 @@
-"""The verbs that people use on agents, with the forms that a statement needs."""
+"""Verbs that people use with agents, and the forms of them that a statement needs."""
 
 from learnloop.learn.language import lexicon
 

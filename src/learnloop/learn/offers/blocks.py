@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from learnloop.learn.offers import plain_yaml
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 
 TAGS = ("PROCESS_KNOWLEDGE", "DISCOVERY")
 MOST_BLOCKS = 20
@@ -22,7 +22,7 @@ _PRE = re.compile(r"<(/?)(?:pre|code)\b", re.I)
 
 
 @dataclass(frozen=True)
-class Block:
+class OfferedBlock:
     """A block as it stands in a text."""
 
     tag: str
@@ -32,29 +32,29 @@ class Block:
     problem: Malformed | None = None
     """Why it cannot be read."""
 
-    def read(self) -> Read:
+    def read(self) -> YamlMapping:
         """The fields; raises Malformed with the line counted in the whole text."""
         if self.problem is not None:
             raise self.problem
         try:
-            read = plain_yaml.read(textwrap.dedent(self.body))
+            read = plain_yaml.parse_mapping(textwrap.dedent(self.body))
         except Malformed as error:
             raise Malformed(error.reason, self.line + error.line) from None
         read.offset = self.line
         return read
 
 
-def may_hold(text: str) -> bool:
+def may_contain_block(text: str) -> bool:
     """Whether a look is worth it: one substring test a tag."""
     return any(f"[{tag}]" in text for tag in TAGS)
 
 
-def find(text: str) -> list[Block]:
+def find_blocks(text: str) -> list[OfferedBlock]:
     """The blocks of a text, in order, those with a problem too; [] for nearly every text at once."""
-    return list(_found(text)) if may_hold(text) else []
+    return list(_found(text)) if may_contain_block(text) else []
 
 
-def _found(text: str) -> Iterator[Block]:
+def _found(text: str) -> Iterator[OfferedBlock]:
     lines = text.replace("\r\n", "\n").split("\n")
     taken = 0
     opened: tuple[str, int] | None = None
@@ -76,14 +76,14 @@ def _found(text: str) -> Iterator[Block]:
             yield _broken(lines, tag, start, at, f"another block begins before [/{tag}]")
             opened = marker[1], at
         else:
-            yield Block(tag, "\n".join(lines[start + 1 : at]), start + 1)
+            yield OfferedBlock(tag, "\n".join(lines[start + 1 : at]), start + 1)
             opened = None
     if opened is not None:
         yield _broken(lines, *opened, len(lines), f"is not closed with [/{opened[0]}]")
 
 
-def _broken(lines: list[str], tag: str, start: int, end: int, reason: str) -> Block:
-    return Block(tag, "\n".join(lines[start + 1 : end]), start + 1, Malformed(reason, start + 1))
+def _broken(lines: list[str], tag: str, start: int, end: int, reason: str) -> OfferedBlock:
+    return OfferedBlock(tag, "\n".join(lines[start + 1 : end]), start + 1, Malformed(reason, start + 1))
 
 
 def _with_markers(lines: list[str]) -> Iterator[tuple[int, str]]:

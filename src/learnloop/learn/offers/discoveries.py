@@ -12,7 +12,7 @@ from typing import Any
 from learnloop.learn.lessons.origins import is_discovery, rank
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.knowledge import Origin
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models.lesson import Lesson
 from learnloop.wire import clock
 from learnloop.wire import text as wire_text
@@ -36,7 +36,7 @@ RANK = "_rank"
 Doc = dict[str, Any]
 
 
-def lesson(read: Read, origin: Origin) -> Lesson:
+def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
     """The draft of a discovery; raises Malformed with line and reason where it is none."""
     get = read.value.get
     category = _word(read, "category").lower() or "technical_insight"
@@ -61,7 +61,7 @@ def lesson(read: Read, origin: Origin) -> Lesson:
         before["files"] = files
     if get("task_context"):
         before["task"] = _word(read, "task_context")
-    return knowledge.finished(
+    return knowledge.build_lesson(
         made, {}, Origin(**{**_plain(origin), "before": before, "quote": origin.quote or details})
     )
 
@@ -70,14 +70,14 @@ def _plain(origin: Origin) -> Doc:
     return {name: getattr(origin, name) for name in origin.__dataclass_fields__}
 
 
-def _word(read: Read, name: str) -> str:
+def _word(read: YamlMapping, name: str) -> str:
     value = read.value.get(name) or ""
     if isinstance(value, dict | list):
         raise Malformed(f"{name} is no text", read.line(name))
     return " ".join(str(value).split())
 
 
-def _measured(read: Read, name: str, bounds: tuple[int, int]) -> str:
+def _measured(read: YamlMapping, name: str, bounds: tuple[int, int]) -> str:
     """A text of a length within bounds."""
     said = _word(read, name)
     least, most = bounds
@@ -89,7 +89,7 @@ def _measured(read: Read, name: str, bounds: tuple[int, int]) -> str:
     return said
 
 
-def _files(read: Read, name: str) -> tuple[str, ...]:
+def _files(read: YamlMapping, name: str) -> tuple[str, ...]:
     given = read.value.get(name) or []
     values = given if isinstance(given, list) else str(given).split(",")
     if any(isinstance(value, dict | list) for value in values):
@@ -97,14 +97,14 @@ def _files(read: Read, name: str) -> tuple[str, ...]:
     return tuple(str(value).strip()[:300] for value in values if str(value).strip())[:_MOST_FILES]
 
 
-def _scope(read: Read) -> str:
+def _scope(read: YamlMapping) -> str:
     scope = _word(read, "scope").lower() or "project"
     if scope not in ("project", "global"):
         raise Malformed(f"scope is {scope[:40]!r}, not project or global", read.line("scope"))
     return scope
 
 
-def _confidence(read: Read) -> float:
+def _confidence(read: YamlMapping) -> float:
     given = _word(read, "confidence")
     try:
         found = float(given) if given else _CONFIDENCE
@@ -117,7 +117,7 @@ def _confidence(read: Read) -> float:
     return found
 
 
-def _expiry(read: Read) -> str | None:
+def _expiry(read: YamlMapping) -> str | None:
     """When it ends: a day or a time, UTC where no zone is named."""
     name = "expires" if "expires" in read.value else "expires_at"
     given = _word(read, name)
@@ -129,7 +129,7 @@ def _expiry(read: Read) -> str | None:
     return clock.iso(ms)
 
 
-def details(doc: Mapping[str, Any]) -> str:
+def further_details(doc: Mapping[str, Any]) -> str:
     """What an agent is told of a discovery besides its summary; nothing where the summary says it all."""
     told = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
     said = str(doc.get("statement", "")).rstrip(".!?").casefold()
@@ -146,13 +146,13 @@ def _words(summary: str) -> list[str]:
     return summary.lower().rstrip(".!?").split()
 
 
-def says_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def is_same_discovery(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two discoveries are one: the same place, nearly all words in common."""
     here = one.get("scope") == other.get("scope") and one.get("project", "") == other.get("project", "")
     return here and overlap(str(one.get("statement", "")), str(other.get("statement", ""))) > OVERLAP
 
 
-def merged(known: Doc, new: Doc) -> Doc:
+def merge_sighting(known: Doc, new: Doc) -> Doc:
     """A discovery that was made again: one verification more, the surer figure, the longer details.
 
     What a person has approved keeps its words: then only the sighting is added.
@@ -184,7 +184,7 @@ def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
     ]
 
 
-def is_over(doc: Mapping[str, Any], now: str) -> bool:
+def is_expired(doc: Mapping[str, Any], now: str) -> bool:
     """Whether a discovery has expired."""
     return bool(doc.get("expires_at")) and str(doc["expires_at"]) <= now
 
@@ -192,7 +192,7 @@ def is_over(doc: Mapping[str, Any], now: str) -> bool:
 def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, Any]]:
     """The discoveries that have not expired, most useful first."""
     now = clock.iso(now_ms)
-    alive = [doc for doc in docs if is_discovery(doc) and not is_over(doc, now)]
+    alive = [doc for doc in docs if is_discovery(doc) and not is_expired(doc, now)]
     return sorted(alive, key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
 
 

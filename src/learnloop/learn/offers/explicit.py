@@ -32,7 +32,7 @@ _MARKUP = re.compile(r"\*\*|__")
 _CUES = ("lesson", "takeaway", "insight", "future")
 
 
-class Said(NamedTuple):
+class ExplicitLesson(NamedTuple):
     """One lesson as it was said."""
 
     words: str
@@ -41,7 +41,7 @@ class Said(NamedTuple):
     """Counted from 1."""
 
 
-def find(text: str) -> list[Said]:
+def find_explicit(text: str) -> list[ExplicitLesson]:
     """The explicit lessons of a text, in order, `MOST` of them; [] for nearly every text at once."""
     low = text.lower()
     if not any(cue in low for cue in _CUES):
@@ -49,9 +49,9 @@ def find(text: str) -> list[Said]:
     return list(_first(_found(text), MOST))
 
 
-def without_sections(text: str) -> str:
+def drop_sections(text: str) -> str:
     """A text without its sections of lessons, for whoever judges the rest of it."""
-    taken = {said.line for said in find(text) if said.in_section}
+    taken = {said.line for said in find_explicit(text) if said.in_section}
     if not taken:
         return text
     lines = text.split("\n")
@@ -59,12 +59,12 @@ def without_sections(text: str) -> str:
     return "\n".join(kept)
 
 
-def _first(found: Iterator[Said], most: int) -> Iterator[Said]:
+def _first(found: Iterator[ExplicitLesson], most: int) -> Iterator[ExplicitLesson]:
     for _, one in zip(range(most), found, strict=False):
         yield one
 
 
-def _found(text: str) -> Iterator[Said]:
+def _found(text: str) -> Iterator[ExplicitLesson]:
     fenced = section = False
     for number, line in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = line[:_LONGEST_LINE].rstrip("\r")
@@ -79,4 +79,4 @@ def _found(text: str) -> Iterator[Said]:
         elif match := _SAID.match(line) or (_ITEM.match(line) if section else None):
             words = " ".join(_MARKUP.sub("", match["words"]).split())
             if _SHORTEST < len(words) <= _LONGEST:
-                yield Said(words, section, number)
+                yield ExplicitLesson(words, section, number)

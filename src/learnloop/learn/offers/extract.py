@@ -89,15 +89,15 @@ def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
     return Extraction(lessons, round(min(average + 0.1, 1.0), 2))
 
 
-def from_message(said: Iterable[explicit.Said], origin: Origin) -> tuple[Lesson, ...]:
+def from_message(said: Iterable[explicit.ExplicitLesson], origin: Origin) -> tuple[Lesson, ...]:
     """Lessons that are called so in a message, weighed and shaped by the process-knowledge tables."""
     found = []
     for number, one in enumerate(said):
         made = _lesson("message", infer_category(one.words), one.words, one.words, origin, number)
         weight = impact.weight("explicit", one.words, is_persons=origin.trust == "user")
-        shape = impact.shape(one.words, made.statement)
+        shape = impact.classify(one.words, made.statement)
         priority = {"priority": weight.priority, "proposed_priority": weight.proposed}
-        found.append(scorer.scored(made.with_(kind=shape.kind, content=shape.content, **priority)))
+        found.append(scorer.with_score(made.with_(kind=shape.kind, content=shape.content, **priority)))
     return _deduplicated(found)
 
 
@@ -209,13 +209,13 @@ def _lesson(
         origin.event_id, origin.ts, f"draft:{source}", origin.session_id, origin.project, number,
         wire_text.cut(said, 600), origin.trust, origin.before,
     )  # fmt: skip
-    lesson = knowledge.finished(fields, {}, here).with_(keywords=keywords_of(words, keywords))
+    lesson = knowledge.build_lesson(fields, {}, here).with_(keywords=keywords_of(words, keywords))
     if agents:
         lesson = lesson.with_(triggers={**lesson.triggers.as_json(), "agent_names": agents})
     if made is None:
-        print_ = fingerprint.of(plain, lesson.scope, lesson.project)
+        print_ = fingerprint.fingerprint_of(plain, lesson.scope, lesson.project)
         lesson = lesson.with_(statement="", needs_words=True, fingerprint=print_)
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
 _SURE: dict[Source, float] = {"output": 0.6, "message": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85}

@@ -24,6 +24,6 @@ _CUES: tuple[tuple[str, str], ...] = (
 _RULES = tuple((reason, re.compile(pattern, re.I)) for reason, pattern in _CUES)
 
 
-def instructions(text: str) -> str:
+def injection_warning(text: str) -> str:
     """Why a text should be read with caution; empty where nothing speaks for it."""
     return next((reason for reason, rule in _RULES if rule.search(text[:20_000])), "")

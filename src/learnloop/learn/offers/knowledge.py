@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from learnloop.learn.lessons import fingerprint, scorer, triggers
 from learnloop.learn.lessons.drafts import category_of
 from learnloop.learn.offers import injection_flags
-from learnloop.learn.offers.plain_yaml import Malformed, Path, Read
+from learnloop.learn.offers.plain_yaml import Malformed, Path, YamlMapping
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson
 from learnloop.wire import text as wire_text
@@ -60,7 +60,7 @@ class Origin:
     """The turn: `agent`, `files`, `commands`, `task`, `transcript_path`."""
 
 
-def lesson(read: Read, origin: Origin) -> Lesson:
+def lesson_from_block(read: YamlMapping, origin: Origin) -> Lesson:
     """The draft of a piece of knowledge; raises Malformed with line and reason where it is none."""
     fields = _Fields(read)
     kind = fields.choice(("type", "process_type"), KINDS, _only_kind(read.value), lower=True)
@@ -81,7 +81,7 @@ def lesson(read: Read, origin: Origin) -> Lesson:
         "example": fields.text("example") or None, "counter_example": fields.text("counter_example") or None,
         "statement": wire_text.cut(said, _FIELD), "scope": scope if origin.project else "global",
     }  # fmt: skip
-    return finished(made, fields.triggers(), origin)
+    return build_lesson(made, fields.triggers(), origin)
 
 
 def _priority(said: str) -> dict[str, str]:
@@ -89,12 +89,12 @@ def _priority(said: str) -> dict[str, str]:
     return {"priority": "HIGH", "proposed_priority": said} if said == "CRITICAL" else {"priority": said}
 
 
-def finished(made: Mapping[str, Any], declared: Mapping[str, Any], origin: Origin) -> Lesson:
+def build_lesson(made: Mapping[str, Any], declared: Mapping[str, Any], origin: Origin) -> Lesson:
     """A draft with id, triggers, evidence and fingerprint; triggers that are declared replace derived ones.
 
     Raises Malformed where a field is not what a lesson's may be.
     """
-    statement, flagged = str(made["statement"]), injection_flags.instructions(_all_words(made, origin))
+    statement, flagged = str(made["statement"]), injection_flags.injection_warning(_all_words(made, origin))
     derived = triggers.derive(
         statement, str(made.get("description", "")), files=_tuple(origin, "files"),
         commands=_tuple(origin, "commands"),
@@ -110,10 +110,10 @@ def finished(made: Mapping[str, Any], declared: Mapping[str, Any], origin: Origi
         "keywords": triggers.content_words(f"{statement} {made.get('description', '')}"),
         "trust": "external" if flagged else origin.trust,
         "evidence": [_evidence(origin).as_json()], "created": origin.ts, "updated": origin.ts,
-        "fingerprint": fingerprint.of(statement, "global" if global_ else "project", project),
+        "fingerprint": fingerprint.fingerprint_of(statement, "global" if global_ else "project", project),
     }  # fmt: skip
     try:
-        return scorer.scored(Lesson.model_validate(doc))
+        return scorer.with_score(Lesson.model_validate(doc))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -161,7 +161,7 @@ def _items(content: Mapping[str, Any] | None) -> list[str]:
     return [item["text"].rstrip(".") for item in (content or {}).get("items", ())]
 
 
-def _context(fields: "_Fields", read: Read, said: str) -> str:
+def _context(fields: "_Fields", read: YamlMapping, said: str) -> str:
     told = fields.text("evidence")
     unknown = [name for name in read.value if name not in _KNOWN]
     parts = [told if told != said else ""]
@@ -172,7 +172,7 @@ def _context(fields: "_Fields", read: Read, said: str) -> str:
 class _Fields:
     """A piece of knowledge read field by field, each complaint with its line."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: YamlMapping) -> None:
         self._read, self._value = read, read.value
 
     def text(self, *names: str) -> str:

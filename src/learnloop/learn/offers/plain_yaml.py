@@ -29,7 +29,7 @@ class Malformed(ValueError):
 
 
 @dataclass
-class Read:
+class YamlMapping:
     """A mapping as it was read, with the line on which each part stands (by its path of keys)."""
 
     value: dict[str, Any]
@@ -44,7 +44,7 @@ class Read:
         return self.offset + self.lines.get(path, 1)
 
 
-def read(text: str) -> Read:
+def parse_mapping(text: str) -> YamlMapping:
     """The mapping that a text holds; raises Malformed where it is none, or passes a bound."""
     _check_size(text)
     try:
@@ -59,7 +59,7 @@ def read(text: str) -> Read:
         raise Malformed("is not YAML") from None
     if not isinstance(value, dict):
         raise Malformed("is no mapping of names to values")
-    return Read(value, builder.lines)
+    return YamlMapping(value, builder.lines)
 
 
 def _check_size(text: str) -> None:

@@ -35,7 +35,7 @@ _SUMS = ("total_invocations", "_claims", "success_count", "revision_count", "can
 _FAILURES = ("revision", "cancellation")
 
 
-class Share(NamedTuple):
+class Contribution(NamedTuple):
     """What one turn counts for one agent."""
 
     agent: str
@@ -47,7 +47,7 @@ class Share(NamedTuple):
     told: tuple[str, ...] = ()
 
 
-def known_name(raw: str) -> str:
+def stored_name(raw: str) -> str:
     """An agent's name as it is kept: one line, nothing that steers a terminal, at most 100 characters.
 
     A longer one ends in a hash of all of it, so that two long names stay two.
@@ -58,22 +58,22 @@ def known_name(raw: str) -> str:
     return f"{name[: LONGEST_NAME - 9]}…{hashlib.sha256(raw.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def shares(turn: Doc) -> list[Share]:
+def contributions(turn: Doc) -> list[Contribution]:
     """What a turn counts: its outcome for the one agent its claim goes to, invocations for each.
 
     `main` is invoked by each prompt of a person, a subagent by each of its starts.
     """
-    claimant = known_name(turn.get("agent_used") or MAIN)
+    claimant = stored_name(turn.get("agent_used") or MAIN)
     invoked = _invocations(turn)
     outcome = turn.get("outcome", "unknown")
     judged = tuple(int(outcome == name) for name in COUNTS[2:])
-    work = areas.of_turn(turn) if any(judged) else ()
+    work = areas.areas_of_turn(turn) if any(judged) else ()
     found = []
     for agent in sorted({*invoked, claimant}):
         is_claim = agent == claimant
         counts = (invoked.get(agent, 0), int(is_claim), *(judged if is_claim else (0, 0, 0)))
         told = tuple(turn.get("recalled", ())) if is_claim else ()
-        found.append(Share(agent, _day_of(turn["started"]), counts, work if is_claim else (), told))
+        found.append(Contribution(agent, _day_of(turn["started"]), counts, work if is_claim else (), told))
     return found
 
 
@@ -90,7 +90,7 @@ def _invocations(turn: Doc) -> dict[str, int]:
     starts = turn.get("starts")
     counted = starts if starts is not None else dict.fromkeys(turn.get("agents", ()), 1)
     for agent, count in counted.items():
-        name = known_name(agent)
+        name = stored_name(agent)
         if name != MAIN and count:
             found[name] = found.get(name, 0) + count
     return found
@@ -101,7 +101,7 @@ def tally_id(agent: str, project: str, host: str) -> str:
     return hashlib.sha256("\0".join((agent, project, host)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def fresh(agent: str, project: str, host: str) -> Doc:
+def empty_tally(agent: str, project: str, host: str) -> Doc:
     """A tally of nothing."""
     return {
         "id": tally_id(agent, project, host), "agent_name": agent, "project": project, "host": host,
@@ -110,7 +110,7 @@ def fresh(agent: str, project: str, host: str) -> Doc:
     }  # fmt: skip
 
 
-def add(tally: Doc, share: Share, sign: int) -> None:
+def count_contribution(tally: Doc, share: Contribution, sign: int) -> None:
     """Count a share in (sign 1), or take it out again (-1); a tally never goes below nothing."""
     for name, count in zip(_SUMS, share.counts, strict=True):
         tally[name] = max(0, tally[name] + sign * count)
@@ -149,9 +149,9 @@ def is_empty(tally: Doc) -> bool:
     return not (any(tally[name] for name in _SUMS) or tally["_days"] or tally["_remarks"])
 
 
-def merged(agent: str, tallies: Iterable[Doc]) -> Doc:
+def merge_tallies(agent: str, tallies: Iterable[Doc]) -> Doc:
     """Several tallies of one agent as one."""
-    made = fresh(agent, "", "")
+    made = empty_tally(agent, "", "")
     for tally in tallies:
         for name in _SUMS:
             made[name] += tally[name]

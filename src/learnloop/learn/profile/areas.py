@@ -40,18 +40,18 @@ _READ = 600
 """So many characters of a prompt say what it is about; the rest is mostly material."""
 
 
-def of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
+def areas_of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
     """The areas of a turn document, each once, in alphabetical order.
 
     A person's prompt is searched for the words of each kind of task; what a machine wrote is not.
     """
     found = set(_of_files(turn.get("files", ())))
     if turn.get("origin") == "human":
-        found |= of_words(str(turn.get("prompt", "")))
+        found |= areas_of_text(str(turn.get("prompt", "")))
     return tuple(sorted(found))
 
 
-def of_words(text: str) -> set[str]:
+def areas_of_text(text: str) -> set[str]:
     """The kinds of task that a text names."""
     return {name for name, pattern in _TASK_WORDS.items() if pattern.search(text[:_READ])}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons.decisions import live
+from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.decision import Decision
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import Belief, BeliefKind
@@ -30,7 +30,7 @@ def dismissed(decisions: Iterable[Decision]) -> dict[str, Belief]:
     return {key: belief for key, (action, belief) in last.items() if action == "dismiss"}
 
 
-def about(decision: Decision) -> Belief | None:
+def belief_of(decision: Decision) -> Belief | None:
     """The belief that a decision is about; None where it is about something else, or makes no sense."""
     if decision.action not in ACTIONS:
         return None
@@ -43,15 +43,15 @@ def about(decision: Decision) -> Belief | None:
 def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
     """The last standing verdict over each belief."""
     found: dict[str, tuple[str, Belief]] = {}
-    for decision in live(decisions):
-        belief = about(decision)
+    for decision in effective_decisions(decisions):
+        belief = belief_of(decision)
         if belief is not None:
             found.pop(belief.id, None)
             found[belief.id] = (decision.action, belief)
     return found
 
 
-def changes_told(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
+def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
     """Whether a decision may change what agents are told: one about a belief, or one that takes it back."""
     if decision.action not in ("undo", "redo"):
         return decision.action in ACTIONS
@@ -59,10 +59,10 @@ def changes_told(decision: Decision, stored: Callable[[str], dict[str, Any] | No
     return named is None or named.get("action") in (*ACTIONS, "undo", "redo")
 
 
-def trusted(decisions: Iterable[Decision]) -> frozenset[str]:
+def trusted_projects(decisions: Iterable[Decision]) -> frozenset[str]:
     """The projects whose own files may be read."""
     found: set[str] = set()
-    for decision in live(decisions):
+    for decision in effective_decisions(decisions):
         project = decision.args.get("project")
         if decision.action == "trust" and isinstance(project, str) and project:
             (found.add if decision.args.get("trusted", True) else found.discard)(project)

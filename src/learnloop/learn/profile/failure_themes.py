@@ -36,7 +36,7 @@ class _Remark(NamedTuple):
     grams: frozenset[fingerprint.Gram]
 
 
-def of_remarks(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern, ...]:
+def find_themes(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern, ...]:
     """The themes of remarks {id, turn, ts, words, says}, the most frequent first; the same in any order.
 
     Remarks belong together that share 3-grams or most words that matter; what is left over, by the most
@@ -58,8 +58,8 @@ def _remark(doc: Doc) -> _Remark:
 @lru_cache(maxsize=20_000)
 def _matter(remark: str) -> tuple[frozenset[str], frozenset[fingerprint.Gram]]:
     """The words of a remark that matter, and its 3-grams: asked about again and again."""
-    said = words.own(remark).text or remark
-    return fingerprint.remarked(said) - {"not"}, fingerprint.grams(fingerprint.normalise(said))
+    said = words.own_words(remark).text or remark
+    return fingerprint.remark_words(said) - {"not"}, fingerprint.grams(fingerprint.normalise(said))
 
 
 def _alike(known: list[_Remark]) -> list[list[int]]:

@@ -80,14 +80,14 @@ class Convention(NamedTuple):
     source: str
 
 
-class Found(NamedTuple):
+class ProjectFacts(NamedTuple):
     """What the manifests of a project say."""
 
     tech_stack: tuple[str, ...] = ()
     conventions: tuple[Convention, ...] = ()
 
 
-def read(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> Found:
+def read_manifests(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> ProjectFacts:
     """What manifests say: `files` maps names of `MANIFESTS` to contents, `present` holds those of `MARKERS`.
 
     A file that is not what its name promises says nothing.
@@ -111,7 +111,7 @@ def read(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> Fou
         stack["Docker"] = None
     if ".pre-commit-config.yaml" in present:
         stack["pre-commit"] = None
-    return Found(tuple(stack), tuple(sorted(conventions.values())))
+    return ProjectFacts(tuple(stack), tuple(sorted(conventions.values())))
 
 
 def stack_statement(names: tuple[str, ...]) -> str:

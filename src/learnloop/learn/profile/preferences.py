@@ -44,7 +44,7 @@ def trait(
     )
     living = [signal for signal in weighed if signal.weight > FADED]
     by_side = {side: tuple(one for one in living if one.side == side) for side in sides[:2]}
-    value, conflict = judged(by_side[sides.one], by_side[sides.other], sides)
+    value, conflict = judge_sides(by_side[sides.one], by_side[sides.other], sides)
     statements = traits.STATEMENTS[name]
     return Trait(
         id=trait_id(name),
@@ -63,7 +63,7 @@ def trait(
     )
 
 
-def judged(one: Sequence[Signal], other: Sequence[Signal], sides: traits.Sides) -> tuple[str, bool]:
+def judge_sides(one: Sequence[Signal], other: Sequence[Signal], sides: traits.TraitSides) -> tuple[str, bool]:
     """Which value remarks that still count speak for, and whether they speak for both sides.
 
     Both sides with two remarks or more, neither outweighed threefold: the value between, where there is one,
@@ -96,7 +96,7 @@ def trait_id(name: TraitName) -> str:
     return beliefs.belief_id("trait", name)
 
 
-def kept(signals: Iterable[Doc]) -> list[Doc]:
+def newest_signals(signals: Iterable[Doc]) -> list[Doc]:
     """The newest remarks of each side, each event once, in the order in which they were said."""
     by_key = {(one["event_id"], one["side"]): one for one in signals}
     found: list[Doc] = []

@@ -86,7 +86,7 @@ class Cluster:
 
 def normal(message: str) -> str:
     """The words that a remark is compared by, code and quotations in it as one word each."""
-    own = words.own(message[:4000])
+    own = words.own_words(message[:4000])
     said = " ".join(own.restore(sentence.text) for sentence in own.sentences)[:MOST_CHARACTERS]
     return " ".join(fingerprint.normalise(_DONE_WRONG.sub(" ", said)).split()[:_MOST_WORDS])
 
@@ -390,6 +390,6 @@ def description(messages: Iterable[str]) -> str:
         made = statement.make(message, orders_too=True)
         if made:
             return made
-    own = words.own(every[0])
+    own = words.own_words(every[0])
     said = next((own.restore(one.text) for one in own.sentences if len(one.text.split()) > 2), every[0])
     return f"Corrected again and again: “{cut(' '.join(said.split()), statement.LONGEST - 32)}”"

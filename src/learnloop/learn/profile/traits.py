@@ -10,7 +10,7 @@ from learnloop.models.preferences import TraitName
 QUOTE = 300
 
 
-class Sides(NamedTuple):
+class TraitSides(NamedTuple):
     """The two values that remarks speak for, and the one between them, if there is one."""
 
     one: str
@@ -18,10 +18,10 @@ class Sides(NamedTuple):
     between: str = "unknown"
 
 
-TRAITS: dict[TraitName, Sides] = {
-    "verbosity": Sides("concise", "detailed"),
-    "autonomy": Sides("ask_first", "just_do_it", "balanced"),
-    "explanation_depth": Sides("minimal", "thorough", "moderate"),
+TRAITS: dict[TraitName, TraitSides] = {
+    "verbosity": TraitSides("concise", "detailed"),
+    "autonomy": TraitSides("ask_first", "just_do_it", "balanced"),
+    "explanation_depth": TraitSides("minimal", "thorough", "moderate"),
 }
 STATEMENTS: dict[TraitName, dict[str, str]] = {
     "verbosity": {
@@ -118,7 +118,7 @@ _CODE = re.compile(
 _OF_TALK = frozenset({"verbosity", "explanation_depth"})
 
 
-class Found(NamedTuple):
+class TraitRemark(NamedTuple):
     """A remark that speaks for a side."""
 
     trait: TraitName
@@ -126,7 +126,7 @@ class Found(NamedTuple):
     quote: str
 
 
-def found(text: str) -> list[Found]:
+def find_remarks(text: str) -> list[TraitRemark]:
     """What a person's words say about the three traits: each side at most once, code and quotes left out."""
     low = text.lower()
     if not any(hint in low for hint in _HINTS):
@@ -134,8 +134,8 @@ def found(text: str) -> list[Found]:
     return list({(one.trait, one.side): one for one in reversed(list(_found(text)))}.values())[::-1]
 
 
-def _found(text: str) -> Iterator[Found]:
-    own = words.own(text)
+def _found(text: str) -> Iterator[TraitRemark]:
+    own = words.own_words(text)
     for sentence in own.sentences:
         said = sentence.text.replace("’", "'")
         if sentence.asks and not re.match(r"(?:can|could|would|will|why) ", said, re.I):
@@ -147,4 +147,4 @@ def _found(text: str) -> Iterator[Found]:
                 continue
             if side == "just_do_it" and (trait, "ask_first") in sides:
                 continue  # `don't do it without asking` holds both forms and means this one
-            yield Found(trait, side, own.restore(sentence.text)[:QUOTE])
+            yield TraitRemark(trait, side, own.restore(sentence.text)[:QUOTE])

@@ -14,7 +14,7 @@ KINDS: tuple[Kind, ...] = (
 _LONGEST = 2_000
 
 
-class Told(NamedTuple):
+class RecalledLesson(NamedTuple):
     """A lesson that was recalled."""
 
     id: str
@@ -22,7 +22,7 @@ class Told(NamedTuple):
     """In hundredths: 70 is the threshold of a MEDIUM lesson."""
 
 
-class Entry(NamedTuple):
+class TimelineEntry(NamedTuple):
     """One line of a session's story."""
 
     id: str
@@ -35,14 +35,14 @@ class Entry(NamedTuple):
     """The type of the subagent; empty: the session's own agent."""
     mark: str = ""
     """What a transcript knows it by: the call's id."""
-    lessons: tuple[Told, ...] = ()
+    lessons: tuple[RecalledLesson, ...] = ()
     machine: bool = False
     """A prompt that nobody typed."""
     heard: str = ""
     """What the words were taken for, how sure, and why."""
 
 
-def entry(event: Event, heard: Mapping[str, str]) -> Entry | None:
+def entry_of(event: Event, heard: Mapping[str, str]) -> TimelineEntry | None:
     """The entry of an event, None for what tells nothing; `heard`: what words were taken for, by event."""
     payload = event.get("payload")
     made = _made(str(event.get("kind", "")), payload if isinstance(payload, dict) else {})
@@ -50,12 +50,12 @@ def entry(event: Event, heard: Mapping[str, str]) -> Entry | None:
         return None
     kind, words, tool = made
     told = (payload or {}).get("lessons") if kind == "told" else ()
-    return Entry(
+    return TimelineEntry(
         id=str(event.get("id", "")), ms=clock.parse_ms(event.get("ts")), kind=kind,
         words=words[:_LONGEST], tool=tool,
         agent=str(event.get("agent_type") or ""), mark=str(event.get("tool_use_id") or ""),
         lessons=tuple(
-            Told(str(one.get("id", "")), int(one.get("score") or 0))
+            RecalledLesson(str(one.get("id", "")), int(one.get("score") or 0))
             for one in (told if isinstance(told, list) else ()) if isinstance(one, dict)
         ),
         machine=bool((payload or {}).get("machine")), heard=heard.get(str(event.get("id", "")), ""),
@@ -97,13 +97,13 @@ def _made(kind: str, payload: Event) -> tuple[Kind, str, str] | None:
     return None
 
 
-def in_order(events: Iterable[Event]) -> list[Event]:
+def sorted_events(events: Iterable[Event]) -> list[Event]:
     """Events by time, each once."""
     once = {str(event.get("id", "")): event for event in events}
     return sorted(once.values(), key=lambda event: str(event.get("ts", "")))
 
 
-def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[Entry]:
+def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[TimelineEntry]:
     """The story of events, oldest first, each happening once."""
-    made = {found.id: found for event in events if (found := entry(event, heard)) is not None}
+    made = {found.id: found for event in events if (found := entry_of(event, heard)) is not None}
     return sorted(made.values(), key=lambda one: one.ms)

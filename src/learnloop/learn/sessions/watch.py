@@ -23,7 +23,7 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Helper:
+class Subagent:
     """A subagent."""
 
     id: str
@@ -48,7 +48,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Watched:
+class LiveSession:
     """A session as far as its events tell."""
 
     id: str
@@ -77,7 +77,7 @@ class Watched:
     """Done, and all."""
     tasks: Mapping[str, bool] = field(default_factory=lambda: _NONE)
     """Tasks told one at a time: whether each is done."""
-    helpers: tuple[Helper, ...] = ()
+    helpers: tuple[Subagent, ...] = ()
     told: Mapping[str, int] = field(default_factory=lambda: _NONE)
     """How often each lesson was recalled."""
     events: int = 0
@@ -88,7 +88,7 @@ class Watched:
 _KEPT_MS, _KEPT_HELPERS = 200, 50
 
 
-def step(before: Watched, event: Event) -> Watched:
+def apply_event(before: LiveSession, event: Event) -> LiveSession:
     """The session after an event."""
     ms = clock.parse_ms(event.get("ts"))
     payload = event.get("payload")
@@ -106,14 +106,14 @@ def step(before: Watched, event: Event) -> Watched:
     return handle(seen, event, payload if isinstance(payload, dict) else {}) if handle else seen
 
 
-def _started(one: Watched, _: Event, payload: Event) -> Watched:
+def _started(one: LiveSession, _: Event, payload: Event) -> LiveSession:
     branch = payload.get("branch")
     goes_on = payload.get("source") == "compact"  # in the middle of a turn
     resumed = replace(one, ended="", asks="", running=(), is_busy=one.is_busy and goes_on, is_cut_off=False)
     return replace(resumed, branch=branch) if isinstance(branch, str) and branch else resumed
 
 
-def _prompted(one: Watched, _: Event, payload: Event) -> Watched:
+def _prompted(one: LiveSession, _: Event, payload: Event) -> LiveSession:
     words = payload.get("prompt")
     made = replace(one, ended="", is_busy=True, is_cut_off=False, asks="")
     if payload.get("machine") or not isinstance(words, str):
@@ -121,7 +121,7 @@ def _prompted(one: Watched, _: Event, payload: Event) -> Watched:
     return replace(made, task=" ".join(words[: 4 * _TASK].split())[:_TASK], prompts=one.prompts + 1)
 
 
-def _calls(one: Watched, event: Event, payload: Event) -> Watched:
+def _calls(one: LiveSession, event: Event, payload: Event) -> LiveSession:
     call = Call(
         str(event.get("tool_use_id", "")), _tool(payload), _target(payload), str(event.get("agent_id", ""))
     )
@@ -129,16 +129,16 @@ def _calls(one: Watched, event: Event, payload: Event) -> Watched:
     return replace(one, is_busy=True, asks="", ended="", running=(*others, call)[-20:])
 
 
-def _called(one: Watched, event: Event, payload: Event) -> Watched:
+def _called(one: LiveSession, event: Event, payload: Event) -> LiveSession:
     return _counted(one, event, payload, 0)
 
 
-def _failed(one: Watched, event: Event, payload: Event) -> Watched:
+def _failed(one: LiveSession, event: Event, payload: Event) -> LiveSession:
     made = _counted(one, event, payload, 1)
     return replace(made, is_busy=False, is_cut_off=True, running=()) if payload.get("interrupt") else made
 
 
-def _refused(one: Watched, event: Event, payload: Event) -> Watched:
+def _refused(one: LiveSession, event: Event, payload: Event) -> LiveSession:
     """Words tell the agent how to go on; without any the client stops and waits for the next prompt."""
     made = _counted(one, event, payload, 0)
     goes_on = bool(payload.get("words"))
@@ -146,7 +146,7 @@ def _refused(one: Watched, event: Event, payload: Event) -> Watched:
     return replace(made, refusals=one.refusals + 1, is_cut_off=not goes_on, is_busy=goes_on, running=running)
 
 
-def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watched:
+def _counted(one: LiveSession, event: Event, payload: Event, failures: int) -> LiveSession:
     tool, agent = _tool(payload), str(event.get("agent_id", ""))
     calls, failed = one.tools.get(tool, (0, 0))
     tools = {**one.tools, tool: (calls + 1, failed + failures)}
@@ -161,7 +161,7 @@ def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watch
     return _todo(made, payload)
 
 
-def _grafted(helpers: tuple[Helper, ...], parent: str, kind: str) -> tuple[Helper, ...]:
+def _grafted(helpers: tuple[Subagent, ...], parent: str, kind: str) -> tuple[Subagent, ...]:
     """A subagent's call that starts another is told when that one is done: the last of its type."""
     started = next((helper.started_ms for helper in helpers if helper.id == parent), None)
     for at in range(len(helpers) - 1, -1, -1):
@@ -172,11 +172,11 @@ def _grafted(helpers: tuple[Helper, ...], parent: str, kind: str) -> tuple[Helpe
     return helpers
 
 
-def _busier(helper: Helper, failures: int) -> Helper:
+def _busier(helper: Subagent, failures: int) -> Subagent:
     return replace(helper, calls=helper.calls + 1, failures=helper.failures + failures)
 
 
-def _todo(one: Watched, payload: Event) -> Watched:
+def _todo(one: LiveSession, payload: Event) -> LiveSession:
     todos, task = payload.get("todos"), payload.get("task")
     if isinstance(todos, dict):
         total, done = todos.get("total"), todos.get("completed")
@@ -189,12 +189,12 @@ def _todo(one: Watched, payload: Event) -> Watched:
     return one
 
 
-def _helper_started(one: Watched, event: Event, _: Event) -> Watched:
+def _helper_started(one: LiveSession, event: Event, _: Event) -> LiveSession:
     agent_id = str(event.get("agent_id", ""))
     if not agent_id or any(helper.id == agent_id for helper in one.helpers):
         return one
     calling = [call.agent for call in one.running if call.tool in _STARTERS]
-    made = Helper(
+    made = Subagent(
         agent_id,
         str(event.get("agent_type") or "subagent"),
         one.last_ms,
@@ -203,7 +203,7 @@ def _helper_started(one: Watched, event: Event, _: Event) -> Watched:
     return replace(one, is_busy=True, asks="", helpers=(*one.helpers, made)[-_KEPT_HELPERS:])
 
 
-def _helper_ended(one: Watched, event: Event, _: Event) -> Watched:
+def _helper_ended(one: LiveSession, event: Event, _: Event) -> LiveSession:
     agent_id = str(event.get("agent_id", ""))
     helpers = tuple(
         replace(helper, ended_ms=one.last_ms) if helper.id == agent_id else helper for helper in one.helpers
@@ -211,18 +211,18 @@ def _helper_ended(one: Watched, event: Event, _: Event) -> Watched:
     return replace(one, helpers=helpers)
 
 
-def _turn_ended(one: Watched, _: Event, __: Event) -> Watched:
+def _turn_ended(one: LiveSession, _: Event, __: Event) -> LiveSession:
     return replace(one, is_busy=False, is_cut_off=False, asks="", running=())
 
 
-def _noticed(one: Watched, _: Event, payload: Event) -> Watched:
+def _noticed(one: LiveSession, _: Event, payload: Event) -> LiveSession:
     kind = payload.get("type")
     if kind in _ASKS:
         return replace(one, asks=str(payload.get("message") or kind))
     return replace(one, is_busy=False, asks="") if kind == "idle_prompt" else one
 
 
-def _recalled(one: Watched, _: Event, payload: Event) -> Watched:
+def _recalled(one: LiveSession, _: Event, payload: Event) -> LiveSession:
     found = payload.get("lessons")
     told = dict(one.told)
     for lesson in found if isinstance(found, list) else ():
@@ -231,7 +231,7 @@ def _recalled(one: Watched, _: Event, payload: Event) -> Watched:
     return replace(one, told=MappingProxyType(told))
 
 
-def _over(one: Watched, _: Event, payload: Event) -> Watched:
+def _over(one: LiveSession, _: Event, payload: Event) -> LiveSession:
     cut = one.is_cut_off or one.is_busy
     return replace(
         one, ended=str(payload.get("reason") or "over"), is_busy=False, is_cut_off=cut, asks="", running=()
@@ -255,7 +255,7 @@ _STEPS = {
 """What each kind of event changes; others only tell that the session is there."""
 
 
-def fold(known: Mapping[str, Watched], events: Iterable[Event]) -> dict[str, Watched]:
+def fold(known: Mapping[str, LiveSession], events: Iterable[Event]) -> dict[str, LiveSession]:
     """The sessions after more events; what no session belongs to is left out."""
     found = dict(known)
     for event in events:
@@ -265,11 +265,11 @@ def fold(known: Mapping[str, Watched], events: Iterable[Event]) -> dict[str, Wat
             and session
             and event.get("kind") not in ("decision", "discovery", "hook_error")
         ):
-            found[session] = step(found.get(session) or Watched(session), event)
+            found[session] = apply_event(found.get(session) or LiveSession(session), event)
     return found
 
 
-def phase(one: Watched, now_ms: int) -> Phase:
+def phase(one: LiveSession, now_ms: int) -> Phase:
     """What a session is doing now, by what was heard of it and when."""
     if one.ended:
         return "interrupted" if one.is_cut_off else "finished"
@@ -283,14 +283,14 @@ def phase(one: Watched, now_ms: int) -> Phase:
     return "interrupted" if one.is_cut_off else "idle"
 
 
-def ordered(found: Iterable[Watched], now_ms: int) -> list[Watched]:
+def sort_sessions(found: Iterable[LiveSession], now_ms: int) -> list[LiveSession]:
     """Who waits for the person, who is at work (both: newest first, so that rows stand still), the others.
 
     The others stand in the order in which they were heard of last.
     """
     groups: dict[Phase, int] = {"waiting": 0, "tool": 1, "working": 1}
 
-    def key(one: Watched) -> tuple[int, int, str]:
+    def key(one: LiveSession) -> tuple[int, int, str]:
         group = groups.get(phase(one, now_ms), 2)
         return group, -(one.last_ms if group == 2 else one.started_ms), one.id
 

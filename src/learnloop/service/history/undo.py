@@ -33,9 +33,9 @@ def redo(ws: "Workspace") -> Decision | None:
 
 def _step(ws: "Workspace", action: str, decision: Decision) -> Decision:
     if decision.action == "patch":  # files change with it
-        from learnloop.service.patches import patches
+        from learnloop.service.patches import inverse
 
-        return patches.take_back(ws, decision, again=action == "redo")
+        return inverse.take_back(ws, decision, again=action == "redo")
     return verdicts.write(ws, action, list(decision.lesson_ids), {"decision": decision.id})
 
 

@@ -15,7 +15,7 @@ _POSITION = 2
 _FLAGS = ("interrupted", "failed", "steering", "edited", "reverted", "asked", "machine")
 
 
-def judged(lines: Iterable[str]) -> Iterator[Doc]:
+def judge_lines(lines: Iterable[str]) -> Iterator[Doc]:
     """One answer a line, in order: `{id, category, confidence, feedback, reason}`, or `{id, line, error}`.
 
     A line is `{"text": …}` with, where known, `id`, `previous`, `position` (from 1) and what `Context` knows
@@ -31,7 +31,7 @@ def _answer(number: int, line: str) -> Doc:
         asked = _asked(line)
     except ValueError as error:
         return {"id": None, "line": number, "error": str(error)}
-    found = detector.detect_in(asked["text"], _context(asked))
+    found = detector.detect_feedback(asked["text"], _context(asked))
     return {
         "id": asked.get("id"),
         "category": found.category or "none",

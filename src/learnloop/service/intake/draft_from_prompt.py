@@ -9,7 +9,7 @@ from learnloop.learn.feedback import detect
 from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
-from learnloop.service.sessions.watching import Entry, Watched
+from learnloop.service.sessions.watching import LiveSession, TimelineEntry
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson, Turn
@@ -20,18 +20,18 @@ _CONFIDENCE = 0.8
 _NEEDLE = 60
 
 
-def draft(ws: "Workspace", session: Watched, entry: Entry) -> "Lesson":
+def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesson":
     """The draft of a prompt that a person picks, with the turn before it as evidence.
 
     Raises Refused where nobody typed it, or a lesson says it already.
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.kept(entry.words, ws.settings.redaction.extras)
-    verdict = detect.Verdict(
+    words = redaction.redacted(entry.words, ws.settings.redaction.extras)
+    verdict = detect.PromptVerdict(
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )
-    made = drafts.draft(
+    made = drafts.draft_from_verdict(
         verdict, quote=words, event_id=entry.id, ts=_iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
@@ -48,7 +48,7 @@ def _iso(ms: int) -> str:
     return clock.iso(ms)
 
 
-def _before(ws: "Workspace", session: Watched, entry: Entry) -> dict[str, object]:
+def _before(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
     """What the turn before a prompt did."""
     from learnloop.service.sessions.sessions import turns
 
@@ -57,7 +57,7 @@ def _before(ws: "Workspace", session: Watched, entry: Entry) -> dict[str, object
     return _facts(earlier[0], session) if earlier else {"transcript_path": session.transcript_path}
 
 
-def _facts(turn: "Turn", session: Watched) -> dict[str, object]:
+def _facts(turn: "Turn", session: LiveSession) -> dict[str, object]:
     return {
         "task": turn.prompt, "files": turn.files, "commands": turn.commands, "agent": turn.agent_used,
         "failures": [f"{one.tool}: {one.error}" for one in turn.failures],
@@ -65,7 +65,7 @@ def _facts(turn: "Turn", session: Watched) -> dict[str, object]:
     }  # fmt: skip
 
 
-def line_of(session: Watched, entry: Entry) -> tuple[str, int]:
+def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:
     """The transcript's path and the line, counted from 1, at which an entry stands.
 
     Raises NotFound where the client told of no transcript, it is gone, or the entry is not in it.

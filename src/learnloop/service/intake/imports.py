@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from learnloop.errors import Refused
 from learnloop.importers import markdown, olympus, reflect, triads
-from learnloop.importers.pieces import Piece, Reading
+from learnloop.importers.import_items import ImportBatch, ImportItem
 from learnloop.learn.language import statement
 from learnloop.learn.lessons import fingerprint, scorer
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
 from learnloop.service.intake import skipped as left_out
@@ -24,15 +24,15 @@ from learnloop.wire import clock
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-READERS: dict[str, Callable[[Path], Reading]] = {
+READERS: dict[str, Callable[[Path], ImportBatch]] = {
     "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
     "olympus": olympus.read, "notepads": markdown.notepads,
 }  # fmt: skip
 _FOUND = (markdown.NOTEPAD, olympus.DISCOVERY)
-"""Origins whose pieces are discoveries."""
+"""Origins whose items are discoveries."""
 
 
-class Brought(NamedTuple):
+class FilesImported(NamedTuple):
     """What an import did."""
 
     found: int
@@ -51,80 +51,82 @@ class Brought(NamedTuple):
         return "; ".join([*told, f"{len(self.skipped)} left out"]) + "."
 
 
-def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
+def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> FilesImported:
     """Read another tool's file or folder; `kind` is a key of READERS.
 
-    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where pieces hold
+    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where items hold
     that name no project of their own. Raises Unreadable, with nothing changed, where the file is none.
     """
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
-    reading = reader(Path(path).expanduser())
-    lessons = _lessons(ws, reading, project)
+    batch = reader(Path(path).expanduser())
+    lessons = _lessons(ws, batch, project)
     new, known = add_lessons.new(ws, lessons)
-    feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
+    feedback = exchange.import_document(ws, _rest(batch)) if batch.feedback or batch.agents else None
     add_lessons.add(ws, new)
-    skipped = [_line(ws, told) for told in reading.skipped]
+    skipped = [_line(ws, told) for told in batch.skipped]
     left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
-    return Brought(
-        len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
+    return FilesImported(
+        len(batch.items), len(new), known, feedback.feedback if feedback else 0,
         feedback.agents if feedback else 0, tuple(skipped),
     )  # fmt: skip
 
 
-def _lessons(ws: "Workspace", reading: Reading, project: str) -> list[Lesson]:
+def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
     made = []
-    for piece in reading.pieces:
+    for item in batch.items:
         try:
-            made.append(_lesson(ws, piece, project))
+            made.append(_lesson(ws, item, project))
         except Malformed as error:
-            reading.skip(piece.place, error.reason)
+            batch.skip(item.place, error.reason)
     return made
 
 
-def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
-    """The draft of a piece; raises Malformed where it is none."""
+def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
+    """The draft of a item; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
-    words, fields = redaction.kept(piece.words, extras), redaction.kept(dict(piece.fields), extras)
-    where = piece.project or project
-    told = f"{piece.rule}\0{where}\0{words}\0{sorted(fields)}"
+    words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
+    where = item.project or project
+    told = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
-        event_id=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(piece.ts),
-        rule=piece.rule, project=where, quote=words, trust="external",
+        event_id=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(item.ts),
+        rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
-    if piece.rule in _FOUND:
-        return _scored(ws, discoveries.lesson(Read(fields), origin), piece)
-    if piece.rule == triads.RULE:
-        return _scored(ws, knowledge.lesson(_texts(fields), origin), piece)
-    return _scored(ws, _said(words, fields, origin), piece)
+    if item.rule in _FOUND:
+        return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
+    if item.rule == triads.RULE:
+        return _scored(ws, knowledge.lesson_from_block(_texts(fields), origin), item)
+    return _scored(ws, _said(words, fields, origin), item)
 
 
 def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
     """The draft of a person's words: a statement where a rule makes one."""
     said = statement.make(words, orders_too=True)
     plain = said or words
-    made = knowledge.lesson(Read({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin)
+    made = knowledge.lesson_from_block(
+        YamlMapping({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin
+    )
     if said:
         return made.with_(kind="preference")
     bare = {"kind": "preference", "statement": "", "needs_words": True}
-    print_ = fingerprint.of(words, made.scope, made.project)
+    print_ = fingerprint.fingerprint_of(words, made.scope, made.project)
     return made.with_(**bare, fingerprint=print_)
 
 
-def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
-    parts = (lesson.context, _line(ws, piece.context), _line(ws, f"From {piece.place}."))
-    return scorer.scored(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
+def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
+    parts = (lesson.context, _line(ws, item.context), _line(ws, f"From {item.place}."))
+    return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
 
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
+    return " ".join(str(redaction.redacted(words, ws.settings.redaction.extras)).split())
 
 
-def _texts(fields: dict[str, Any]) -> Read:
+def _texts(fields: dict[str, Any]) -> YamlMapping:
     """A node's fields with numbers as the texts that YAML would have given."""
-    return Read(
+    return YamlMapping(
         {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
     )
 
@@ -134,20 +136,20 @@ def _time(given: str) -> str:
     return clock.iso(clock.parse_ms(given, default=clock.now_ms()))
 
 
-def _rest(reading: Reading) -> dict[str, Any]:
+def _rest(batch: ImportBatch) -> dict[str, Any]:
     """Feedback and figures that are what they should be; the others are noted as left out."""
     return {
-        "feedback": [doc for doc in reading.feedback if _fits(doc, Feedback, reading)],
-        "agents": [doc for doc in reading.agents if _fits(doc, AgentPerformance, reading)],
+        "feedback": [doc for doc in batch.feedback if _fits(doc, Feedback, batch)],
+        "agents": [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)],
     }
 
 
-def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], reading: Reading) -> bool:
+def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:
     try:
         model.model_validate(doc)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        reading.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
+        batch.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
         return False
     return True
 

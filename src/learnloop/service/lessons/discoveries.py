@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.errors import Busy, Refused
+from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
-from learnloop.service import redaction, workspace
+from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.wire import clock, env, event, journal, switches
+from learnloop.wire import clock, env, event, switches
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -48,28 +48,26 @@ def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: s
     if env.is_on("LEARNLOOP_DISABLE") or not switches.recording(ws.root, project):
         raise Refused("recording is switched off here", "switch it on with learn on")
     given = {name: value for name, value in fields.items() if value not in (None, "", [], ())}
-    told = redaction.kept(given, ws.settings.redaction.extras)
-    made = event.record(
+    payload = redaction.redacted(given, ws.settings.redaction.extras)
+    record = event.record(
         "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop", session_id=env.get(_SESSION),
-        cwd=cwd, project=project, payload=told,
+        cwd=cwd, project=project, payload=payload,
     )  # fmt: skip
-    lesson = _checked(made)
-    if not journal.append(ws.root, [made], durable=True):
-        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S)
-    except Busy:
-        return lesson.id  # it is on the disk, and whoever ingests next takes it along
-    return _became(ws, lesson, made["id"])
+    lesson = _checked(record)
+    event_log.append(ws, [record])
+    event_log.ingest(ws, _WAIT_S)
+    return _became(ws, lesson, record["id"])
 
 
-def _checked(made: Mapping[str, Any]) -> Lesson:
+def _checked(record: Mapping[str, Any]) -> Lesson:
     origin = knowledge.Origin(
-        event_id=made["id"], ts=made["ts"], rule="discovery", session_id=made["session_id"],
-        project=made["project"],
+        event_id=record["id"], ts=record["ts"], rule="discovery", session_id=record["session_id"],
+        project=record["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson(Read({str(name): value for name, value in made["payload"].items()}), origin)
+        return discoveries.lesson_from_discovery(
+            YamlMapping({str(name): value for name, value in record["payload"].items()}), origin
+        )
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
@@ -82,7 +80,7 @@ def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     for lesson_id, doc in docs.items():
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
-    same = (one for one, doc in docs.items() if discoveries.says_same(doc, lesson.as_json()))
+    same = (one for one, doc in docs.items() if discoveries.is_same_discovery(doc, lesson.as_json()))
     return next(same, lesson.id)
 
 
@@ -113,7 +111,9 @@ def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
 
 
 def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age(doc, now_ms))
+    return Ranked(
+        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
+    )
 
 
 def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:

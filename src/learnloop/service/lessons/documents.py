@@ -248,10 +248,10 @@ def _with(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> L
 
 def _laid(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> dict[str, Document | None]:
     """What decisions that are not ingested yet make of the lessons they touch."""
-    from learnloop.learn.lessons.decisions import live, replay
+    from learnloop.learn.lessons.decisions import effective_decisions, replay
 
     every = decisions(root)
-    told = live(every)
+    told = effective_decisions(every)
     found: dict[str, Document | None] = {}
 
     def now(key: str) -> Document | None:

@@ -54,8 +54,8 @@ def said_already(ws: "Workspace", lesson: Lesson) -> list[Said]:
         return []
     found = instruction_files.sources([lesson.project] if lesson.project else [], _trusted(ws), _patches(ws))
     return [
-        Said(path=one.path, line=one.line, said=one.said, readers=_readers(one))
-        for one in instruction_files.said_already(lesson.statement, found)
+        Said(path=one.path, line=one.line, said=one.sentence, readers=_readers(one))
+        for one in instruction_files.passages(lesson.statement, found)
     ]
 
 
@@ -101,7 +101,7 @@ def contradicting(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
         return None
     docs, closest = documents.lessons(ws.root), sorted(_sharing(ws, lesson), reverse=True)
     for other in (as_lesson(docs[key]) for _, key in closest[:_MOST_COMPARED]):
-        for found in contradictions.find([lesson, other]):
+        for found in contradictions.find_contradictions([lesson, other]):
             if found.one.lesson_id == lesson.id:
                 return found
             return found.with_(one=found.other, other=found.one)
@@ -119,7 +119,7 @@ def _sharing(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
 def _trusted(ws: "Workspace") -> frozenset[str]:
     from learnloop.learn.profile import beliefs
 
-    return beliefs.trusted(documents.decisions(ws.root))
+    return beliefs.trusted_projects(documents.decisions(ws.root))
 
 
 def _patches(ws: "Workspace") -> "list[documents.Document]":
@@ -128,6 +128,6 @@ def _patches(ws: "Workspace") -> "list[documents.Document]":
     return list(Store(ws.root).documents("patches").values())
 
 
-def _readers(one: instruction_files.Known) -> str:
+def _readers(one: instruction_files.Passage) -> str:
     who = f"the agent {one.agent}" if one.agent else "every agent"
     return f"{who} of {one.host}" if one.host else who

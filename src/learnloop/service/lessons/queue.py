@@ -62,7 +62,7 @@ def _promise(lesson: Lesson) -> float:
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
-    sure = scorer.believed(lesson.confidence, lesson.trust)
+    sure = scorer.capped_confidence(lesson.confidence, lesson.trust)
     promise = _promise(lesson) or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
     factor = TRUST_FACTOR[lesson.trust]
@@ -75,7 +75,7 @@ def explain_strength(lesson: Lesson) -> str:
 
 def explain_promise(lesson: Lesson) -> tuple[str, ...]:
     """What the promise in the strength is made of, a line for each part of the score."""
-    return tuple(scorer.explain(lesson)) if lesson.score.overall else ()
+    return tuple(scorer.explain_score(lesson)) if lesson.score.overall else ()
 
 
 def usefulness(lesson: Lesson) -> float:

@@ -10,14 +10,14 @@ from learnloop.wire import paths
 _MUTES = b'"mute"'
 
 
-def drafted(root: str) -> Collection[draft_rules.Drafted | None]:
+def drafted(root: str) -> Collection[draft_rules.DraftOutcome | None]:
     """What became of every lesson as some rule's draft."""
     return documents.lessons(root).each(drafted_by).values()
 
 
-def drafted_by(_id: str, doc: documents.Document) -> draft_rules.Drafted | None:
+def drafted_by(_id: str, doc: documents.Document) -> draft_rules.DraftOutcome | None:
     """What became of a stored document as its rule's draft; None where no rule made it."""
-    return draft_rules.drafted(doc)
+    return draft_rules.draft_outcome(doc)
 
 
 def muted(root: str) -> frozenset[str]:
@@ -30,10 +30,10 @@ def muted(root: str) -> frozenset[str]:
 
 
 def _muted(root: str) -> frozenset[str]:
-    from learnloop.learn.lessons.decisions import live
+    from learnloop.learn.lessons.decisions import effective_decisions
 
     rules: set[str] = set()
-    for decision in live(documents.decisions(root)):
+    for decision in effective_decisions(documents.decisions(root)):
         rule = decision.args.get("rule")
         if isinstance(rule, str) and decision.action in ("mute", "unmute"):
             (rules.add if decision.action == "mute" else rules.discard)(rule)

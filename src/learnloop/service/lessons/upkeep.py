@@ -92,7 +92,7 @@ def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
         return f"does not work: told, and the same correction came again{_times(again)}"
     counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
     value = usefulness.usefulness(*counts)
-    return f"usefulness {value:.2f} after {usefulness.judged(*counts)} judged: " + ", ".join(
+    return f"usefulness {value:.2f} after {usefulness.judged_count(*counts)} judged: " + ", ".join(
         f"{count} {name}"
         for name, count in zip(("followed", "helpful", "came back", "harmful"), counts, strict=True)
     )
@@ -115,7 +115,7 @@ def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expir
 
     doc = documents.lessons(ws.root)[lesson_id]
     now = clock.now_ms() if now_ms is None else now_ms
-    days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
+    days = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now)
     if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
         return None
     said = str(doc.get("statement") or doc.get("title", ""))

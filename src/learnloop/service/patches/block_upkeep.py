@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.models.base import Document
 from learnloop.patch import files
-from learnloop.service.patches import board, commit
+from learnloop.service.patches import board, recovery
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.preview import statuses
 from learnloop.store import files as store_files
@@ -28,7 +28,7 @@ def recover(ws: "Workspace") -> list[str]:
     if not files.open_logs(ws.root):
         return []
     with files.held(ws.root):
-        return commit.recover(ws)
+        return recovery.recover(ws)
 
 
 def unfinished(ws: "Workspace") -> int:

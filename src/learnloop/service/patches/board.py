@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from learnloop.errors import Ambiguous, NotFound
+from learnloop.errors import Refused
 from learnloop.hosts import agent_files
 from learnloop.hosts.agent_files import AgentFile
-from learnloop.models.ids import SHORTEST
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import propose
 from learnloop.patch.carried import carried
+from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, rows
 
 if TYPE_CHECKING:
@@ -58,19 +58,17 @@ class Board:
         self.rank = propose.rank_of(self.patches)
 
     def find(self, patch_id: str) -> Patch:
-        """The patch of an id or of a unique beginning of one."""
-        wanted = patch_id.strip().lower()
-        near = [key for key in self.by_id if key.startswith(wanted)]
-        if wanted in self.by_id:
-            return self.by_id[wanted]
-        if len(wanted) < SHORTEST:
-            raise NotFound(f"{patch_id!r} is too short for an id", "give its first 4 characters or more")
-        if not near:
-            raise NotFound(f"no patch {patch_id!r}", "learn patches lists what there is")
-        if len(near) > 1:
-            listed = ", ".join(sorted(key[: len(wanted) + 2] for key in near)[:8])
-            raise Ambiguous(f"{len(near)} patches begin with {patch_id!r}", f"say more of it: {listed}")
-        return self.by_id[near[0]]
+        """The patch of an id or of a unique beginning of one; raises NotFound or Ambiguous."""
+        return self.by_id[
+            id_prefix.resolve(patch_id, self.by_id, "patch", "learn patches lists what there is")
+        ]
+
+    def find_all(self, ids: Iterable[str]) -> list[Patch]:
+        """The patches of ids, each once; raises Refused where there is none, else as `find` does."""
+        patches = {patch.id: patch for patch in map(self.find, ids)}
+        if not patches:
+            raise Refused("no patch was named", "give one id or more, or --all")
+        return list(patches.values())
 
     def candidates(self, patch: Patch) -> list[AgentFile]:
         """The files that a patch is meant for; a repository's agent files are among them, never ticked."""
@@ -175,13 +173,13 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 
 def _proposals(ws: "Workspace") -> list[Patch]:
     """What the evidence of today would make, each once."""
-    from learnloop.service.profile import agents, preferences
+    from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)
     findings = [
         *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
-        *propose.from_themes(agents.performance(ws)),
+        *propose.from_themes(agent_figures.performance(ws)),
         *propose.from_traits(believed.traits),
         *propose.from_corrections(believed.recurring_corrections, docs),
     ]

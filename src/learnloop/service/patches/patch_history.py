@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
 from learnloop.service.lessons import documents
-from learnloop.service.patches import commit
 from learnloop.service.patches.board import Board
+from learnloop.service.patches.file_jobs import WRITTEN
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -61,7 +61,7 @@ def _about(decision: Decision, docs: Sequence[Mapping[str, Any]]) -> str:
     said = f"{_DID.get(did, did.capitalize())} {_patches(docs)}"
     results = [one for one in args.get("results", ()) if one.get("patch") in ids]
     places = {one["path"] for one in results}
-    done = {one["path"] for one in results if one.get("did") in commit.WRITTEN}
+    done = {one["path"] for one in results if one.get("did") in WRITTEN}
     if places:
         said += (
             f" in {len(done)} of {len(places)} files" if len(places) > 1 or not done else f" in {min(done)}"

@@ -7,9 +7,8 @@ from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import diff, files, steps
-from learnloop.service.patches import commit
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.commit import Job, Result
+from learnloop.service.patches.file_jobs import Job, Result, open_target
 
 
 class FilePreview(Document):
@@ -78,7 +77,7 @@ def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, 
     known = now.by_path.get(target.path)
     host = known.host if known is not None else ""
     try:
-        opened = commit.open_target(now, target.path, target)
+        opened = open_target(now, target.path, target)
     except LearnloopError as error:
         is_applied = target.state in ("applied", "conflict", "missing")
         return TargetStatus(

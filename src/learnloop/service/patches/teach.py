@@ -6,7 +6,7 @@ from learnloop.errors import NotFound
 from learnloop.hosts import agent_files
 from learnloop.models.patch import Patch
 from learnloop.patch import teaching
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ def teach(
         raise _nowhere(now, agent)
     known = now.by_id.get(wanted.id)
     if known is None:
-        patches.propose(ws, wanted)
+        proposals.propose(ws, wanted)
     elif known.state == "dismissed":
-        patches.restore(ws, [known.id])
+        proposals.restore(ws, [known.id])
     if known is not None and known.block != wanted.block and not known.edited:
-        patches.edit(ws, known.id, wanted.block, is_persons=False)
+        proposals.edit(ws, known.id, wanted.block, is_persons=False)
     return patches.find(ws, wanted.id, projects)
 
 

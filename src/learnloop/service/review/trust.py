@@ -27,4 +27,4 @@ def is_trusted(root: str, project: str) -> bool:
 
 def trusted(root: str) -> frozenset[str]:
     """The trusted projects."""
-    return beliefs.trusted(documents.decisions(root))
+    return beliefs.trusted_projects(documents.decisions(root))

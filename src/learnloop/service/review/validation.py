@@ -44,13 +44,13 @@ def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
         given = {} if "content" not in changes else None
     if given is None or (not given and is_empty(before.get("content"))):
         return {"content": None}
-    content = {**kinds.carried(before, kind), **given}
+    content = {**kinds.convert_content(before, kind), **given}
     if is_empty(before.get("content")):
         content = dict(given)
     content = {name: value for name, value in content.items() if value not in ("", None, (), [])}
     for name, wrong in kinds.problems(kind, content).items():
         raise Refused(f"content.{name}: {wrong}", f"{_NOTHING}; give it with --set content.{name}=…")
-    return {"content": kinds.written(kind, content)}
+    return {"content": kinds.validated_content(kind, content)}
 
 
 def _refuse_posing(ws: "Workspace", made: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ def posing(ws: "Workspace", statement: str) -> str:
 
 def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
     room = render.room(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
-    length = len(kinds.essence(after))
+    length = len(kinds.essential_text(after))
     if length > room and after.get("content"):
         raise Refused(
             f"agents would be told {length:,} characters, and a call has room for {room:,}",

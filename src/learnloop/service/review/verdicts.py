@@ -4,17 +4,17 @@ A verdict is checked against the lesson as it stands, appended durably to the jo
 short wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.errors import Refused
 from learnloop.learn.lessons import reasons
 from learnloop.models import Decision, Lesson
-from learnloop.service import redaction
+from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import find, found
+from learnloop.service.lessons.lookup import find, find_all
 from learnloop.service.review import agent_guard
-from learnloop.wire import clock, event, journal, text
+from learnloop.wire import clock, text
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -23,7 +23,6 @@ EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at",
 )  # fmt: skip
-_WAIT_S = {"cli": 5.0, "console": 0.5}
 
 
 def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
@@ -57,7 +56,7 @@ def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decis
     `reason` is one of `service.review.reasons.REJECTING`, or other words.
     """
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
-    said = reasons.normal(reason)
+    said = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": said} if said else {})
 
 
@@ -88,7 +87,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
-    changes = validation.completed(ws, lesson, redaction.kept(changes, ws.settings.redaction.extras))
+    changes = validation.completed(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
         made = lesson.with_(**changes).as_json()
     except ValidationError as error:
@@ -102,7 +101,7 @@ def set_scope(
     ws: "Workspace", ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
 ) -> Decision:
     """Say where lessons hold: `global`, `project` or `module` (a path below the project)."""
-    chosen = found(ws, ids)
+    chosen = find_all(ws, ids)
     if scope not in ("global", "project", "module"):
         raise Refused(f"{scope!r} is no scope", "take global, project or module")
     args: dict[str, Any] = {"scope": scope}
@@ -196,10 +195,11 @@ def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dic
         "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
         "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
         "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
-        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "keywords": triggers.content_words(said),
+        "fingerprint": fingerprint.fingerprint_of(said, scope, project),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return scorer.scored(Lesson.model_validate(fields | more))
+    return scorer.with_score(Lesson.model_validate(fields | more))
 
 
 def decide(
@@ -212,14 +212,14 @@ def decide(
     ms: int | None = None,
 ) -> Decision:
     """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
-    said = redaction.kept(args, ws.settings.redaction.extras)
+    said = redaction.redacted(args, ws.settings.redaction.extras)
     return write(ws, action, [lesson.id for lesson in lessons], said, event_id=event_id, ms=ms)
 
 
 def _in_state(
     ws: "Workspace", ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
 ) -> list[Lesson]:
-    chosen = found(ws, ids)
+    chosen = find_all(ws, ids)
     for lesson in chosen:
         if lesson.status not in states:
             wanted = " and ".join(states)
@@ -247,7 +247,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:
@@ -262,34 +262,12 @@ def _sentence(ws: "Workspace", statement: str) -> str:
 def write(
     ws: "Workspace",
     action: str,
-    ids: list[str],
-    args: dict[str, Any],
+    ids: Sequence[str],
+    args: Mapping[str, Any],
     *,
     event_id: str = "",
     ms: int | None = None,
 ) -> Decision:
-    """Append a decision durably and ingest it; raises Refused where the data root cannot be written."""
-    if ws.by == "cli":
-        agent_guard.check(ws.root, action, ids, args)
-    payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
-    record = event.record(
-        "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,
-        event_id=event_id,
-    )  # fmt: skip
-    if not journal.append(ws.root, [record], durable=True):
-        raise Refused(f"the verdict could not be written under {ws.root}", "check free space and permissions")
-    _ingest(ws)
-    return Decision.model_validate({"id": record["id"], "ts": record["ts"], **payload})
-
-
-def _ingest(ws: "Workspace") -> None:
-    """Best effort: the verdict is on the disk, and whoever ingests next takes it along."""
-    from learnloop.service import workspace
-
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0))
-    except Busy:
-        return
-    except (LearnloopError, OSError) as error:
-        message = "the verdict is kept, but agents do not get it yet"
-        raise Refused(message, f"run learn doctor ({error})") from error
+    """Write a decision as it is; raises Refused where an agent decides, and as `event_log.decide` does."""
+    agent_guard.check(ws, action, ids, args)
+    return event_log.decide(ws, action, ids, args, event_id=event_id, ms=ms)

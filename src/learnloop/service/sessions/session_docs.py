@@ -3,14 +3,14 @@
 from typing import Any
 
 from learnloop.service.sessions import watching
-from learnloop.service.sessions.watching import Entry, Helper, Watched
+from learnloop.service.sessions.watching import LiveSession, Subagent, TimelineEntry
 from learnloop.wire import clock
 
 now_ms = clock.now_ms
 time = clock.iso
 
 
-def document(one: Watched, now: int) -> dict[str, Any]:
+def document(one: LiveSession, now: int) -> dict[str, Any]:
     """A session as it is at a time."""
     times, todo = watching.latency(one), one.todo
     return {
@@ -29,7 +29,7 @@ def _todo(done: int, total: int) -> dict[str, int]:
     return {"total": total, "completed": done, "pending": total - done}
 
 
-def _helper(one: Helper) -> dict[str, Any]:
+def _helper(one: Subagent) -> dict[str, Any]:
     return {
         "id": one.id, "type": one.type, "parent": one.parent or None, "calls": one.calls,
         "failed": one.failures, "started": time(one.started_ms),
@@ -37,7 +37,7 @@ def _helper(one: Helper) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def entry(one: Entry) -> dict[str, Any]:
+def entry(one: TimelineEntry) -> dict[str, Any]:
     """One line of a session's story."""
     return {
         "id": one.id, "ts": time(one.ms), "kind": one.kind, "words": one.words, "tool": one.tool,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.timeline import Entry
-from learnloop.learn.sessions.watch import Watched
+from learnloop.learn.sessions.timeline import TimelineEntry
+from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ class Recalled(NamedTuple):
 class Story(NamedTuple):
     """One session: what happened, what was heard, what was recalled."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
     feedback: Mapping[str, int]
     """How often each kind of feedback was heard in it."""
     recalled: tuple[Recalled, ...]
     cut: bool = False
     """There was more than is shown."""
-    whole: Watched | None = None
+    whole: LiveSession | None = None
     """The session as all its events tell."""
 
 
@@ -53,7 +53,7 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
 
     days = _days(since_ms, until_ms)
     said = Store(ws.root).feedback_of(session_id, days)
-    events = timeline.in_order(_events(ws.root, session_id, since_ms, until_ms))
+    events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
     found = timeline.entries(events, {one.event_id: _heard(one) for one in said})
     told = Counter(lesson.id for one in found for lesson in one.lessons)
     turns = Store(ws.root).turns(session_id, days=days) if told else []
@@ -93,13 +93,13 @@ def _recalled(ws: "Workspace", told: Mapping[str, int], turns: "list[Turn]") -> 
 def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
     """In how many turns of the session that were told a lesson it was followed, of those that are over."""
     from learnloop.ingest import followup
-    from learnloop.ingest.effects import Judged
+    from learnloop.ingest.effects import TurnFinished
 
     over = [turn for turn in turns if turn.ended and doc and doc.get("id") in turn.recalled]
     followed = sum(
         followup.is_followed(
             dict(doc),
-            Judged(
+            TurnFinished(
                 turn.id, turn.session_id, turn.project, turn.started, turn.ended or "", list(turn.recalled),
                 list(turn.files), list(turn.commands), turn.claim, [],
             ),

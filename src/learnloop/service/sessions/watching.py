@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.timeline import KINDS, Entry, Told
-from learnloop.learn.sessions.watch import PHASES, Call, Helper, Phase, Watched
+from learnloop.learn.sessions.timeline import KINDS, RecalledLesson, TimelineEntry
+from learnloop.learn.sessions.watch import PHASES, Call, LiveSession, Phase, Subagent
 from learnloop.service.sessions import recent_events
 from learnloop.service.sessions.stories import Recalled, Story, story
 from learnloop.wire import clock
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "KINDS", "PHASES", "Call", "Entry", "Helper", "Phase", "Recalled", "Story", "Told", "Watched", "Watcher",
-    "entry_of", "latency", "phase", "sessions", "story",
+    "KINDS", "PHASES", "Call", "LiveSession", "Phase", "Recalled", "RecalledLesson", "Story", "Subagent",
+    "TimelineEntry", "Watcher", "entry_of", "latency", "phase", "sessions", "story",
 ]  # fmt: skip
 
 RECENT_BYTES = 4 << 20
@@ -39,7 +39,7 @@ class Watcher:
 
     def __init__(self, ws: "Workspace") -> None:
         self._ws = ws
-        self._known: dict[str, Watched] = {}
+        self._known: dict[str, LiveSession] = {}
         self._asked = ""
         self._taken: dict[str, None] = {}
         """The last events, because what is read at the start comes once more with those that follow."""
@@ -58,13 +58,13 @@ class Watcher:
         self._known = watch.fold(self._known, new) if new else self._known
         return bool(new)
 
-    def sessions(self, now_ms: int) -> tuple[Watched, ...]:
+    def sessions(self, now_ms: int) -> tuple[LiveSession, ...]:
         """The sessions, running ones first, and at the end one that was asked for."""
-        found = watch.ordered(self._known.values(), now_ms)
+        found = watch.sort_sessions(self._known.values(), now_ms)
         rest = [one for one in found[MOST:] if one.id == self._asked]
         return (*found[:MOST], *rest)
 
-    def find(self, session_id: str) -> Watched | None:
+    def find(self, session_id: str) -> LiveSession | None:
         """A session that may be older than those that are listed; from now on it is among them."""
         from learnloop.store.store import Store
 
@@ -76,7 +76,7 @@ class Watcher:
             self._asked = session_id
         return self._known[session_id]
 
-    def learn(self, whole: Watched) -> None:
+    def learn(self, whole: LiveSession) -> None:
         """What all events of a session tell of it, where more of them are known than were seen here."""
         seen = self._known.get(whole.id)
         if seen is not None and whole.last_ms >= seen.last_ms and whole.events >= seen.events:
@@ -92,28 +92,28 @@ class Watcher:
             del self._taken[next(iter(self._taken))]
 
 
-def sessions(ws: "Workspace", now_ms: int) -> tuple[Watched, ...]:
+def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
     """The sessions as they are now, running ones first, read once."""
     watcher = Watcher(ws)
     watcher.open()
     return watcher.sessions(now_ms)
 
 
-def phase(one: Watched, now_ms: int) -> Phase:
+def phase(one: LiveSession, now_ms: int) -> Phase:
     """What a session is doing now."""
     return watch.phase(one, now_ms)
 
 
-def latency(one: Watched) -> tuple[float, float] | None:
+def latency(one: LiveSession) -> tuple[float, float] | None:
     """The middle and the 95th percentile of what its last hooks took, in milliseconds."""
     times = sorted(one.hook_ms)
     p50, p95 = recent_events.percentile(times, 50), recent_events.percentile(times, 95)
     return (p50, p95) if p50 is not None and p95 is not None else None
 
 
-def _of_document(session: "Session") -> Watched:
+def _of_document(session: "Session") -> LiveSession:
     counts, todo = session.counts, session.todo_snapshot
-    return Watched(
+    return LiveSession(
         id=session.id, host=session.host, project=session.project, branch=session.branch or "",
         transcript_path=session.transcript_path, started_ms=clock.parse_ms(session.started),
         last_ms=clock.parse_ms(session.last_seen), ended="over" if session.ended else "",
@@ -123,7 +123,7 @@ def _of_document(session: "Session") -> Watched:
     )  # fmt: skip
 
 
-def _merged(seen: Watched | None, stored: Watched) -> Watched:
+def _merged(seen: LiveSession | None, stored: LiveSession) -> LiveSession:
     """What was seen lately, with what is stored of the time before."""
     if seen is None or seen.started_ms <= stored.started_ms:
         return seen or stored
@@ -136,6 +136,6 @@ def _merged(seen: Watched | None, stored: Watched) -> Watched:
     )  # fmt: skip
 
 
-def entry_of(event: Mapping[str, Any]) -> Entry | None:
+def entry_of(event: Mapping[str, Any]) -> TimelineEntry | None:
     """The entry of an event that was just written: what its words are taken for is not known yet."""
-    return timeline.entry(event, {})
+    return timeline.entry_of(event, {})

@@ -194,7 +194,7 @@ def _sorted(
 
 def _as_draft(lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.kept(lesson.as_json())
+    cleaned = redaction.redacted(lesson.as_json())
     words = str(cleaned.get("statement", ""))
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
@@ -206,7 +206,9 @@ def _as_draft(lesson: Lesson) -> Lesson:
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     made = Lesson.model_validate(cleaned)
     words = made.statement or (made.evidence[0].quote if made.evidence else made.title)
-    return scorer.scored(made.with_(fingerprint=fingerprint.of(words, made.scope, made.project)))
+    return scorer.with_score(
+        made.with_(fingerprint=fingerprint.fingerprint_of(words, made.scope, made.project))
+    )
 
 
 def _is_id(value: str) -> bool:
@@ -220,22 +222,22 @@ def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
         with Store(root).transaction() as changes:
             for found in new.values():
                 table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
-                table.put(found.id, redaction.kept(found.as_json()))
+                table.put(found.id, redaction.redacted(found.as_json()))
     return len(new)
 
 
 def _agents(ws: "Workspace") -> list[AgentPerformance]:
     """Every agent's figures, a document for each project and host."""
-    from learnloop.service.profile import agents
+    from learnloop.service.profile import agent_figures
 
-    return agents.performance(ws, split=True)
+    return agent_figures.performance(ws, split=True)
 
 
 def _enter_agents(root: str, found: list[AgentPerformance]) -> int:
     """Keep figures that came from elsewhere beside the own ones, which stay as they are."""
-    from learnloop.service.profile import agents
+    from learnloop.service.profile import agent_figures
 
-    return agents.enter(root, found) if found else 0
+    return agent_figures.enter_imported(root, found) if found else 0
 
 
 def _day(timestamp: str) -> str:

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
-from learnloop.service import workspace
+from learnloop.service import id_prefix, workspace
 from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
-from learnloop.service.transfer.scrubbing import Target
+from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import paths, session_recalls
 
 if TYPE_CHECKING:
-    from learnloop.service.transfer.scrubbing import Doc
+    from learnloop.service.transfer.scrubber import Doc
     from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table, Transaction
 
@@ -60,8 +60,8 @@ def forget(
         return _forget_all(ws.root)
     with contextlib.suppress(LearnloopError):  # documents are complete then, but forgetting does without
         workspace.ingest(ws, wait_s=_WAIT_S)
-    target = _target(ws.root, project or "", session or "")
-    return _forget(ws.root, target)
+    scrubber = _scrubber(ws.root, project or "", session or "")
+    return _forget(ws.root, scrubber)
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -90,7 +90,7 @@ def _count_all(root: str) -> ForgetReport:
     return ForgetReport()
 
 
-def _target(root: str, project: str, session: str) -> Target:
+def _scrubber(root: str, project: str, session: str) -> Scrubber:
     """What is forgotten: the sessions of a project, or one session by its id or a unique beginning of it."""
     store = Store(root)
     documents = [doc for name in store.shards("sessions") for doc in store.documents(name).values()]
@@ -102,14 +102,11 @@ def _target(root: str, project: str, session: str) -> Target:
     chosen = [key for key, where in known.items() if where == project] if project else _one(known, session)
     if not chosen and not _is_kept(root, project):
         raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
-    return Target(filter(None, chosen), project)
+    return Scrubber(filter(None, chosen), project)
 
 
 def _one(known: dict[str, str], session: str) -> list[str]:
-    near = [key for key in known if key == session] or [key for key in known if key.startswith(session)]
-    if len(near) > 1:
-        raise Refused(f"{len(near)} sessions begin with {session!r}", "give the whole id")
-    return near
+    return [id_prefix.resolve(session, known, "session", "learn sessions lists them")]
 
 
 def _is_kept(root: str, project: str) -> bool:
@@ -117,26 +114,26 @@ def _is_kept(root: str, project: str) -> bool:
     return bool(project) and any(doc.get("project") == project for doc in docs)
 
 
-def _forget(root: str, target: Target) -> ForgetReport:
+def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
     with _analyzing(root), Store(root).transaction(wait_s=_WAIT_S) as changes, _folding(root):
         lessons = changes.table("lessons")
-        gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
-        events = _scrub_segments(root, target, gone)
+        gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
+        events = _scrub_segments(root, scrubber, gone)
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay", "console")
-        counted = _scrub_store(root, changes, target, gone)
-    removed += patch_exchange.scrub_files(root, target)
-    removed += _remove_markers(root, target)
+        counted = _scrub_store(root, changes, scrubber, gone)
+    removed += patch_exchange.scrub_files(root, scrubber)
+    removed += _remove_markers(root, scrubber)
     _republish(root)
-    left = tuple(_naming(root, target))
+    left = tuple(_naming(root, scrubber))
     return counted.with_(events=events, files=removed, remaining=len(left), remaining_in=left)
 
 
-def _scrub_segments(root: str, target: Target, gone: list[str]) -> int:
+def _scrub_segments(root: str, scrubber: Scrubber, gone: list[str]) -> int:
     """Write segments anew without what goes; how many events went. A segment stays, even if empty."""
     removed = 0
     for name in segments.names(root):
         records = list(segments.read(root, name))
-        kept = [target.event(record, gone) for record in records]
+        kept = [scrubber.event(record, gone) for record in records]
         if kept != records:
             lines = [
                 json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in kept if one is not None
@@ -146,31 +143,31 @@ def _scrub_segments(root: str, target: Target, gone: list[str]) -> int:
     return removed
 
 
-def _scrub_store(root: str, changes: "Transaction", target: Target, gone: list[str]) -> ForgetReport:
+def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: list[str]) -> ForgetReport:
     lessons, decisions = changes.table("lessons"), changes.table("decisions")
     counts = dict.fromkeys(("sessions", "documents", "lessons", "decisions"), 0)
     for key, doc in lessons.all().items():
-        counts["lessons"] += _put(lessons, key, target.lesson(doc))
+        counts["lessons"] += _put(lessons, key, scrubber.lesson(doc))
     for key, doc in decisions.all().items():
-        counts["decisions"] += _put(decisions, key, target.decision(doc, gone))
+        counts["decisions"] += _put(decisions, key, scrubber.decision(doc, gone))
     for name in [shard for table in _SHARDED for shard in Store(root).shards(table)]:
         table = changes.table(name)
         for key, doc in table.all().items():
             is_sighting = name.startswith("sightings/")
-            kept = target.sighting(doc) if is_sighting else target.scrub(doc)
-            named = target.is_named_in(key) and not is_sighting
+            kept = scrubber.sighting(doc) if is_sighting else scrubber.scrub(doc)
+            named = scrubber.is_named_in(key) and not is_sighting
             counts["sessions" if name.startswith("sessions/") else "documents"] += _put(
                 table, key, None if named else kept
             )
-    _recount(root, changes, target)
-    _regroup(changes, target)
-    patch_exchange.scrub(changes.table(patch_exchange.TABLE), target)
-    changes.state = target.scrub_entries(changes.state)
+    _recount(root, changes, scrubber)
+    _regroup(changes, scrubber)
+    patch_exchange.scrub(changes.table(patch_exchange.TABLE), scrubber)
+    changes.state = scrubber.scrub_entries(changes.state)
     changes.bump_generation()
     return ForgetReport.model_validate(counts)
 
 
-def _regroup(changes: "Transaction", target: Target) -> None:
+def _regroup(changes: "Transaction", scrubber: Scrubber) -> None:
     """Take remarks out of preferences and corrections, and group anew what is left."""
     from learnloop.ingest import preferences, recurring
 
@@ -179,11 +176,11 @@ def _regroup(changes: "Transaction", target: Target) -> None:
         table = changes.table(name)
         for key, doc in table.all().items():
             if key != recurring.RECURRING:
-                _put(table, key, target.scrub(doc))
+                _put(table, key, scrubber.scrub(doc))
     recurring.regroup(corrections, changes.table(preferences.TABLE))
 
 
-def _recount(root: str, changes: "Transaction", target: Target) -> None:
+def _recount(root: str, changes: "Transaction", scrubber: Scrubber) -> None:
     """Count agents anew from what is left of turns and feedback."""
     from learnloop.ingest import agents
 
@@ -194,7 +191,7 @@ def _recount(root: str, changes: "Transaction", target: Target) -> None:
     agents.recount(changes.table(agents.TABLE), turns, feedback)
     imported = changes.table("imported_agents")
     for key, doc in imported.all().items():
-        _put(imported, key, target.scrub(doc))
+        _put(imported, key, scrubber.scrub(doc))
 
 
 def _put(table: "Table", key: str, kept: "Doc | None") -> int:
@@ -206,9 +203,9 @@ def _put(table: "Table", key: str, kept: "Doc | None") -> int:
     return 0
 
 
-def _remove_markers(root: str, target: Target) -> int:
+def _remove_markers(root: str, scrubber: Scrubber) -> int:
     removed = 0
-    for session in target.sessions:
+    for session in scrubber.sessions:
         with contextlib.suppress(OSError):
             removed += session_recalls.forget(root, session)
     return removed
@@ -231,11 +228,11 @@ def _republish(root: str) -> None:
         Path(paths.index(root)).unlink(missing_ok=True)
 
 
-def _naming(root: str, target: Target) -> Iterator[str]:
+def _naming(root: str, scrubber: Scrubber) -> Iterator[str]:
     """The files under the root that name what was forgotten, after reading every one of them."""
     for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*"))]:
         name = str(path.relative_to(root))
-        if target.is_named_in(name) or target.is_named_in_file(files.read(path) or b""):
+        if scrubber.is_named_in(name) or scrubber.is_named_in_file(files.read(path) or b""):
             yield name
 
 

@@ -10,12 +10,11 @@ from learnloop.errors import Refused
 from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files
-from learnloop.service import redaction
+from learnloop.service import event_log, redaction
 from learnloop.service.patches import board, commit
-from learnloop.wire import clock
 
 if TYPE_CHECKING:
-    from learnloop.service.transfer.scrubbing import Target
+    from learnloop.service.transfer.scrubber import Scrubber
     from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table
 
@@ -41,16 +40,14 @@ def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
         if entering is not None and entering.id not in known:
             new[entering.id] = entering
     if new:
-        args = {"did": "import", "patches": [commit.to_keep(patch) for patch in new.values()]}
-        ms = clock.now_ms()
-        commit.append(ws, [commit.decision(ws.by, args, clock.new_id(ms), ms)])
-        commit.ingest(ws)
+        docs = [commit.without_quotes(patch) for patch in new.values()]
+        event_log.decide(ws, "patch", [], {"did": "import", "patches": docs})
     return len(new)
 
 
 def _as_proposal(patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block says nothing."""
-    cleaned = redaction.kept(patch.as_json())
+    cleaned = redaction.redacted(patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     if not _ID.fullmatch(patch.id):
         cleaned["id"] = ids.draft_id(patch.id, "patch")
@@ -59,21 +56,23 @@ def _as_proposal(patch: Patch) -> Patch | None:
     return None
 
 
-def scrub(table: "Table", target: "Target") -> None:
+def scrub(table: "Table", scrubber: "Scrubber") -> None:
     """Take a project out of the stored patches: those made for it, and its files out of the others."""
     for key, doc in table.all().items():
-        targets = [one for one in doc.get("targets", ()) if not target.is_named_in(str(one.get("path", "")))]
-        kept = target.scrub({**doc, "targets": targets})
+        targets = [
+            one for one in doc.get("targets", ()) if not scrubber.is_named_in(str(one.get("path", "")))
+        ]
+        kept = scrubber.scrub({**doc, "targets": targets})
         if kept is None:
             table.remove(key)
         else:
             table.put(key, {**kept, "quotes": []})
 
 
-def scrub_files(root: str, target: "Target") -> int:
+def scrub_files(root: str, scrubber: "Scrubber") -> int:
     """Remove what was remembered of previews, and the backups of a project's files; how many."""
     Path(root, "patching", "previewed").unlink(missing_ok=True)
     notes = files.backup_notes(root)
-    gone = {str(note["sha256"]) for note in notes if target.is_named_in(str(note.get("path", "")))}
+    gone = {str(note["sha256"]) for note in notes if scrubber.is_named_in(str(note.get("path", "")))}
     files.remove_backups(root, gone)
     return len(gone)

@@ -70,7 +70,7 @@ def _enter_signals(ws: "Workspace", signals: dict[str, list[Signal]]) -> int:
             seen = {(one["event_id"], one["side"]) for one in (*own, *before)}
             sides = traits.TRAITS[_named(trait)][:2]
             fresh = [
-                redaction.kept(one.as_json())
+                redaction.redacted(one.as_json())
                 for one in every
                 if one.side in sides and (one.event_id, one.side) not in seen
             ]

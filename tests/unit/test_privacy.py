@@ -25,8 +25,8 @@ def ws(root: str) -> Workspace:
     for lesson in queue.queue(made):
         verdicts.promote(made, lesson.id)
     for session in (IN_APP, IN_OTHER):
-        session_recalls.Memory(root, session).forget_context()
-        session_recalls.Memory(root, session).keep_prompt(history.SAID[session])
+        session_recalls.SessionRecalls(root, session).forget_context()
+        session_recalls.SessionRecalls(root, session).keep_prompt(history.SAID[session])
     quarantine.keep(root, "journal", f'{{"session_id":"{IN_APP}","pro'.encode(), "unreadable")
     Path(root, "log").mkdir()
     Path(root, "log", "ingest.log").write_text(f"failed in {APP}\n")

@@ -32,7 +32,7 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     """
     body = bytearray()
     groups: dict[str, list[Record]] = {}
-    room = render.room(int(header.get("budgets", {}).get("call_tokens", 400)))
+    room = render.most_characters(int(header.get("budgets", {}).get("call_tokens", 400)))
     for made in records(lessons, now, room):
         groups.setdefault(made["project"], []).append(made)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}

@@ -43,11 +43,11 @@ def explain(
     """What recall makes of each lesson in use at a moment, best first; nothing was told before."""
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
-    found = records(lessons, now, render.room(budgets["call_tokens"]))
+    found = records(lessons, now, render.most_characters(budgets["call_tokens"]))
     scored = [(record, relevance.score(record, ready, threshold)) for record in found]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
-    told = {record["id"]: record for record in render.fit(best, budgets["call_tokens"])}
+    told = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
     return [
         _explained(told.get(record["id"], record), score, record["id"] in told, record["id"] in chosen)

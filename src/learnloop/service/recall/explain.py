@@ -84,7 +84,9 @@ def applicable(
     now = clock.iso(clock.now_ms())
     known = {
         record["id"]: record
-        for record in compiling.records(documents.lessons(ws.root).values(), now, render.room(max_tokens))
+        for record in compiling.records(
+            documents.lessons(ws.root).values(), now, render.most_characters(max_tokens)
+        )
     }
     found = query.query(
         ws, status="active", context=context, min_score=min_score, agent=agent, project=project

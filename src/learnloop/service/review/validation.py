@@ -79,7 +79,7 @@ def posing(ws: "Workspace", statement: str) -> str:
 
 
 def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
-    room = render.room(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
+    room = render.most_characters(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
     length = len(kinds.essential_text(after))
     if length > room and after.get("content"):
         raise Refused(
@@ -90,7 +90,7 @@ def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
 
 def says(ws: "Workspace", lesson: "Lesson") -> str:
     """What an agent is told of a lesson at a call or prompt, without its short id."""
-    room = render.room(ws.settings.budgets.call_tokens)
+    room = render.most_characters(ws.settings.budgets.call_tokens)
     is_id = compiling.names(documents.lessons(ws.root))
     record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
     return render.words(record)

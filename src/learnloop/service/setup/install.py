@@ -14,14 +14,8 @@ from learnloop.hosts.claude import client
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
-from learnloop.service.setup.switches import switch
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
-
-__all__ = [
-    "HOSTS", "InstallReport", "Installation", "hook_command", "install", "installed", "refresh", "switch",
-    "uninstall",
-]  # fmt: skip
 
 HOSTS = ("claude",)
 

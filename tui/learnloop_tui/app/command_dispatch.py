@@ -48,9 +48,9 @@ class CommandFlows(VerdictFlows):
 
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now, empty where it does."""
-        pane = self.main.pane
-        owner = pane if pane.offers(command_id) else self
-        check = getattr(owner, f"why_not_{command_id}", None)
+        if self.main.pane.offers(command_id):
+            return self.main.pane.why_not(command_id)
+        check = getattr(self, f"why_not_{command_id}", None)
         return str(check()) if check else ""
 
     def do_escape(self) -> None:

@@ -164,7 +164,7 @@ async def _take(shot: Shot, folder: Path) -> dict[str, str]:
     async with app.run_test(size=shot.size) as pilot:
         app.theme = shot.theme
         async with asyncio.timeout(30):
-            while not (app.pulse and app.following):
+            while not (app.health.pulse and app.main.following):
                 await pilot.pause(0.01)
             await pilot.press(*shot.keys)
             while not _shows(app, shot.awaits):

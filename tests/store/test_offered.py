@@ -82,7 +82,7 @@ def test_a_block_that_cannot_be_read_is_kept_aside_with_line_and_reason(root: st
     (kept,) = quarantine.listing(root)
 
     assert _drafts(root) == []
-    assert kept.reason == "line 4: 'label' stands here twice"
+    assert kept.reason == "line 4: 'label' is given twice"
     assert b"label: b" in Path(root, "quarantine", kept.name).read_bytes()
     assert [one.reason for one in health_report.health_report(Workspace(root)).quarantine] == [kept.reason]
 

@@ -9,8 +9,7 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
 from learnloop.service.health import doctor, health_report
-from learnloop.service.intake import imports
-from learnloop.service.intake import skipped as left_out
+from learnloop.service.intake import imports, skipped
 from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
@@ -171,8 +170,8 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))
     imports.import_files(ws, "reflect", str(file))
     assert health_report.health_report(ws).left_out == ()
-    left_out.note(root, "reflect", "queue", ["a"])
-    Path(root, "log", left_out.FILE).write_bytes(b"[" * 100_000)
+    skipped.note(root, "reflect", "queue", ["a"])
+    Path(root, "log", skipped.FILE).write_bytes(b"[" * 100_000)
     assert health_report.health_report(ws).left_out == (), "damage costs what was kept, nothing else"
 
 

@@ -24,7 +24,16 @@ def _seen(seen: Console) -> tuple[Any, ...]:
     drawn = [bar.plain for bar in app.screen.query(Bar)]
     pages = [(page.plain, page.top, page.display) for page in app.screen.query(Page)]
     lists = [(rows.view.cursor, rows.plain, rows.top) for rows in app.screen.query(RowList) if rows.display]
-    return app.screen, app.focused, app.theme, len(app.messages), app.main.pane, drawn, pages, lists
+    return (
+        app.screen,
+        app.focused,
+        app.theme,
+        len(app.notifications.messages),
+        app.main.pane,
+        drawn,
+        pages,
+        lists,
+    )
 
 
 async def _back(seen: Console, place: str) -> None:

@@ -59,7 +59,7 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         first = seen.current
         await seen.press("p")
-        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
+        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)
         assert first not in seen.rows
     promoted = [row for row in rows.rows(ws, "active") if row.statement == first]
     assert len(promoted) == 1
@@ -158,7 +158,7 @@ async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
     import fcntl
 
     async with console(ServiceBridge(root)) as seen:
-        await seen.until(lambda: seen.app.following)
+        await seen.until(lambda: seen.app.main.following)
         with Path(root, "console.lock").open("w") as file, pytest.raises(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Path(root, "console.lock").open("w") as file:

@@ -45,7 +45,7 @@ async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
         await seen.burst(_PLACES[place], to_a_lesson_it_fits, key, *"ppPp")
         if _is_open(seen):
             assert not bridge.verdicts
-            assert not seen.app.pending
+            assert not seen.app.verdicts.pending
         else:
             nothing_proposed = (place, command) == ("triage", "archive")
             assert command not in _OPENING or nothing_proposed

@@ -135,7 +135,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
         return len(documents.decisions(home))
 
     async def written(count: int) -> None:
-        await seen.until(lambda: decided() == count and not seen.app.pending)
+        await seen.until(lambda: decided() == count and not seen.app.verdicts.pending)
 
     async with console(ServiceBridge(home), size=(110, 24)) as seen:
         await _open(seen, place)

@@ -13,7 +13,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
 from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.app.clipboard import SHORTEST_MS
+from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import Console
 from tests.tui.test_real import correct
@@ -36,8 +36,8 @@ async def visit(root: str, lasting_ms: int = SHORTEST_MS) -> AsyncIterator[Conso
     app = ConsoleApp(ServiceBridge(root), clock=now)
     async with app.run_test(size=(140, 30), notifications=True) as pilot:
         made = Console(app, pilot)
-        await made.until(lambda: app.pulse is not None and app.following)
-        await made.until(lambda: app.knows_news)
+        await made.until(lambda: app.health.pulse is not None and app.main.following)
+        await made.until(lambda: app.visit.is_news_read)
         await pilot.pause()
         yield made
         now.ms += lasting_ms

@@ -228,7 +228,7 @@ def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
 
 WANTED = st.lists(
     st.builds(
-        blocks.Wanted, st.sampled_from(IDS), st.sampled_from(["- One.", "- Two.\n- Three."]),
+        blocks.BlockRequest, st.sampled_from(IDS), st.sampled_from(["- One.", "- Two.\n- Three."]),
         st.sampled_from(["append", "prepend"]),
     ), max_size=6, unique_by=lambda one: one.id,
 )  # fmt: skip
@@ -237,7 +237,7 @@ WANTED = st.lists(
 @given(text=originals(), first=WANTED, then=WANTED)
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_at_once_are_the_same_as_one_by_one(
-    text: str, first: list[blocks.Wanted], then: list[blocks.Wanted]
+    text: str, first: list[blocks.BlockRequest], then: list[blocks.BlockRequest]
 ) -> None:
     at_once, in_turn = text, text
     for wanted in (first, then):

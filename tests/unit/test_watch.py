@@ -95,7 +95,7 @@ def test_subagents_are_a_tree_and_carry_their_calls() -> None:
         _event("subagent_start", 5, agent_id="h2", agent_type="tester"),
         _start("tool_failed", 6, "c", agent_id="h2"), _event("subagent_end", 7, agent_id="h2"),
     )  # fmt: skip
-    first, second = one.helpers
+    first, second = one.subagents
     assert (first.type, first.parent, first.ended_ms, first.calls) == ("reviewer", "", 0, 0)
     assert (second.type, second.parent, second.calls, second.failures) == ("tester", "h1", 1, 1)
     assert second.ended_ms > first.started_ms
@@ -104,7 +104,7 @@ def test_subagents_are_a_tree_and_carry_their_calls() -> None:
 def test_recalls_and_refusals_are_remembered() -> None:
     told = _event("recall", 2, {"moment": "tool", "lessons": [{"id": "abcd", "score": 90}]})
     one = _after(PROMPT, told, {**told, "id": "again"}, _start("refusal", 3, said={"words": "no"}))
-    assert (dict(one.told), one.refusals) == ({"abcd": 2}, 1)
+    assert (dict(one.recalls), one.refusals) == ({"abcd": 2}, 1)
 
 
 def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> None:

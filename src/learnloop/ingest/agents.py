@@ -26,7 +26,7 @@ _FAILED = ("revision", "cancellation")
 def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
     """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids]]."""
     return [
-        [share.agent, share.day, [*share.counts], [*share.areas], [*share.told]]
+        [share.agent, share.day, [*share.counts], [*share.areas], [*share.recalled]]
         for share in agents.contributions(dict(turn))
     ]
 

@@ -17,7 +17,7 @@ from learnloop.ingest import instruction_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
-from learnloop.recall.compile import KNOWN, as_told, compile_index
+from learnloop.recall.compile import KNOWN, belief_document, compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, relevance
@@ -148,7 +148,7 @@ def _beliefs(root: str) -> list[dict[str, Any]]:
     """Return the beliefs that a person confirmed, as records of the index."""
     docs = Store(root).documents("decisions").values()
     ordered = _decisions(docs, (*beliefs.ACTIONS, "undo", "redo"))
-    return [as_told(belief) for belief in beliefs.confirmed(ordered).values()]
+    return [belief_document(belief) for belief in beliefs.confirmed(ordered).values()]
 
 
 def _decisions(docs: Iterable[dict[str, Any]], actions: Collection[str]) -> list[Decision]:

@@ -1,4 +1,4 @@
-"""Texts that people type or files bring, as harmless as those that hooks capture."""
+"""Make texts that people type or files contain as harmless as those that hooks capture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from learnloop.wire import redact, text
 
 DEEPEST = 50
-"""Levels of lists and objects; nothing that Learnloop keeps has more than a handful."""
+"""Levels of lists and objects; the documents of Learnloop have a handful."""
 
 
 def redacted(value: Any, extras: Sequence[str] = (), _level: int = 0) -> Any:

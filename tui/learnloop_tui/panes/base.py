@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.panes.actions import Action
-    from learnloop_tui.view.state import Row, Snapshot, Verdict
+    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
 
 
 @dataclass
@@ -43,12 +43,8 @@ class NotifyRequested(Message):
     severity: str = "information"
 
 
-@dataclass
 class HealthCheckRequested(Message):
-    """Health and checks are to be read again."""
-
-    fix: bool = False
-    """Repair what is safe to repair first."""
+    """The health of hooks and store is to be read again."""
 
 
 @dataclass
@@ -147,6 +143,12 @@ class Pane(Widget, can_focus=True):
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show what was read; `rows` has pending verdicts applied."""
+
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store."""
+
+    def show_event(self, event: Happening) -> None:
+        """Show what a hook wrote last."""
 
     def events_arrived(self) -> None:
         """Hooks wrote events."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from textual import events
 
-    from learnloop.service.lessons.filters import Field
+    from learnloop.service.lessons.filters import FilterField
     from learnloop_tui.view.list_view import ListView
     from learnloop_tui.view.text import Line
 
@@ -102,7 +102,7 @@ class FilterBar(Input):
 
         return filters.completions(value, self._values_in_rows, self._view().fields)
 
-    def _values_in_rows(self, field: Field) -> list[str]:
+    def _values_in_rows(self, field: FilterField) -> list[str]:
         """The values that the rows have in a field; computed once for each set of rows."""
         from learnloop_tui.view import filter_fields
 

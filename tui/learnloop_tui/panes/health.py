@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import work
+
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.panes.actions import Action
-from learnloop_tui.panes.base import HealthCheckRequested, Pane
+from learnloop_tui.panes.base import HealthCheckRequested, Pane, ReloadRequested
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.view import pages, text
 from learnloop_tui.widgets.line_widgets import Page
@@ -40,7 +43,7 @@ class HealthPane(Pane):
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
             "refresh": Action(self._refresh),
-            "fix": Action(lambda: self._refresh(fix=True), self._why_not_fix),
+            "fix": Action(self._fix, self._why_not_fix),
             "down": Action(lambda: page.scroll_lines(1)),
             "up": Action(lambda: page.scroll_lines(-1)),
             "page_down": page_down,
@@ -61,25 +64,39 @@ class HealthPane(Pane):
         self._draw()
 
     def take_focus(self) -> None:
-        """Scrolls by keys; looks again."""
+        """Scrolls by keys; checks again."""
         self._page.focus()
         self._refresh()
 
-    def show(self, pulse: Pulse | None = None, checks: Sequence[Check] | None = None) -> None:
-        """Show what is known now."""
-        self._pulse = pulse or self._pulse
-        self._checks = self._checks if checks is None else checks
-        if self.display:
-            self._draw()
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store."""
+        self._pulse = pulse
+        self._draw()
 
     def _draw(self) -> None:
-        self._page.show(self._lines, keep_place=True)
+        if self.display:
+            self._page.show(self._lines, keep_place=True)
 
     def _lines(self, width: int) -> list[Line]:
         return pages.health(self._pulse, self._checks, width, self._now_ms())
 
-    def _refresh(self, *, fix: bool = False) -> None:
-        self.post_message(HealthCheckRequested(fix=fix))
+    def _refresh(self) -> None:
+        """Read health and checks again."""
+        self._examine(fix=False)
+
+    def _fix(self) -> None:
+        self._examine(fix=True)
+
+    @work(group="checks", exclusive=True, exit_on_error=False)
+    async def _examine(self, *, fix: bool) -> None:
+        if fix:
+            self._checks = await self._bridge.work(machine_queries.fix)
+            self.notify_person("Mended what is safe to mend; what is left stands under Doctor.")
+            self.post_message(ReloadRequested())
+        else:
+            self._checks = await self._bridge.long(machine_queries.checks)
+        self._draw()
+        self.post_message(HealthCheckRequested())
 
     def to_copy(self, *, name: bool = False) -> str:
         """The whole page, to be shown to somebody."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from learnloop.service.sessions.watching import TimelineEntry
+    from learnloop.service.sessions.live_sessions import TimelineEntry
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.session_state import SessionRow, SessionsSnapshot
     from learnloop_tui.view.text import Line
@@ -202,13 +202,15 @@ class SessionsPane(ListPane[SessionsView]):
 
     def page(self, width: int) -> list[Line]:
         """The session, above its story."""
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         current = self.view.current
         if current is None:
             return []
         story = self.story.story if self._is_story_open else None
-        return session_lines.head(current, story, watching.latency(current.session), width, self._now_ms())
+        return session_lines.head(
+            current, story, live_sessions.latency(current.session), width, self._now_ms()
+        )
 
     @property
     def plain(self) -> str:

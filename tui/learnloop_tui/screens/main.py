@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.view.state import Happening, Pending, Snapshot
+    from learnloop_tui.view.state import Happening, Pending, Pulse, Row, Snapshot
     from learnloop_tui.view.text import Linked
 
 
@@ -64,9 +64,10 @@ class MainScreen(Screen[None]):
         super().__init__(classes=guess)
         self._bridge = bridge
         self._now_ms = now_ms
-        self._snapshot: Snapshot | None = None
-        self._pending: Sequence[Pending] = ()
-        self._hooked = True
+        self.snapshot: Snapshot | None = None
+        self.rows: tuple[Row, ...] = ()
+        """Every lesson, pending verdicts laid over."""
+        self._pulse: Pulse | None = None
         self._counted: tuple[object, dict[str, str]] = (None, {})
         self.triage = TriagePane(bridge, now_ms)
         self.pane: Pane = self.triage
@@ -84,8 +85,8 @@ class MainScreen(Screen[None]):
         yield self.triage
         yield self._keys
 
-    async def furnish(self) -> None:
-        """What the first frame does without."""
+    async def mount_deferred(self) -> None:
+        """Mount what the first frame does without."""
         await self.mount(Container(self._live, self._status, id="foot"), before=self._keys)
         await self.triage.furnish()
         self.triage.take_focus()
@@ -107,49 +108,59 @@ class MainScreen(Screen[None]):
 
     async def open(self, place: str) -> Pane:
         """Show a pane, made now where it is opened for the first time."""
-        found = next((pane for pane in self._made() if place == pane.PLACE), None)
-        if found is None:
-            found = self._make(place)
-            await self.mount(found, after=self._panes)
-            await found.furnish()
-            self._feed(found)
-            self.reports(self._hooked)
-        for pane in self._made():
-            pane.display = pane is found
-        self.pane = found
-        found.take_focus()
+        target = next((pane for pane in self._opened() if place == pane.PLACE), None)
+        if target is None:
+            target = self._create(place)
+            await self.mount(target, after=self._panes)
+            await target.furnish()
+            self._feed(target)
+        for pane in self._opened():
+            pane.display = pane is target
+        self.pane = target
+        target.take_focus()
         self.show_bars()
-        return found
+        return target
 
-    def _made(self) -> Iterator[Pane]:
+    def _opened(self) -> Iterator[Pane]:
+        """The panes that were opened before."""
         return (node for node in self.children if isinstance(node, Pane))
 
-    def made(self, place: str) -> Pane | None:
-        """A pane, if it was opened before."""
-        return next((pane for pane in self._made() if place == pane.PLACE), None)
-
-    def _make(self, place: str) -> Pane:
+    def _create(self, place: str) -> Pane:
         module, _, name = PANES[place].partition(":")
-        made: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
-        return made(self._bridge, self._now_ms)
-
-    def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
-        """New rows, with what is decided and not written yet laid over them."""
-        self._snapshot, self._pending = snapshot, pending
-        for pane in self._made():
-            self._feed(pane)
-        self.show_bars()
-
-    def reports(self, hooked: bool) -> None:
-        """Whether some agent reports to Learnloop: what empty panes say depends on it."""
-        self._hooked = hooked
-        for pane in self._made():
-            pane.set_hooks_installed(hooked)
+        pane_class: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
+        return pane_class(self._bridge, self._now_ms)
 
     def _feed(self, pane: Pane) -> None:
-        if self._snapshot is None:
-            return
-        pane.show_snapshot(self._snapshot, overlay(self._snapshot.rows, self._pending))
+        """Show a new pane what the others show."""
+        if self.snapshot is not None:
+            pane.show_snapshot(self.snapshot, self.rows)
+        if self._pulse is not None:
+            self._show_pulse(pane, self._pulse)
+        if self.latest is not None:
+            pane.show_event(self.latest)
+
+    def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
+        """Show rows, pending verdicts laid over them."""
+        self.snapshot, self.rows = snapshot, overlay(snapshot.rows, pending)
+        for pane in self._opened():
+            pane.show_snapshot(snapshot, self.rows)
+        self.show_bars()
+
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store, wherever it is shown."""
+        self._pulse = pulse
+        for pane in self._opened():
+            self._show_pulse(pane, pulse)
+
+    def _show_pulse(self, pane: Pane, pulse: Pulse) -> None:
+        pane.set_hooks_installed(pulse.hooked or self._bridge.demo)
+        pane.show_pulse(pulse)
+
+    def show_event(self, event: Happening) -> None:
+        """Show a new event of hooks."""
+        for pane in self._opened():
+            pane.show_event(event)
+        self.pane.events_arrived()
 
     @on(PaneChanged)
     def show_bars(self) -> None:
@@ -162,7 +173,7 @@ class MainScreen(Screen[None]):
 
     def _counts(self) -> dict[str, str]:
         health = "" if self.standing[1] else "!"
-        if self._snapshot is None:
+        if self.snapshot is None:
             return {"health": health}
         rows = self.triage.view.rows
         if rows is not self._counted[0]:  # a key press must not count 10,000 rows

@@ -8,8 +8,8 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from learnloop_tui.app.starting import LEAST_COLUMNS, LEAST_LINES
 from learnloop_tui.view import text
+from learnloop_tui.view.terminal import LEAST_COLUMNS, LEAST_LINES
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from learnloop.service.lessons.filters import Field, Query
+    from learnloop.service.lessons.filters import FilterField, Query
 
 _LOOK_AHEAD = 50
 """So many rows after a lost one may take its cursor."""
@@ -49,7 +49,7 @@ class ListView(Generic[T]):
     """Ids of rows that came lately."""
 
     @property
-    def fields(self) -> Sequence[Field]:
+    def fields(self) -> Sequence[FilterField]:
         """The fields that a filter can name."""
         from learnloop_tui.view import filter_fields
 

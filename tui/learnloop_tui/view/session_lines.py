@@ -12,7 +12,13 @@ from learnloop_tui.view.session_state import FILTERS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from learnloop.service.sessions.watching import LiveSession, Recalled, Story, Subagent, TimelineEntry
+    from learnloop.service.sessions.live_sessions import (
+        LessonOutcome,
+        LiveSession,
+        Story,
+        Subagent,
+        TimelineEntry,
+    )
     from learnloop_tui.view.session_state import SessionRow, StoryView
     from learnloop_tui.view.text import Line, Piece
 
@@ -106,7 +112,7 @@ def _head(
         )
 
 
-def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
     named = f"{lesson.id[:6]} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
@@ -130,11 +136,11 @@ def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
 
 def _tree(one: LiveSession, width: int) -> Iterator[Line]:
     """The subagents, each under the one that started it; the last ones where there are many."""
-    shown = one.helpers[-_MOST_HELPERS:]
+    shown = one.subagents[-_MOST_HELPERS:]
     ids = {helper.id for helper in shown}
     roots = [helper for helper in shown if helper.parent not in ids]
-    if len(one.helpers) > len(shown):
-        yield from _field("agents", f"{len(one.helpers) - len(shown)} earlier ones", width, "muted")
+    if len(one.subagents) > len(shown):
+        yield from _field("agents", f"{len(one.subagents) - len(shown)} earlier ones", width, "muted")
     for helper in roots:
         yield from _branch(helper, shown, 0, width)
 

@@ -11,7 +11,7 @@ from learnloop_tui.view.list_view import ListView, keep_cursor, moved, with_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from learnloop.service.sessions.watching import LiveSession, Phase, Story, TimelineEntry
+    from learnloop.service.sessions.live_sessions import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("everything", frozenset()),

@@ -94,13 +94,15 @@ def _without_outcry(own: words.OwnWords) -> words.OwnWords:
 def judge_refusal(reply: str) -> PromptVerdict:
     """The verdict on a refused tool call: a correction if the words say what to do instead."""
     own = words.own_words(reply)
-    stands = _standing(own, Context()) is not None
+    is_standing = _standing(own, Context()) is not None
     for sentence in own.sentences:
         if statement.from_sentence(sentence.text):
             reason = "refused a tool call and said what to do instead"
-            return _verdict("correction", 0.95, reason, "refusal", own, sentence, standing=stands, names=True)
+            return _verdict(
+                "correction", 0.95, reason, "refusal", own, sentence, standing=is_standing, names=True
+            )
     first = own.sentences[0] if own.sentences else None
-    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=stands)
+    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=is_standing)
 
 
 def _is_harness(prompt: str) -> bool:

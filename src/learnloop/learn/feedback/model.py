@@ -90,8 +90,8 @@ def weigh(weights: Weights, values: Mapping[str, float], grams: list[str], nudge
     parts |= _gram_parts(weights, grams)
     slope, offset = weights.calibration
     odds = slope * (weights.bias + sum(parts.values())) + offset + nudge
-    telling = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
-    strongest = sorted(telling, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
+    positive = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
+    strongest = sorted(positive, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
     feedback = _sigmoid(odds)
     category, certainty = _category(weights, values) if feedback >= weights.threshold else _NO_KIND
     return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.models.kinds import CONTENT_FIELDS, FIELD_MAX, ITEM_MAX, ITEMS_MAX, MODELS, is_empty
+from learnloop.wire.text import cut
 
 Doc = Mapping[str, Any]
 ROOM = 1_500
@@ -72,10 +73,10 @@ def convert_content(lesson: Doc, kind: str) -> dict[str, Any]:
         return content
     main, why, how, example = _parts(old, content)
     main = main or [str(lesson.get("statement", ""))]
-    joined = _fit("; ".join(main))
+    joined = cut("; ".join(main), FIELD_MAX)
     title = content.get("title") or str(lesson.get("title", ""))
     fields: dict[str, Any] = {
-        "checklist": {"title": title, "items": [_fit(item, ITEM_MAX) for item in main][:ITEMS_MAX]},
+        "checklist": {"title": title, "items": [cut(item, ITEM_MAX) for item in main][:ITEMS_MAX]},
         "pattern": {
             "situation": content.get("situation", ""), "action": joined, "rationale": why, "example": example
         },
@@ -98,10 +99,6 @@ def _parts(kind: str, content: Doc) -> tuple[list[str], str, str, str]:
         case "requirement":
             return [get("constraint") or ""], get("rationale") or "", get("validation") or "", ""
     return [], "", "", ""
-
-
-def _fit(text: str, most: int = FIELD_MAX) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def agent_text(

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import scorer, usefulness
 from learnloop.models import Decision, Lesson
+from learnloop.wire.text import cut
 
 BASE = "_base"
 ADDED = "_added"
@@ -21,25 +22,10 @@ LEFT = "_left"
 """The status that an archived lesson had before."""
 MERGED = "_merged"
 _MOST_EVIDENCE = 40
-_EDITABLE = frozenset(
-    [
-        "statement",
-        "title",
-        "description",
-        "kind",
-        "priority",
-        "category",
-        "context",
-        "keywords",
-        "example",
-        "counter_example",
-        "triggers",
-        "content",
-        "expires_at",
-        "confidence",
-        "gate",
-    ]
-)
+_EDITABLE = frozenset((
+    "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
+    "counter_example", "triggers", "content", "expires_at", "confidence", "gate",
+))  # fmt: skip
 Doc = dict[str, Any]
 
 
@@ -209,7 +195,7 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     words = decision.args.get("statement")
     changes: Doc = {"status": "active", "reviewed_at": decision.ts}
     if words:
-        changes |= {"statement": str(words), "title": _title(str(words)), "needs_words": False}
+        changes |= {"statement": str(words), "title": cut(str(words).rstrip("."), 100), "needs_words": False}
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
     return _valid(doc, changes)
@@ -219,7 +205,7 @@ def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
     if changes.get("statement"):
         changes["needs_words"] = False
-        changes.setdefault("title", _title(str(changes["statement"])))
+        changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))
     return _valid(doc, changes)
 
 
@@ -228,11 +214,6 @@ def _scoped(doc: Doc, args: Doc) -> Doc:
     project = "" if scope == "global" else args.get("project") or doc.get("project", "")
     path = args.get("path") or "" if scope == "module" else ""
     return _valid(doc, {"scope": scope, "project": project, "path": path})
-
-
-def _title(statement: str) -> str:
-    bare = statement.rstrip(".")
-    return bare if len(bare) <= 100 else bare[:99] + "…"
 
 
 def _valid(doc: Doc, changes: Doc) -> Doc:

@@ -9,6 +9,7 @@ from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
+from learnloop.wire.text import cut
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
@@ -60,8 +61,8 @@ def draft_from_verdict(
         content=classified.content,
         statement=statement_text or "",
         needs_words=statement_text is None,
-        title=_cut(shown.rstrip("."), 100),
-        description=_cut(f"From: {verdict.sentence or quote}", 1000),
+        title=cut(shown.rstrip("."), 100),
+        description=cut(f"From: {verdict.sentence or quote}", 1000),
         priority=weight.priority,
         proposed_priority=weight.proposed,
         category=category_of(statement_text or quote),
@@ -95,18 +96,17 @@ def draft_from_recurring(
     )
     scope: Scope = "project" if project else "global"
     shown = statement_text or message
-    touched = [{name: item.get(name, ()) for name in ("files", "commands")} for item in evidence]
-    before = touched[-1] if touched else {}
+    latest = evidence[-1]
     lesson = Lesson(
         id=draft_id(evidence[0]["event_id"], "recurring"),
         statement=statement_text or "",
         needs_words=statement_text is None,
-        title=_cut(shown.rstrip("."), 100),
-        description=_cut(f"From: {message}", 1000),
+        title=cut(shown.rstrip("."), 100),
+        description=cut(f"From: {message}", 1000),
         priority="HIGH",
         category=category_of(shown),
         triggers=triggers.derive(
-            statement_text or "", message, files=before.get("files", ()), commands=before.get("commands", ())
+            statement_text or "", message, files=latest.get("files", ()), commands=latest.get("commands", ())
         ),
         scope=scope,
         project=project,
@@ -120,7 +120,7 @@ def draft_from_recurring(
         fingerprint=fingerprint.fingerprint_of(shown, scope, project),
         seen_count=len(evidence),
         created=evidence[0]["ts"],
-        updated=evidence[-1]["ts"],
+        updated=latest["ts"],
     )
     return scorer.with_score(lesson)
 
@@ -137,16 +137,16 @@ def build_evidence(
 ) -> Evidence:
     """The words and the turn before them, each part cut to its limit."""
     return Evidence(
-        quote=_cut(quote, _QUOTE),
+        quote=cut(quote, _QUOTE),
         session_id=session_id,
         event_id=event_id,
         ts=ts,
         agent=before.get("agent") or "main",
-        task=_cut(before.get("task", ""), 300),
+        task=cut(before.get("task", ""), 300),
         files=tuple(before.get("files", ())[:10]),
-        commands=tuple(_cut(command, 200) for command in before.get("commands", ())[-5:]),
-        failures=tuple(_cut(failure, 200) for failure in before.get("failures", ())[-3:]),
-        refusal=_cut(before.get("refusal", ""), 300),
+        commands=tuple(cut(command, 200) for command in before.get("commands", ())[-5:]),
+        failures=tuple(cut(failure, 200) for failure in before.get("failures", ())[-3:]),
+        refusal=cut(before.get("refusal", ""), 300),
         transcript_path=before.get("transcript_path", ""),
     )
 
@@ -195,7 +195,3 @@ def _is_firm(verdict: PromptVerdict, statement_text: str | None) -> bool:
             r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {statement_text or ''}", re.I
         )
     )
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

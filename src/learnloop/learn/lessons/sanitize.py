@@ -35,9 +35,9 @@ def hazard(words: str, is_id: Callable[[str], bool]) -> str:
     """What `sanitize_line` would change, as a message; empty if nothing."""
     line = " ".join(text.clean(words).split())
     if tag := _TAG.search(line) or _COMMENT.search(line):
-        return f"{text.cut(line[tag.start() :], 30)!r} could be read as the end of what Learnloop tells"
+        return f"{text.cut(line[tag.start() :], 30)!r} could be read as the end of Learnloop's text"
     if _HEADING_LIKE.search(line):
-        return f"{_HEADING!r} is how Learnloop begins what it tells"
+        return f"{_HEADING!r} is the heading of Learnloop's own text"
     if mark := next((match[0] for match in _MARK.finditer(line) if is_id(match[1])), ""):
         return f"{mark} is the mark of a lesson"
     if words.strip() and not any(map(str.isalnum, line)):

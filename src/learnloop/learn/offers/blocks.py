@@ -1,7 +1,7 @@
-"""Blocks that agents print: `[PROCESS_KNOWLEDGE]` and `[DISCOVERY]`, found and read.
+"""Finds and reads blocks in the output of agents: `[PROCESS_KNOWLEDGE]` and `[DISCOVERY]`.
 
-A marker counts only where it stands alone on a line of its own, outside code fences, indented code, quotes
-and `<pre>`: a block that is quoted in code or documentation is not taken.
+A marker counts only on a line of its own, outside code fences, indented code, quotes and `<pre>`, so that
+blocks quoted in code or documentation are ignored.
 """
 
 import re
@@ -14,7 +14,7 @@ from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 
 TAGS = ("PROCESS_KNOWLEDGE", "DISCOVERY")
 MOST_BLOCKS = 20
-"""Blocks of one message that are read; further ones are reported."""
+"""Blocks that are read in one message; the next one is reported as a problem."""
 _OPEN = re.compile(rf"^ {{0,3}}\[({'|'.join(TAGS)})\]\s*$")
 _CLOSE = re.compile(rf"^\s*\[/({'|'.join(TAGS)})\]\s*$")
 _FENCE = re.compile(r"^\s*(?:>\s*)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$")
@@ -23,17 +23,17 @@ _PRE = re.compile(r"<(/?)(?:pre|code)\b", re.I)
 
 @dataclass(frozen=True)
 class OfferedBlock:
-    """A block as it stands in a text."""
+    """A block in a text."""
 
     tag: str
     body: str
     line: int
-    """Of its first marker, counted from 1 in the text."""
+    """The line of its opening marker in the text, from 1."""
     problem: Malformed | None = None
     """Why it cannot be read."""
 
     def read(self) -> YamlMapping:
-        """The fields; raises Malformed with the line counted in the whole text."""
+        """The fields; raises Malformed with a line of the whole text."""
         if self.problem is not None:
             raise self.problem
         try:
@@ -45,16 +45,16 @@ class OfferedBlock:
 
 
 def may_contain_block(text: str) -> bool:
-    """Whether a look is worth it: one substring test a tag."""
+    """Whether a text contains a tag: one substring test each."""
     return any(f"[{tag}]" in text for tag in TAGS)
 
 
 def find_blocks(text: str) -> list[OfferedBlock]:
-    """The blocks of a text, in order, those with a problem too; [] for nearly every text at once."""
-    return list(_found(text)) if may_contain_block(text) else []
+    """The blocks of a text, in order, including those with a problem."""
+    return list(_blocks(text)) if may_contain_block(text) else []
 
 
-def _found(text: str) -> Iterator[OfferedBlock]:
+def _blocks(text: str) -> Iterator[OfferedBlock]:
     lines = text.replace("\r\n", "\n").split("\n")
     taken = 0
     opened: tuple[str, int] | None = None
@@ -87,17 +87,22 @@ def _broken(lines: list[str], tag: str, start: int, end: int, reason: str) -> Of
 
 
 def _with_markers(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The lines that hold a marker and are not quoted; inside a block fences mean nothing."""
+    """The lines with a marker that are not quoted; inside a block, fences are ignored."""
     fence, pre, inside = "", 0, False
     for at, line in enumerate(lines):
         if not inside:
-            found = _FENCE.match(line)
+            fence_mark = _FENCE.match(line)
             if fence:
-                if found and found[1][0] == fence[0] and len(found[1]) >= len(fence) and not found[2].strip():
+                if (
+                    fence_mark
+                    and fence_mark[1][0] == fence[0]
+                    and len(fence_mark[1]) >= len(fence)
+                    and not fence_mark[2].strip()
+                ):
                     fence = ""
                 continue
-            if found and not (found[1][0] == "`" and "`" in found[2]):
-                fence = found[1]
+            if fence_mark and not (fence_mark[1][0] == "`" and "`" in fence_mark[2]):
+                fence = fence_mark[1]
                 continue
             pre = max(pre + sum(-1 if shut else 1 for shut in _PRE.findall(line)), 0)
             if pre:

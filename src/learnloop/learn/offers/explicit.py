@@ -1,15 +1,16 @@
-"""Lessons that are called lessons: sections of that name, and `lesson learned: …`. Pure.
+"""Finds lessons that a text calls so: sections named Lessons Learned, and `lesson learned: …`. Pure.
 
 Forms and headings are those of the specifications (ADR-004 pattern 2, and the output extractor's sections).
-What stands in code or in a quote is not taken.
+Code and quotes are ignored.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 MOST = 5
-"""Lessons of one message: what says more of itself is a report."""
+"""The most lessons of one message: a text with more is a report."""
 _SHORTEST, _LONGEST = 10, 300
 _MOST_LINES, _LONGEST_LINE = 2_000, 1_000
 _HEADING = re.compile(
@@ -33,7 +34,7 @@ _CUES = ("lesson", "takeaway", "insight", "future")
 
 
 class ExplicitLesson(NamedTuple):
-    """One lesson as it was said."""
+    """One lesson in the words of the text."""
 
     words: str
     in_section: bool
@@ -42,29 +43,26 @@ class ExplicitLesson(NamedTuple):
 
 
 def find_explicit(text: str) -> list[ExplicitLesson]:
-    """The explicit lessons of a text, in order, `MOST` of them; [] for nearly every text at once."""
+    """The explicit lessons of a text, in order, at most `MOST`."""
     low = text.lower()
     if not any(cue in low for cue in _CUES):
         return []
-    return list(_first(_found(text), MOST))
+    return list(islice(_lessons(text), MOST))
 
 
 def drop_sections(text: str) -> str:
-    """A text without its sections of lessons, for whoever judges the rest of it."""
-    taken = {said.line for said in find_explicit(text) if said.in_section}
+    """A text without its sections of lessons."""
+    taken = {lesson.line for lesson in find_explicit(text) if lesson.in_section}
     if not taken:
         return text
     lines = text.split("\n")
-    kept = [line for number, line in enumerate(lines, 1) if number not in taken and not _HEADING.match(line)]
-    return "\n".join(kept)
+    remaining = [
+        line for number, line in enumerate(lines, 1) if number not in taken and not _HEADING.match(line)
+    ]
+    return "\n".join(remaining)
 
 
-def _first(found: Iterator[ExplicitLesson], most: int) -> Iterator[ExplicitLesson]:
-    for _, one in zip(range(most), found, strict=False):
-        yield one
-
-
-def _found(text: str) -> Iterator[ExplicitLesson]:
+def _lessons(text: str) -> Iterator[ExplicitLesson]:
     fenced = section = False
     for number, line in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = line[:_LONGEST_LINE].rstrip("\r")

@@ -1,7 +1,7 @@
-"""How agents' work went over: what a turn counts for whom, shares and their uncertainty, areas, weeks.
+"""Figures on the work of agents: success and failure counts by turn, day, area and week. Pure.
 
-Pure. A tally is what the store keeps of one agent in one project with one host: sums, and under `_` names
-what they can be told apart by (days, areas, lessons told, the newest corrections).
+A tally is the stored document of one agent in one project with one host. It contains sums, and under names
+with `_` their parts by day, area and recalled lesson, and the newest corrections.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ Doc = dict[str, Any]
 
 MAIN = "main"
 ENOUGH = 10
-"""From so many judged turns on a rate says something: at 10 the 95 % interval is still up to ±26 points."""
+"""Judged turns from which on a rate is shown: at 10 the 95 % interval is still up to ±26 points."""
 LEAST = 2
-"""So many times a theme or an area has to come up."""
+"""A theme or an area is listed from so many occurrences on."""
 MOST_AREAS = 5
 MOST_DAYS = 400
 MOST_WEEKS = 104
@@ -36,21 +36,21 @@ _FAILURES = ("revision", "cancellation")
 
 
 class Contribution(NamedTuple):
-    """What one turn counts for one agent."""
+    """What one turn adds to the tally of one agent."""
 
     agent: str
     day: str
     counts: tuple[int, ...]
     """In the order of `COUNTS`."""
     areas: tuple[str, ...] = ()
-    """Areas of the work, where it was judged."""
-    told: tuple[str, ...] = ()
+    """Areas of the work, if it was judged."""
+    recalled: tuple[str, ...] = ()
 
 
 def stored_name(raw: str) -> str:
-    """An agent's name as it is kept: one line, nothing that steers a terminal, at most 100 characters.
+    """An agent's name as stored: one line without control characters, at most 100 characters.
 
-    A longer one ends in a hash of all of it, so that two long names stay two.
+    A longer name is cut and ends in a hash of the whole, so that different names stay different.
     """
     name = " ".join(text.clean(raw).split()) or "unnamed"
     if len(name) <= LONGEST_NAME:
@@ -59,26 +59,27 @@ def stored_name(raw: str) -> str:
 
 
 def contributions(turn: Doc) -> list[Contribution]:
-    """What a turn counts: its outcome for the one agent its claim goes to, invocations for each.
+    """What a turn adds to tallies: its outcome to the agent that claimed it, invocations to each agent.
 
-    `main` is invoked by each prompt of a person, a subagent by each of its starts.
+    Each prompt of a person invokes `main`; each start of a subagent invokes it.
     """
     claimant = stored_name(turn.get("agent_used") or MAIN)
     invoked = _invocations(turn)
     outcome = turn.get("outcome", "unknown")
     judged = tuple(int(outcome == name) for name in COUNTS[2:])
     work = areas.areas_of_turn(turn) if any(judged) else ()
-    found = []
+    by_agent = []
     for agent in sorted({*invoked, claimant}):
         is_claim = agent == claimant
         counts = (invoked.get(agent, 0), int(is_claim), *(judged if is_claim else (0, 0, 0)))
-        told = tuple(turn.get("recalled", ())) if is_claim else ()
-        found.append(Contribution(agent, _day_of(turn["started"]), counts, work if is_claim else (), told))
-    return found
+        recalled = tuple(turn.get("recalled", ())) if is_claim else ()
+        day = _day_of(turn["started"])
+        by_agent.append(Contribution(agent, day, counts, work if is_claim else (), recalled))
+    return by_agent
 
 
 def _day_of(ts: str) -> str:
-    """The UTC day of a time; the first of days where it is none."""
+    """The UTC day of a time; 1970-01-01 if it is invalid."""
     try:
         return date.fromisoformat(ts[:10]).isoformat()
     except ValueError:
@@ -86,23 +87,23 @@ def _day_of(ts: str) -> str:
 
 
 def _invocations(turn: Doc) -> dict[str, int]:
-    found = {MAIN: 1} if turn.get("origin") == "human" else {}
+    invocations = {MAIN: 1} if turn.get("origin") == "human" else {}
     starts = turn.get("starts")
     counted = starts if starts is not None else dict.fromkeys(turn.get("agents", ()), 1)
     for agent, count in counted.items():
         name = stored_name(agent)
         if name != MAIN and count:
-            found[name] = found.get(name, 0) + count
-    return found
+            invocations[name] = invocations.get(name, 0) + count
+    return invocations
 
 
 def tally_id(agent: str, project: str, host: str) -> str:
-    """The name of a tally in the store: safe whatever the agent is called."""
+    """The id of a tally in the store: 16 hex digits."""
     return hashlib.sha256("\0".join((agent, project, host)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def empty_tally(agent: str, project: str, host: str) -> Doc:
-    """A tally of nothing."""
+    """A tally with all counts at zero."""
     return {
         "id": tally_id(agent, project, host), "agent_name": agent, "project": project, "host": host,
         **dict.fromkeys(_SUMS, 0), "last_updated": "",
@@ -110,25 +111,25 @@ def empty_tally(agent: str, project: str, host: str) -> Doc:
     }  # fmt: skip
 
 
-def count_contribution(tally: Doc, share: Contribution, sign: int) -> None:
-    """Count a share in (sign 1), or take it out again (-1); a tally never goes below nothing."""
-    for name, count in zip(_SUMS, share.counts, strict=True):
+def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
+    """Add a contribution to a tally (sign 1) or take it out again (-1); no count goes below zero."""
+    for name, count in zip(_SUMS, turn.counts, strict=True):
         tally[name] = max(0, tally[name] + sign * count)
     days = tally["_days"]
-    counted = [max(0, old + sign * new) for old, new in zip(_day(days, share.day), share.counts, strict=True)]
-    days[share.day] = counted
-    if not any(counted):
-        del days[share.day]
+    counts = [max(0, old + sign * new) for old, new in zip(_day(days, turn.day), turn.counts, strict=True)]
+    days[turn.day] = counts
+    if not any(counts):
+        del days[turn.day]
     while len(days) > MOST_DAYS:
         del days[min(days)]
-    success, failure = share.counts[2], share.counts[3] + share.counts[4]
-    for area in share.areas:
-        known = tally["_areas"].get(area, [0, 0])
-        made = [max(0, known[0] + sign * success), max(0, known[1] + sign * failure)]
-        _keep(tally["_areas"], area, made, any(made))
-    for lesson in share.told:
-        told = tally["_told"].get(lesson, 0) + sign
-        _keep(tally["_told"], lesson, told, told > 0)
+    success, failure = turn.counts[2], turn.counts[3] + turn.counts[4]
+    for area in turn.areas:
+        before = tally["_areas"].get(area, [0, 0])
+        after = [max(0, before[0] + sign * success), max(0, before[1] + sign * failure)]
+        _set_or_drop(tally["_areas"], area, after, any(after))
+    for lesson in turn.recalled:
+        recalls = tally["_told"].get(lesson, 0) + sign
+        _set_or_drop(tally["_told"], lesson, recalls, recalls > 0)
     while len(tally["_told"]) > MOST_TOLD:
         del tally["_told"][next(iter(tally["_told"]))]
 
@@ -137,38 +138,38 @@ def _day(days: dict[str, list[int]], day: str) -> list[int]:
     return days.get(day) or [0] * len(COUNTS)
 
 
-def _keep(found: Doc, name: str, value: object, wanted: bool) -> None:
-    if wanted:
-        found[name] = value
+def _set_or_drop(counts: Doc, name: str, value: object, is_set: bool) -> None:
+    if is_set:
+        counts[name] = value
     else:
-        found.pop(name, None)
+        counts.pop(name, None)
 
 
 def is_empty(tally: Doc) -> bool:
-    """Whether nothing is counted in it."""
+    """Whether a tally counts nothing."""
     return not (any(tally[name] for name in _SUMS) or tally["_days"] or tally["_remarks"])
 
 
 def merge_tallies(agent: str, tallies: Iterable[Doc]) -> Doc:
     """Several tallies of one agent as one."""
-    made = empty_tally(agent, "", "")
+    merged = empty_tally(agent, "", "")
     for tally in tallies:
         for name in _SUMS:
-            made[name] += tally[name]
-        made["last_updated"] = max(made["last_updated"], tally["last_updated"])
+            merged[name] += tally[name]
+        merged["last_updated"] = max(merged["last_updated"], tally["last_updated"])
         for day, counts in tally["_days"].items():
-            made["_days"][day] = [a + b for a, b in zip(_day(made["_days"], day), counts, strict=True)]
+            merged["_days"][day] = [a + b for a, b in zip(_day(merged["_days"], day), counts, strict=True)]
         for area, counts in tally["_areas"].items():
-            known = made["_areas"].get(area, [0, 0])
-            made["_areas"][area] = [known[0] + counts[0], known[1] + counts[1]]
+            total = merged["_areas"].get(area, [0, 0])
+            merged["_areas"][area] = [total[0] + counts[0], total[1] + counts[1]]
         for lesson, count in tally["_told"].items():
-            made["_told"][lesson] = made["_told"].get(lesson, 0) + count
-        made["_remarks"] |= tally["_remarks"]
-    return made
+            merged["_told"][lesson] = merged["_told"].get(lesson, 0) + count
+        merged["_remarks"] |= tally["_remarks"]
+    return merged
 
 
 def wilson(successes: int, total: int) -> Interval | None:
-    """The 95 % Wilson score interval of a share, None of nothing (E. B. Wilson, JASA 22, 1927)."""
+    """The 95 % Wilson score interval of a share; None if the total is 0 (E. B. Wilson, JASA 22, 1927)."""
     if total <= 0:
         return None
     share, squared = successes / total, _Z * _Z
@@ -179,11 +180,11 @@ def wilson(successes: int, total: int) -> Interval | None:
 
 
 def weeks(days: Mapping[str, list[int]]) -> tuple[AgentWeek, ...]:
-    """The last two years' weeks from days, oldest first, quiet ones between them as zeros."""
+    """The weeks of the last two years from the counts of days, oldest first; weeks without work are zeros."""
     sums: dict[date, list[int]] = {}
     for day, counts in days.items():
-        found = date.fromisoformat(day)
-        monday = found - timedelta(days=found.weekday())
+        date_of_day = date.fromisoformat(day)
+        monday = date_of_day - timedelta(days=date_of_day.weekday())
         sums[monday] = [a + b for a, b in zip(sums.get(monday, [0] * len(COUNTS)), counts, strict=True)]
     if not sums:
         return ()
@@ -200,24 +201,40 @@ def _week(monday: date, counts: list[int]) -> AgentWeek:
     )  # fmt: skip
 
 
-def area_counts(found: Mapping[str, list[int]]) -> tuple[AreaCount, ...]:
-    """All areas, those judged most often first."""
-    made = [AreaCount(area=area, success_count=one, failure_count=two) for area, (one, two) in found.items()]
-    return tuple(sorted(made, key=lambda one: (-one.success_count - one.failure_count, one.area)))
+def area_counts(counts_by_area: Mapping[str, list[int]]) -> tuple[AreaCount, ...]:
+    """Counts by area, those judged most often first."""
+    areas_counted = [
+        AreaCount(area=area, success_count=area_count, failure_count=two)
+        for area, (area_count, two) in counts_by_area.items()
+    ]
+    return tuple(
+        sorted(
+            areas_counted,
+            key=lambda area_count: (-area_count.success_count - area_count.failure_count, area_count.area),
+        )
+    )
 
 
-def strong_areas(found: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with 2 successes or more, and more successes than failures; the most first."""
-    chosen = [one for one in found if one.success_count >= LEAST and one.success_count > one.failure_count]
-    ranked = sorted(chosen, key=lambda one: (-one.success_count, one.failure_count, one.area))
-    return tuple(one.area for one in ranked[:MOST_AREAS])
+def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
+    """At most 5 areas with at least 2 successes and more successes than failures, most successes first."""
+    chosen = [
+        each
+        for each in areas_counted
+        if each.success_count >= LEAST and each.success_count > each.failure_count
+    ]
+    ranked = sorted(chosen, key=lambda each: (-each.success_count, each.failure_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
 
 
-def weak_areas(found: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with 2 failures or more, and at least as many failures as successes; the most first."""
-    chosen = [one for one in found if one.failure_count >= LEAST and one.failure_count >= one.success_count]
-    ranked = sorted(chosen, key=lambda one: (-one.failure_count, one.success_count, one.area))
-    return tuple(one.area for one in ranked[:MOST_AREAS])
+def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
+    """At most 5 areas with at least 2 failures and no fewer failures than successes, most failures first."""
+    chosen = [
+        each
+        for each in areas_counted
+        if each.failure_count >= LEAST and each.failure_count >= each.success_count
+    ]
+    ranked = sorted(chosen, key=lambda each: (-each.failure_count, each.success_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
 
 
 def period(days: Iterable[list[int]]) -> Period:
@@ -234,10 +251,10 @@ def period(days: Iterable[list[int]]) -> Period:
 
 
 def change(before: Period, since: Period) -> Change:
-    """How failures per turn changed: clear where each side has enough turns and the intervals are apart."""
-    one, other = before.failure_interval, since.failure_interval
-    if one is None or other is None or min(before.turns, since.turns) < ENOUGH:
+    """How failures per turn changed; clear if both periods have enough turns and disjoint intervals."""
+    first, second = before.failure_interval, since.failure_interval
+    if first is None or second is None or min(before.turns, since.turns) < ENOUGH:
         return "too few to say"
-    if other.high < one.low:
+    if second.high < first.low:
         return "better"
-    return "worse" if other.low > one.high else "no clear change"
+    return "worse" if second.low > first.high else "no clear change"

@@ -1,4 +1,4 @@
-"""Which areas a turn's work is in: languages by its files, kinds of task by its prompt and files."""
+"""The areas of a turn's work: languages by its files, kinds of task by its prompt and files."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -37,18 +37,18 @@ _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|tests)\.[^/]*$", re.I
 )
 _READ = 600
-"""So many characters of a prompt say what it is about; the rest is mostly material."""
+"""Characters of a prompt that are searched; the rest is mostly material."""
 
 
 def areas_of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
     """The areas of a turn document, each once, in alphabetical order.
 
-    A person's prompt is searched for the words of each kind of task; what a machine wrote is not.
+    A person's prompt is searched for the words of each kind of task, a program's prompt is not.
     """
-    found = set(_of_files(turn.get("files", ())))
+    areas = set(_of_files(turn.get("files", ())))
     if turn.get("origin") == "human":
-        found |= areas_of_text(str(turn.get("prompt", "")))
-    return tuple(sorted(found))
+        areas |= areas_of_text(str(turn.get("prompt", "")))
+    return tuple(sorted(areas))
 
 
 def areas_of_text(text: str) -> set[str]:
@@ -57,7 +57,7 @@ def areas_of_text(text: str) -> set[str]:
 
 
 def languages(files: Iterable[str]) -> set[str]:
-    """The languages of files or of patterns that name them by their endings."""
+    """The languages of files or file patterns, by their endings."""
     return {name for name in _of_files(files) if name in _LANGUAGES.values()}
 
 

@@ -1,4 +1,4 @@
-"""Preferences: three traits from what a person said, weighed by age. Pure."""
+"""Three traits of a person from their remarks, weighted by age. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,19 +10,19 @@ from learnloop.wire import clock
 Doc = dict[str, Any]
 DAY_MS = 86_400_000
 ENOUGH = 3
-"""Remarks for one side from which on it is believed (the specification's 3+ signals)."""
+"""Remarks that one side needs to become the value (the specification's 3+ signals)."""
 BOTH = 2
-"""Remarks for each side from which on both are meant."""
+"""Remarks that each side needs for a conflict."""
 FADED = 0.125
-"""A remark of this weight or less counts no more: three half-lives, the 90 days that events are kept."""
+"""A remark of this weight or less no longer counts: three half-lives, the 90 days that events are kept."""
 SHARE = 1 / 3
-"""Of the stronger side's weight, what the weaker one needs to count as meant as well."""
+"""Share of the stronger side's weight that the weaker side needs for a conflict."""
 MOST_SIGNALS = 60
-"""Newest remarks kept of each side."""
+"""Newest remarks that are stored for each side."""
 
 
 def weight(age_days: float, half_life_days: float) -> float:
-    """0.5 ** (age / half-life): 1 for what is said now, or seems to be of tomorrow."""
+    """0.5 ** (age / half-life); 1 for a remark of now or with a time in the future."""
     return float(0.5 ** (max(age_days, 0.0) / half_life_days))
 
 
@@ -37,13 +37,13 @@ def trait(
 ) -> Trait:
     """A trait from stored remarks ({side, quote, session_id, event_id, ts, project}) as of `now_ms`."""
     sides = traits.TRAITS[name]
-    weighed = sorted(
-        (_weighed(signal, now_ms, half_life_days) for signal in signals),
+    weighted = sorted(
+        (_with_weight(signal, now_ms, half_life_days) for signal in signals),
         key=lambda signal: (signal.ts, signal.event_id),
         reverse=True,
     )
-    living = [signal for signal in weighed if signal.weight > FADED]
-    by_side = {side: tuple(one for one in living if one.side == side) for side in sides[:2]}
+    living = [signal for signal in weighted if signal.weight > FADED]
+    by_side = {side: tuple(signal for signal in living if signal.side == side) for side in sides[:2]}
     value, conflict = judge_sides(by_side[sides.one], by_side[sides.other], sides)
     statements = traits.STATEMENTS[name]
     return Trait(
@@ -53,7 +53,7 @@ def trait(
         strength=strength(by_side[sides.one], by_side[sides.other]) if value != "unknown" else 0.0,
         statement=statements.get(value, ""),
         sides=(sides.one, sides.other),
-        evidence={side: tuple(one for one in weighed if one.side == side) for side in sides[:2]},
+        evidence={side: tuple(signal for signal in weighted if signal.side == side) for side in sides[:2]},
         conflict=conflict,
         confirmed=confirmed is not None,
         confirmed_value=confirmed.value if confirmed else None,
@@ -63,31 +63,34 @@ def trait(
     )
 
 
-def judge_sides(one: Sequence[Signal], other: Sequence[Signal], sides: traits.TraitSides) -> tuple[str, bool]:
-    """Which value remarks that still count speak for, and whether they speak for both sides.
+def judge_sides(
+    first: Sequence[Signal], second: Sequence[Signal], sides: traits.TraitSides
+) -> tuple[str, bool]:
+    """The value by the remarks of both sides, and whether the sides are in conflict.
 
-    Both sides with two remarks or more, neither outweighed threefold: the value between, where there is one,
-    else unknown. A side with three or more that outweighs the other: that side. Anything else is unknown.
+    A conflict needs two remarks of each side, neither outweighed threefold: the value is then the one between
+    the sides, if there is one. Otherwise a side with three remarks that outweighs the other is the value.
+    Anything else is unknown.
     """
-    heavy, light = _total(one), _total(other)
-    conflict = len(one) >= BOTH and len(other) >= BOTH and min(heavy, light) >= SHARE * max(heavy, light)
+    heavy, light = _total(first), _total(second)
+    conflict = len(first) >= BOTH and len(second) >= BOTH and min(heavy, light) >= SHARE * max(heavy, light)
     if conflict:
         return sides.between, True
-    if len(one) >= ENOUGH and heavy > light:
+    if len(first) >= ENOUGH and heavy > light:
         return sides.one, False
-    if len(other) >= ENOUGH and light > heavy:
+    if len(second) >= ENOUGH and light > heavy:
         return sides.other, False
     return "unknown", False
 
 
-def strength(one: Sequence[Signal], other: Sequence[Signal]) -> float:
-    """How clearly remarks speak, 0-1: (stronger − weaker) ÷ (stronger + weaker + 1), in weights.
+def strength(first: Sequence[Signal], second: Sequence[Signal]) -> float:
+    """How clear the remarks are, 0–1: (stronger − weaker) ÷ (stronger + weaker + 1), in weights.
 
-    The 1 keeps a few remarks from looking certain. Where both sides are meant, 2 · weaker takes the place of
-    the difference: the more even and the more remarks, the clearer that both are.
+    The 1 keeps a few remarks from looking certain. In a conflict 2 · weaker replaces the difference: more
+    remarks, and more even ones, make the conflict clearer.
     """
-    most, least = max(_total(one), _total(other)), min(_total(one), _total(other))
-    even = len(one) >= BOTH and len(other) >= BOTH and least >= SHARE * most
+    most, least = max(_total(first), _total(second)), min(_total(first), _total(second))
+    even = len(first) >= BOTH and len(second) >= BOTH and least >= SHARE * most
     return round((2 * least if even else most - least) / (most + least + 1), 3)
 
 
@@ -97,20 +100,20 @@ def trait_id(name: TraitName) -> str:
 
 
 def newest_signals(signals: Iterable[Doc]) -> list[Doc]:
-    """The newest remarks of each side, each event once, in the order in which they were said."""
-    by_key = {(one["event_id"], one["side"]): one for one in signals}
-    found: list[Doc] = []
-    for side in {one["side"] for one in by_key.values()}:
-        mine = sorted((one for one in by_key.values() if one["side"] == side), key=_when)
-        found += mine[-MOST_SIGNALS:]
-    return sorted(found, key=_when)
+    """The newest remarks of each side, each event once, oldest first."""
+    by_key = {(signal["event_id"], signal["side"]): signal for signal in signals}
+    newest: list[Doc] = []
+    for side in {signal["side"] for signal in by_key.values()}:
+        of_side = sorted((signal for signal in by_key.values() if signal["side"] == side), key=_when)
+        newest += of_side[-MOST_SIGNALS:]
+    return sorted(newest, key=_when)
 
 
 def _when(signal: Doc) -> tuple[str, str, str]:
     return signal["ts"], signal["event_id"], signal["side"]
 
 
-def _weighed(signal: Mapping[str, Any], now_ms: int, half_life_days: float) -> Signal:
+def _with_weight(signal: Mapping[str, Any], now_ms: int, half_life_days: float) -> Signal:
     age = (now_ms - clock.parse_ms(signal["ts"])) / DAY_MS
     return Signal.model_validate({**signal, "weight": round(weight(age, half_life_days), 4)})
 

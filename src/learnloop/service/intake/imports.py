@@ -1,4 +1,4 @@
-"""Bringing in what people have already: files of other tools become drafts with origin, safe to run twice."""
+"""Import files of other tools as drafts with their origin. Importing twice changes nothing."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
-from learnloop.service.intake import skipped as left_out
+from learnloop.service.intake import skipped
 from learnloop.service.review import add_lessons
 from learnloop.service.transfer import exchange
 from learnloop.wire import clock
@@ -28,8 +28,8 @@ READERS: dict[str, Callable[[Path], ImportBatch]] = {
     "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
     "olympus": olympus.read, "notepads": markdown.notepads,
 }  # fmt: skip
-_FOUND = (markdown.NOTEPAD, olympus.DISCOVERY)
-"""Origins whose items are discoveries."""
+_DISCOVERIES = (markdown.NOTEPAD, olympus.DISCOVERY)
+"""Rules whose items are discoveries."""
 
 
 class FilesImported(NamedTuple):
@@ -45,73 +45,73 @@ class FilesImported(NamedTuple):
     """Place and reason of each thing that was left out."""
 
     def __str__(self) -> str:
-        told = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
-        told += [f"{self.feedback} feedback entries"] * bool(self.feedback)
-        told += [f"figures of {self.agents} agents"] * bool(self.agents)
-        return "; ".join([*told, f"{len(self.skipped)} left out"]) + "."
+        parts = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
+        parts += [f"{self.feedback} feedback entries"] * bool(self.feedback)
+        parts += [f"figures of {self.agents} agents"] * bool(self.agents)
+        return "; ".join([*parts, f"{len(self.skipped)} left out"]) + "."
 
 
 def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> FilesImported:
     """Read another tool's file or folder; `kind` is a key of READERS.
 
-    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where items hold
-    that name no project of their own. Raises Unreadable, with nothing changed, where the file is none.
+    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is for items that
+    name none. Raises Refused for another `kind`, and Unreadable, with nothing changed, for another file.
     """
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
     batch = reader(Path(path).expanduser())
-    lessons = _lessons(ws, batch, project)
-    new, known = add_lessons.new(ws, lessons)
-    feedback = exchange.import_document(ws, _rest(batch)) if batch.feedback or batch.agents else None
+    new, count_known = add_lessons.new(ws, _lessons(ws, batch, project))
+    has_rest = batch.feedback or batch.agents
+    report = exchange.import_document(ws, _rest(batch)) if has_rest else exchange.ImportReport()
     add_lessons.add(ws, new)
-    skipped = [_line(ws, told) for told in batch.skipped]
-    left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
+    reasons = [_line(ws, reason) for reason in batch.skipped]
+    skipped.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), reasons)
     return FilesImported(
-        len(batch.items), len(new), known, feedback.feedback if feedback else 0,
-        feedback.agents if feedback else 0, tuple(skipped),
+        found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
+        agents=report.agents, skipped=tuple(reasons),
     )  # fmt: skip
 
 
 def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
-    made = []
+    """The drafts of all items; a malformed item is noted as left out."""
+    drafts = []
     for item in batch.items:
         try:
-            made.append(_lesson(ws, item, project))
+            drafts.append(_lesson(ws, item, project))
         except Malformed as error:
             batch.skip(item.place, error.reason)
-    return made
+    return drafts
 
 
 def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
-    """The draft of a item; raises Malformed where it is none."""
+    """The draft of an item; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
     words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
     where = item.project or project
-    told = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
+    identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
-        event_id=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(item.ts),
+        event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(item.ts),
         rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
-    if item.rule in _FOUND:
+    if item.rule in _DISCOVERIES:
         return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
     if item.rule == triads.RULE:
         return _scored(ws, knowledge.lesson_from_block(_texts(fields), origin), item)
-    return _scored(ws, _said(words, fields, origin), item)
+    return _scored(ws, _lesson_from_words(words, fields, origin), item)
 
 
-def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
-    """The draft of a person's words: a statement where a rule makes one."""
-    said = statement.make(words, orders_too=True)
-    plain = said or words
-    made = knowledge.lesson_from_block(
-        YamlMapping({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin
-    )
-    if said:
-        return made.with_(kind="preference")
-    bare = {"kind": "preference", "statement": "", "needs_words": True}
-    print_ = fingerprint.fingerprint_of(words, made.scope, made.project)
-    return made.with_(**bare, fingerprint=print_)
+def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
+    """The draft of a person's words; it needs words where no rule makes a statement of them."""
+    fact = statement.make(words, orders_too=True)
+    given = {name: value for name, value in fields.items() if value}
+    lesson = knowledge.lesson_from_block(YamlMapping({"statement": fact or words, **given}), origin)
+    if fact:
+        return lesson.with_(kind="preference")
+    return lesson.with_(
+        kind="preference", statement="", needs_words=True,
+        fingerprint=fingerprint.fingerprint_of(words, lesson.scope, lesson.project),
+    )  # fmt: skip
 
 
 def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
@@ -125,19 +125,19 @@ def _line(ws: "Workspace", words: str) -> str:
 
 
 def _texts(fields: dict[str, Any]) -> YamlMapping:
-    """A node's fields with numbers as the texts that YAML would have given."""
+    """A node's fields, with numbers as the texts that YAML gives."""
     return YamlMapping(
         {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
     )
 
 
 def _time(given: str) -> str:
-    """A time as documents carry it; now where none is given."""
+    """A time in the form of documents; now where none is given."""
     return clock.iso(clock.parse_ms(given, default=clock.now_ms()))
 
 
 def _rest(batch: ImportBatch) -> dict[str, Any]:
-    """Feedback and figures that are what they should be; the others are noted as left out."""
+    """The valid feedback and figures; the others are noted as left out."""
     return {
         "feedback": [doc for doc in batch.feedback if _fits(doc, Feedback, batch)],
         "agents": [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)],
@@ -155,23 +155,23 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
 
 
 def export_olympus(ws: "Workspace", folder: str) -> list[str]:
-    """Write an Olympus learning folder; the files written. Raises Refused where one is there."""
-    document = exchange.export_document(ws)
+    """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
     from learnloop.service.profile import projects
     from learnloop.service.profile.preferences import preferences
 
-    made = olympus.exported(
+    document = exchange.export_document(ws)
+    text_by_name = olympus.exported(
         document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
         [projects.project_patterns(ws, project).as_json() for project in projects.projects(ws)],
     )  # fmt: skip
     target = Path(folder).expanduser()
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
-    there = [name for name in made if (target / name).exists()]
-    if there:
-        raise Refused(f"{target / there[0]} is there already", "name an empty folder")
-    for name, text in made.items():
+    existing = [name for name in text_by_name if (target / name).exists()]
+    if existing:
+        raise Refused(f"{target / existing[0]} is there already", "name an empty folder")
+    for name, text in text_by_name.items():
         path = target / name
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(0o600, exist_ok=False)
         path.write_text(text, "utf-8", "surrogatepass")
-    return [str(target / name) for name in made]
+    return [str(target / name) for name in text_by_name]

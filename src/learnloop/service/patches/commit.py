@@ -59,7 +59,7 @@ def commit(
     """
     changed = [job for job in jobs if _changes_file(job)]
     changes = [
-        files.Change(job.opened, job.after.encode("utf-8"), job.creates)
+        files.FileChange(job.opened, job.after.encode("utf-8"), job.creates)
         for job in changed
         if job.opened is not None
     ]
@@ -90,7 +90,7 @@ def _changes_file(job: Job) -> bool:
     return any(result.did in WRITTEN for result in job.results.values())
 
 
-def _settle(job: Job, outcome: files.Outcome, after: str) -> None:
+def _settle(job: Job, outcome: files.FileOutcome, after: str) -> None:
     for key, result in job.results.items():
         if not result.ok:
             continue

@@ -46,7 +46,7 @@ class Job:
 
     path: str
     patches: list[Patch]
-    opened: files.Opened | None = None
+    opened: files.PromptFile | None = None
     after: str = ""
     creates: bool = False
     results: dict[str, Result] = field(default_factory=dict)
@@ -57,7 +57,7 @@ def target_of(patch: Patch, path: str) -> PatchTarget:
     return next((target for target in patch.targets if target.path == path), PatchTarget(path=path))
 
 
-def open_target(board: "Board", path: str, target: PatchTarget | None = None) -> files.Opened:
+def open_target(board: "Board", path: str, target: PatchTarget | None = None) -> files.PromptFile:
     """Read a target that may be patched; raises NotFound where it is gone, Refused where it may not be."""
     file = board.by_path.get(path)
     if file is None and target is not None and target.real and os.path.realpath(path) != target.real:
@@ -116,7 +116,7 @@ def _open(board: "Board", job: Job) -> bool:
     return True
 
 
-def _check_writable(job: Job, opened: files.Opened) -> bool:
+def _check_writable(job: Job, opened: files.PromptFile) -> bool:
     if files.writable(opened.real):
         return True
     _refuse(job, Refused(f"{job.path} cannot be written", "check the permissions of file and folder"))
@@ -190,7 +190,9 @@ def _work_out_missing(board: "Board", job: Job, resolution: steps.Resolution, er
         if data is not None:
             real = target.real or job.path
             job.creates, job.after = True, data.decode("utf-8")
-            job.opened = files.Opened(job.path, real, b"", target.mode or 0o644, os.geteuid(), os.getegid())
+            job.opened = files.PromptFile(
+                job.path, real, b"", target.mode or 0o644, os.geteuid(), os.getegid()
+            )
         if data is not None or resolution == "remove":
             job.results[patch.id] = _result(patch, job, "reverted")
         else:

@@ -41,7 +41,7 @@ def _is_log(log: Mapping[str, Any]) -> bool:
 
 def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
     entries = {entry["path"]: entry for entry in log["files"]}
-    states = {path: files.standing(entry) for path, entry in entries.items()}
+    states = {path: files.state_of(entry) for path, entry in entries.items()}
     results = []
     for doc in log["results"]:
         result = Result.model_validate(doc)

@@ -1,4 +1,4 @@
-"""Patches in an export, taken in from one, and forgotten with a project."""
+"""Patches in export and import, and when a project is forgotten."""
 
 import contextlib
 import re
@@ -23,21 +23,21 @@ _ID = re.compile(r"[a-z2-7]{4,26}")
 
 
 def exported(ws: "Workspace") -> list[dict[str, Any]]:
-    """The patches that anything was decided about, as they stand."""
+    """The stored patches: those with a decision."""
     return [patch.as_json() for patch in board.stored(ws.root).values()]
 
 
-def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
-    """Take patches in that are not here; how many.
+def enter(ws: "Workspace", patches: Iterable[Patch], own: Iterable[str]) -> int:
+    """Store patches that are not here yet; returns how many.
 
-    Those in `own`, which this store exported and nobody changed, come back as they were. All others are
-    proposals without files: nobody has approved them here.
+    Those with an id in `own`, which this store exported and nobody changed, come back unchanged. All others
+    become proposals without files: nobody has approved them here.
     """
-    known, trusted = set(board.stored(ws.root)), set(own)
+    stored, trusted = set(board.stored(ws.root)), set(own)
     new = {}
-    for patch in found:
+    for patch in patches:
         entering = patch if patch.id in trusted else _as_proposal(patch)
-        if entering is not None and entering.id not in known:
+        if entering is not None and entering.id not in stored:
             new[entering.id] = entering
     if new:
         docs = [commit.without_quotes(patch) for patch in new.values()]
@@ -46,7 +46,7 @@ def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
 
 
 def _as_proposal(patch: Patch) -> Patch | None:
-    """A foreign patch, cleaned and redacted; None where its block says nothing."""
+    """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
     cleaned = redaction.redacted(patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     if not _ID.fullmatch(patch.id):
@@ -57,20 +57,22 @@ def _as_proposal(patch: Patch) -> Patch | None:
 
 
 def scrub(table: "Table", scrubber: "Scrubber") -> None:
-    """Take a project out of the stored patches: those made for it, and its files out of the others."""
+    """Remove patches made for a forgotten project, and its files from the other patches."""
     for key, doc in table.all().items():
         targets = [
-            one for one in doc.get("targets", ()) if not scrubber.is_named_in(str(one.get("path", "")))
+            target
+            for target in doc.get("targets", ())
+            if not scrubber.is_named_in(str(target.get("path", "")))
         ]
-        kept = scrubber.scrub({**doc, "targets": targets})
-        if kept is None:
+        scrubbed = scrubber.scrub({**doc, "targets": targets})
+        if scrubbed is None:
             table.remove(key)
         else:
-            table.put(key, {**kept, "quotes": []})
+            table.put(key, {**scrubbed, "quotes": []})
 
 
 def scrub_files(root: str, scrubber: "Scrubber") -> int:
-    """Remove what was remembered of previews, and the backups of a project's files; how many."""
+    """Remove notes of previews, and backups of a project's files; returns how many backups."""
     Path(root, "patching", "previewed").unlink(missing_ok=True)
     notes = files.backup_notes(root)
     gone = {str(note["sha256"]) for note in notes if scrubber.is_named_in(str(note.get("path", "")))}

@@ -1,7 +1,4 @@
-"""What forgetting takes out of a document: all that belongs to sessions or a project, and every mention.
-
-Pure. A record that belongs there goes as a whole; where another record only mentions them, the mention goes.
-"""
+"""Removes sessions and a project from documents: their own records whole, from others every mention. Pure."""
 
 import json
 import re
@@ -17,7 +14,7 @@ _UNDECIDED = ("draft", "rejected")
 
 
 class Scrubber:
-    """The sessions and the project that are forgotten."""
+    """Removes some sessions, and perhaps a project, from JSON values."""
 
     def __init__(self, sessions: Iterable[str], project: str = "") -> None:
         self.sessions = frozenset(sessions)
@@ -25,7 +22,7 @@ class Scrubber:
 
     @cached_property
     def _mention(self) -> re.Pattern[str] | None:
-        """Names of what is forgotten, whole: not as a part of a longer name."""
+        """Matches the forgotten names as whole words, not inside longer names."""
         names = [re.escape(name) for name in sorted(self.sessions, key=len, reverse=True)]
         patterns = [rf"(?<![\w-])(?:{'|'.join(names)})(?![\w-])"] if names else []
         if self.project:
@@ -33,17 +30,17 @@ class Scrubber:
         return re.compile("|".join(patterns)) if patterns else None
 
     def owns(self, doc: Doc) -> bool:
-        """Whether a record belongs to what is forgotten."""
+        """Whether a record belongs to a forgotten session or project."""
         if doc.get("session_id") in self.sessions or doc.get("id") in self.sessions:
             return True
         return bool(self.project) and self.project in (doc.get("project"), doc.get("project_path"))
 
     def is_named_in(self, text: str) -> bool:
-        """Whether a text, or a JSON text, names any of it."""
+        """Whether a text contains a forgotten name."""
         return self._mention is not None and self._mention.search(text) is not None
 
     def is_named_in_file(self, data: bytes) -> bool:
-        """Whether a file names any of it, in plain text or as JSON writes it."""
+        """Whether a file contains a forgotten name, in plain text or as JSON escapes it."""
         text = data.decode("utf-8", "replace")
         if self.is_named_in(text):
             return True
@@ -51,7 +48,7 @@ class Scrubber:
         return escaped != self.project and escaped in text
 
     def scrub(self, value: Any) -> Any:
-        """A JSON value without records that belong to it, and without its names; None where none is left."""
+        """A JSON value without forgotten records and names; None where the value itself goes."""
         if isinstance(value, str):
             return self._mention.sub(FORGOTTEN, value) if self._mention is not None else value
         if isinstance(value, list):
@@ -65,39 +62,39 @@ class Scrubber:
         return isinstance(item, str) and item in self.sessions
 
     def scrub_entries(self, doc: Doc) -> Doc:
-        """A record that stays, without the entries that are about what is forgotten."""
-        made = {}
+        """A record that stays, without forgotten entries and names."""
+        left = {}
         for name, value in doc.items():
             if not self.is_named_in(name):
                 scrubbed = self.scrub(value)
                 if scrubbed is not None or value is None:
-                    made[name] = scrubbed
-        return made
+                    left[name] = scrubbed
+        return left
 
     def lesson(self, doc: Doc) -> Doc | None:
-        """A lesson without the quotes of what is forgotten; None where it goes as a whole.
+        """A lesson without forgotten quotes; None where it goes as a whole.
 
-        What no one has decided on goes with its last quote. What a person approved stays in the person's
-        words, without anything that quotes.
+        Drafts and rejected lessons go with their last quote. An approved lesson keeps the person's words, but
+        no field that quotes.
         """
-        made = self._without_quotes(doc)
-        has_lost_all = bool(doc.get("evidence")) and not (made or {}).get("evidence")
-        return None if has_lost_all and doc.get("status") in _UNDECIDED else made
+        left = self._without_quotes(doc)
+        has_lost_all = bool(doc.get("evidence")) and not (left or {}).get("evidence")
+        return None if has_lost_all and doc.get("status") in _UNDECIDED else left
 
     def _without_quotes(self, doc: Doc) -> Doc | None:
         if self.owns(doc):
             return None
         evidence = [item for item in doc.get("evidence", ()) if not self.owns(item)]
-        made = self.scrub_entries({**doc, "evidence": evidence})
+        left = self.scrub_entries({**doc, "evidence": evidence})
         if evidence or not doc.get("evidence"):
-            return made
-        made = {name: value for name, value in made.items() if name not in _QUOTING}
-        if isinstance(made.get("_base"), dict):
-            made["_base"] = {name: old for name, old in made["_base"].items() if name not in _BASE_WORDS}
-        return made
+            return left
+        left = {name: value for name, value in left.items() if name not in _QUOTING}
+        if isinstance(left.get("_base"), dict):
+            left["_base"] = {name: old for name, old in left["_base"].items() if name not in _BASE_WORDS}
+        return left
 
     def sighting(self, doc: Doc) -> Doc | None:
-        """A correction seen once, without what is forgotten; None where nothing of it is left."""
+        """A correction that was seen once, scrubbed; None where nothing of it is left."""
         lesson = self.lesson(doc.get("lesson", {}))
         seen = [item for item in doc.get("sightings", ()) if not self.owns(item)]
         if lesson is None or not seen:
@@ -105,7 +102,7 @@ class Scrubber:
         return self.scrub_entries({**doc, "lesson": lesson, "sightings": seen})
 
     def decision(self, doc: Doc, gone: Iterable[str]) -> Doc | None:
-        """A decision without the lessons that go; None where it was about no other."""
+        """A decision, scrubbed and without the lessons in `gone`; None where it was about no other."""
         left = [lesson_id for lesson_id in doc.get("lesson_ids", ()) if lesson_id not in set(gone)]
         if not left and doc.get("lesson_ids"):
             return None
@@ -121,13 +118,13 @@ class Scrubber:
         }
 
     def event(self, record: Doc, gone: Iterable[str]) -> Doc | None:
-        """An event without what is forgotten; None where it goes as a whole."""
+        """An event, scrubbed; None where it goes as a whole."""
         if self.owns(record):
             return None
         payload = record.get("payload", {})
         if record.get("kind") == "decision":
-            kept = self.decision(payload, gone)
-            return (
-                None if kept is None else {**self.scrub_entries({**record, "payload": {}}), "payload": kept}
-            )
+            decision = self.decision(payload, gone)
+            if decision is None:
+                return None
+            return {**self.scrub_entries({**record, "payload": {}}), "payload": decision}
         return self.scrub_entries(record)

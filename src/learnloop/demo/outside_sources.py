@@ -1,47 +1,10 @@
-"""What the demo has from elsewhere: an agent's blocks, discoveries, and what other tools had kept."""
+"""What the demo has from other sources: discoveries, a colleague's export, other tools' files."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from learnloop.demo.scenes import HOME
-from learnloop.demo.stage import stable_id
+from learnloop.demo.stage import DAY_MS, HOME, stable_id
 from learnloop.wire import clock, event
-
-DAY_MS = 86_400_000
-_BLOCK = """[PROCESS_KNOWLEDGE]
-type: warning
-priority: HIGH
-label: Locks held by the night export
-warning:
-  risk: The export holds the ledger's lock for four minutes from two o'clock on
-  severity: high
-  detection: writes time out between two and five past two
-  mitigation: migrations run after three
-triggers:
-  file_patterns: ["**/migrations/*.sql"]
-[/PROCESS_KNOWLEDGE]"""
-_MALFORMED = """[PROCESS_KNOWLEDGE]
-type: poem
-label: Cargo features
-[/PROCESS_KNOWLEDGE]"""
-
-
-def _said(words: str) -> str:
-    return words.replace("\n", "¶")
-
-
-SCENE = f"""
-== tidewater 6 2
-> Find out why the nightly migration times out
-$ psql -c 'select * from pg_locks'
-. The export holds the lock while the migration waits.¶¶{_said(_BLOCK)}
-# done
-== saltmarsh 4 5
-> Tidy up the feature flags of the parser crate
-e crates/parser/Cargo.toml
-. The flags are sorted and the unused ones are gone.¶¶{_said(_MALFORMED)}
-# done
-"""
 
 _DISCOVERIES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
     ("tidewater", 34, "explore", {
@@ -70,23 +33,38 @@ _DISCOVERIES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
         "confidence": "0.6",
     }),
 )  # fmt: skip
-"""Project, days before now, agent and fields of each; the same one made again is one verification more."""
+"""Project, days before now, agent and fields; a repeated discovery is a verification."""
 
-APPROVED = ("conftest.py takes it for granted",)
-"""What stands in the details of the discoveries that were promoted."""
-
-_BROUGHT: tuple[tuple[str, str, str, str], ...] = (
+_FROM_TOOLS: tuple[tuple[str, str, str, str], ...] = (
     ("import:reflect", "tidewater", "no, use ruff format, not black", "learnings-queue.json item 4"),
     ("import:memory", "lanternfish", "Storybook runs on port 6007 here", "memory/ports.md"),
     ("import:bullets", "quillpen", "Chapters are numbered by folder, never in the text", "LEARNED.md:12"),
 )
-"""Source, project, words and place of what other tools had kept."""
+"""Source, project, words and place of other tools' items."""
+_FROM_EXPORT = (
+    (
+        "tidewater",
+        "Feature flags are read once per request.",
+        "From the platform team's notes: read feature flags once per request and pass them down.",
+    ),
+    (
+        "lanternfish",
+        "Every form field has a visible label.",
+        "Accessibility review: every form field has a visible label, placeholders do not count.",
+    ),
+    (
+        "homelab",
+        "Containers are pinned by digest.",
+        "Wiki export: always pin containers by digest and run them without privileges.",
+    ),
+)
+"""Project, statement and quote of the lessons of a colleague's export."""
 LEFT_OUT = (
     "reflect", "/home/robin/.claude/learnings-queue.json",
     ("/home/robin/.claude/learnings-queue.json item 2: is praise: nothing to tell an agent",
      "/home/robin/.claude/learnings-queue.json item 7: has no message"),
 )  # fmt: skip
-"""Origin, path and reasons of what was refused."""
+"""Origin, path and reasons of the items that were left out."""
 
 
 def discoveries(now_ms: int) -> Iterator[dict[str, Any]]:
@@ -100,19 +78,34 @@ def discoveries(now_ms: int) -> Iterator[dict[str, Any]]:
         )  # fmt: skip
 
 
-def brought(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The verdicts that added what other tools had kept: action, lesson and what the action needs."""
+def from_export(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The `add` verdicts of a colleague's export: action, lesson id and arguments."""
+    from learnloop.models.ids import draft_id
+
+    ts = clock.iso(ms)
+    for project, statement, quote in _FROM_EXPORT:
+        lesson_id = draft_id(stable_id(ms, statement), "import")
+        yield "add", lesson_id, {"lesson": {
+            "id": lesson_id, "kind": "preference", "statement": statement, "title": statement.rstrip("."),
+            "project": f"{HOME}/{project}", "confidence": 0.8, "source": "import", "trust": "external",
+            "evidence": [{"quote": quote, "session_id": "import", "event_id": "", "ts": ts}],
+            "fingerprint": lesson_id, "created": ts, "updated": ts,
+        }}  # fmt: skip
+
+
+def from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The `add` verdicts of other tools' items."""
     from learnloop.learn.language import statement
     from learnloop.learn.lessons import scorer
     from learnloop.learn.offers import knowledge
     from learnloop.learn.offers.plain_yaml import YamlMapping
 
-    for source, project, words, place in _BROUGHT:
+    for source, project, words, place in _FROM_TOOLS:
         origin = knowledge.Origin(
             event_id=stable_id(ms, source), ts=clock.iso(ms), rule=source, project=f"{HOME}/{project}",
             quote=words, trust="external",
         )  # fmt: skip
-        said = statement.make(words, orders_too=True) or words
-        made = knowledge.lesson_from_block(YamlMapping({"statement": said, "confidence": "0.7"}), origin)
-        lesson = scorer.with_score(made.with_(kind="preference", context=f"From /home/robin/{place}."))
+        fields = {"statement": statement.make(words, orders_too=True) or words, "confidence": "0.7"}
+        lesson = knowledge.lesson_from_block(YamlMapping(fields), origin)
+        lesson = scorer.with_score(lesson.with_(kind="preference", context=f"From /home/robin/{place}."))
         yield "add", lesson.id, {"lesson": lesson.as_json()}

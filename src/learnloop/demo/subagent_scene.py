@@ -1,4 +1,4 @@
-"""The demo's subagents at work: short sessions, so that their figures have something to tell."""
+"""Short sessions with subagents, from which their figures are counted."""
 
 from collections.abc import Iterator
 
@@ -19,13 +19,13 @@ _THINGS = (
     "refunds", "invoices", "search", "sessions", "uploads", "webhooks", "exports", "avatars", "quotas",
     "tokens", "reports", "labels", "filters", "previews",
 )  # fmt: skip
-_SAID = {
+_OUTCOMES = {
     "test-writer": "gggngggugggg",
     "code-reviewer": "guggigugguggug",
     "docs-writer": "gggugg",
     "refactorer": "bgbbubgbubbbg",
 }
-"""How each of its sessions went: good, bad, interrupted, nothing said (u, n)."""
+"""How each session ended: good, bad, interrupted, or without a word (u, n)."""
 _BAD = (
     "you broke the tests of the {0} package", "you broke the tests of {0} again",
     "no, that's wrong, the exported names of {0} stay as they are",
@@ -33,11 +33,11 @@ _BAD = (
 
 
 def scene() -> str:
-    """The sessions in the notation of `scenes`, oldest first for each agent."""
+    """The sessions in the notation of `stage`, the oldest of each agent first."""
     return "\n".join(
-        _session(agent, at, how, len(said))
-        for agent, said in _SAID.items()
-        for at, how in enumerate(said)
+        _session(agent, at, how, len(outcomes))
+        for agent, outcomes in _OUTCOMES.items()
+        for at, how in enumerate(outcomes)
     )  # fmt: skip
 
 

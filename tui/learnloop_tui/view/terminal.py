@@ -17,8 +17,8 @@ def obstacle() -> str:
             return f"the console needs a terminal, and the {name} is none – {_PLAIN}"
     if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         term = os.environ.get("TERM", "")
-        told = f"TERM={term} says that this terminal" if term else "TERM is not set, so this terminal"
-        return f"{told} can show plain lines only – {_PLAIN}"
+        reason = f"TERM={term} says that this terminal" if term else "TERM is not set, so this terminal"
+        return f"{reason} can show plain lines only – {_PLAIN}"
     return _too_small()
 
 

@@ -1,6 +1,6 @@
-"""A queue of any length, put straight into the store, for lists of a size that no dialogue has."""
+"""Any number of drafts, for lists longer than those of the demo."""
 
-from learnloop.demo import scenes, stage
+from learnloop.demo import stage
 from learnloop.learn.lessons import scorer
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.ids import draft_id
@@ -15,15 +15,15 @@ THINGS = (
 
 
 def seed_queue(root: str, drafts: int, *, now_ms: int | None = None) -> None:
-    """Put so many drafts straight into the store, for lists of a size that no demo dialogue has."""
+    """Write drafts straight into the store."""
     from learnloop.store.store import Store
 
     now = clock.now_ms() if now_ms is None else now_ms
     with Store(root).transaction() as tx:
         table = tx.table("lessons")
         for number in range(drafts):
-            made = generated(number, now).as_json()
-            table.put(made["id"], made)
+            draft = generated(number, now).as_json()
+            table.put(draft["id"], draft)
 
 
 def generated(number: int, now_ms: int) -> Lesson:
@@ -34,7 +34,7 @@ def generated(number: int, now_ms: int) -> Lesson:
     statement = f"{thing.capitalize()} number {number} is used instead of {other} {number % 97}."
     ts = clock.iso(ms)
     confidence = 0.5 + (number * 37 % 50) / 100
-    project = f"{scenes.HOME}/{PROJECTS[number % len(PROJECTS)]}"
+    project = f"{stage.HOME}/{PROJECTS[number % len(PROJECTS)]}"
     return scorer.with_score(Lesson(
         id=draft_id(event_id, "demo"), statement=statement, title=statement.rstrip("."), project=project,
         confidence=confidence, seen_count=1 + number % 4 // 3, source="demo",

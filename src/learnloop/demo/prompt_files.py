@@ -1,11 +1,9 @@
-"""The demo's prompt files, in a home folder of its own, and what was done to them."""
+"""The demo's prompt files, in a home folder of its own, and the patches in them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learnloop.learn.lessons import fingerprint, triggers
-from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files
 from learnloop.service.patches import patches
@@ -41,45 +39,24 @@ Small commits, each of which stands by itself. Ask before anything that cannot b
 """
 
 
-RULES = (
-    "Test output is read before a change is called done.",
-    "New dependencies are asked for before they are added.",
-    "Commit messages name the reason of a change.",
-    "Secrets are never written into a file, not even for a try.",
-)
-"""What the person told by `learn feedback`: rules for every agent."""
-
-
-def told(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The rules as verdicts, with ids that are the same at every run."""
-    ts = clock.iso(ms)
-    for rule in RULES:
-        lesson_id = ids.draft_id(rule, "told")
-        yield "add", lesson_id, {"lesson": {
-            "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": "global",
-            "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts, "updated": ts,
-            "fingerprint": fingerprint.fingerprint_of(rule, "global"), "reviewed_at": ts,
-            "triggers": triggers.derive(rule).model_dump(mode="json"),
-        }}  # fmt: skip
-
-
 def seed(ws: "Workspace", at_ms: int) -> Iterator[dict[str, Any]]:
-    """Make the files; what the person did to them then, as decisions: a patch applied, one turned down.
+    """Write the files; yields the decisions about patches: one applied, one dismissed.
 
-    Whoever looks around in the demo patches these files and none of the person's own. One block was edited
-    by hand since.
+    Patches of the demo change these files, never the person's own. One block was edited by hand.
     """
     _write_files(Path(ws.root, FOLDER, ".claude"))
-    found = [one for one in patches.listing(ws, "proposed") if one.audience == "agents"]
+    proposed = [patch for patch in patches.listing(ws, "proposed") if patch.audience == "agents"]
     ts = clock.iso(at_ms)
-    for patch in found[:1]:
-        made = _applied(ws.root, patch, ts)
-        results = [{"patch": patch.id, "path": one.path, "did": "applied"} for one in made.targets]
-        yield {"did": "apply", "patches": [made.as_json()], "results": results}
+    for patch in proposed[:1]:
+        applied = _applied(ws.root, patch, ts)
+        results = [{"patch": patch.id, "path": target.path, "did": "applied"} for target in applied.targets]
+        yield {"did": "apply", "patches": [applied.as_json()], "results": results}
         _edit_by_hand(Path(ws.root, FOLDER, ".claude", "agents", "reviewer.md"))
-    for patch in found[-1:]:
-        made = patch.with_(state="dismissed", reason_dismissed="recall is enough", targets=(), updated=ts)
-        yield {"did": "dismiss", "patches": [made.as_json()], "reason": "recall is enough"}
+    for patch in proposed[-1:]:
+        dismissed = patch.with_(
+            state="dismissed", reason_dismissed="recall is enough", targets=(), updated=ts
+        )
+        yield {"did": "dismiss", "patches": [dismissed.as_json()], "reason": "recall is enough"}
 
 
 def _write_files(base: Path) -> None:

@@ -98,12 +98,12 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         await seen.until(lambda: seen.current.startswith("tool45"))
         assert seen.app.main.pane.PLACE == "triage"
         await seen.press("2", "f", "f")
-        assert seen.app.main.pane.view_state == "rejected"  # type: ignore[attr-defined]
+        assert seen.app.main.pane.shown_state == "rejected"  # type: ignore[attr-defined]
         await _open(seen, "conftest")
         await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("Fixtures"))
-        assert seen.app.main.pane.view_state == "all"  # type: ignore[attr-defined]
+        assert seen.app.main.pane.shown_state == "all"  # type: ignore[attr-defined]
 
 
 async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless() -> None:

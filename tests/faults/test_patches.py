@@ -80,7 +80,7 @@ def _check(world: World, old: Files, new: Files) -> None:
         assert data in (old[name], new[name]), name
     ws = open_workspace(world.root)
     patches.recover(ws)
-    assert patches.unfinished(ws) == 0
+    assert patches.unfinished_count(ws) == 0
     assert world.files == found
     for one in patches.listing(ws):
         for target in one.targets:

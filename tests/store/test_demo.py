@@ -9,7 +9,7 @@ from learnloop.learn.lessons import origins
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.history import sentences
 from learnloop.service.lessons import discoveries, queue, rows
-from learnloop.service.sessions import sessions, watching
+from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.store.scenes import NOW_MS
 
@@ -49,14 +49,14 @@ def test_lessons_come_from_everywhere(ws: Workspace) -> None:
 
 
 def test_sessions_of_this_hour_are_at_work_and_tell_what_became_of_lessons(ws: Workspace) -> None:
-    found = watching.sessions(ws, NOW_MS)
-    phases = {watching.phase(one, NOW_MS) for one in found}
+    found = live_sessions.sessions(ws, NOW_MS)
+    phases = {live_sessions.phase(one, NOW_MS) for one in found}
     assert phases >= {"waiting", "tool", "working", "idle", "interrupted", "finished"}
-    (tree,) = (one for one in found if watching.phase(one, NOW_MS) == "tool")
+    (tree,) = (one for one in found if live_sessions.phase(one, NOW_MS) == "tool")
     reviewer, tester = tree.subagents
     assert (reviewer.parent, tester.parent) == ("", reviewer.id)
     (heard,) = (one for one in found if one.task == "Now document it")
-    told = watching.story(ws, heard.id, heard.started_ms, heard.last_ms)
+    told = live_sessions.story(ws, heard.id, heard.started_ms, heard.last_ms)
     assert told.feedback == {"correction": 1, "explicit_preference": 1}
     assert any("followed here in 1 of 1 turns" in lesson.became for lesson in told.recalled)
     assert any(entry.heard.startswith("correction 0.") for entry in told.entries)

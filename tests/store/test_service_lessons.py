@@ -210,10 +210,10 @@ def test_rows_need_no_models(root: str) -> None:
 
 def test_the_first_look_agrees_with_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = open_workspace(root)
-    assert rows.look(ws) == rows.Look(ws.settings.queue_size, ws.settings.theme)
+    assert rows.list_settings(ws) == rows.ListSettings(ws.settings.queue_size, ws.settings.theme)
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "7")
-    assert rows.look(open_workspace(root)).queue_size == 7
+    assert rows.list_settings(open_workspace(root)).queue_size == 7
     monkeypatch.delenv("LEARNLOOP_QUEUE_SIZE")
     Path(root).mkdir()
     Path(root, "config.toml").write_text('theme = "nord"\n')
-    assert rows.look(open_workspace(root)) == rows.Look(theme="nord")
+    assert rows.list_settings(open_workspace(root)) == rows.ListSettings(theme="nord")

@@ -116,7 +116,7 @@ def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:
 
 def test_merges_that_would_silence_or_narrow_something_are_refused(ws: Workspace) -> None:
     one, other = two(ws)
-    with pytest.raises(Refused, match="agents would hear neither"):
+    with pytest.raises(Refused, match="agents would get neither"):
         verdicts.merge(ws, other, [one])
     with pytest.raises(Refused, match="with itself"):
         verdicts.merge(ws, one, [one])

@@ -13,7 +13,7 @@ from textual.keys import _character_to_key
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
-from learnloop.service.sessions import watching
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import verdict_queue
 from learnloop_tui.app.app import ConsoleApp
@@ -78,17 +78,17 @@ def lesson(number: int, **fields: Any) -> Lesson:
     })  # fmt: skip
 
 
-def row(found: Lesson) -> Row:
+def row(lesson: Lesson) -> Row:
     """How a list shows a lesson."""
-    statement = found.statement or found.evidence[0].quote
+    statement = lesson.statement or lesson.evidence[0].quote
     return Row(
-        id=found.id, short=found.id[:4], status=found.status, statement=statement,
-        needs_words=found.needs_words, paused=found.paused,
-        scope=found.scope, project=found.project, seen=found.seen_count,
-        strength=round(found.confidence * 100), usefulness=0.5,
-        recalled=found.usage.recalled, words=f"{statement} {found.kind}".lower(), kind=found.kind,
-        category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
-        source=found.source, trust=found.trust, created=found.created,
+        id=lesson.id, short=lesson.id[:4], status=lesson.status, statement=statement,
+        needs_words=lesson.needs_words, paused=lesson.paused,
+        scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
+        strength=round(lesson.confidence * 100), usefulness=0.5,
+        recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
+        category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
+        source=lesson.source, trust=lesson.trust, created=lesson.created,
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ class FakeBridge:
     kept: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
-        self.lessons = {found.id: found for found in lessons}
+        self.lessons = {lesson.id: lesson for lesson in lessons}
         self.verdicts: list[Verdict] = []
         self.before: list[dict[str, Lesson]] = []
         self.refuse = ""
@@ -122,10 +122,10 @@ class FakeBridge:
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
-        self.sessions: list[watching.LiveSession] = []
-        self.stories: dict[str, watching.Story] = {}
-        self.older: dict[str, watching.LiveSession] = {}
-        self.told: list[tuple[str, watching.TimelineEntry]] = []
+        self.sessions: list[live_sessions.LiveSession] = []
+        self.stories: dict[str, live_sessions.Story] = {}
+        self.older: dict[str, live_sessions.LiveSession] = {}
+        self.told: list[tuple[str, live_sessions.TimelineEntry]] = []
 
         self.answers: dict[Callable[..., Any], Callable[..., Any]] = {
             LiveEvents.find_session: self._find_session,
@@ -215,7 +215,7 @@ class FakeBridge:
         return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
 
     def _sessions(self) -> Seen:
-        phases = {session.id: watching.phase(session, NOW_MS) for session in self.sessions}
+        phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
         return Seen(tuple(self.sessions), phases, self._taken(self.told))
 
     def _find_session(self, session_id: str) -> bool:
@@ -223,9 +223,9 @@ class FakeBridge:
         self.sessions += [session] if session else []
         return session is not None
 
-    def _story(self, session: watching.LiveSession) -> watching.Story:
+    def _story(self, session: live_sessions.LiveSession) -> live_sessions.Story:
         self.asked.append(("story", session.id))
-        return self.stories.get(session.id, watching.Story((), {}, ()))
+        return self.stories.get(session.id, live_sessions.Story((), {}, ()))
 
     def _trial(self, _row_id: str, changes: Mapping[str, Any]) -> Section:
         self.tried.append(dict(changes))
@@ -271,17 +271,17 @@ class FakeBridge:
         return "25 new drafts"
 
 
-def _decided(found: Lesson, verdict: Verdict) -> Lesson:
+def _decided(lesson: Lesson, verdict: Verdict) -> Lesson:
     args = dict(verdict.args)
     if verdict.action in _AFTER:
         worded = {"statement": args["statement"], "needs_words": False} if args.get("statement") else {}
-        back = "active" if verdict.action == "restore" and found.status == "archived" else None
-        return found.with_(status=back or _AFTER[verdict.action], **worded)
+        back = "active" if verdict.action == "restore" and lesson.status == "archived" else None
+        return lesson.with_(status=back or _AFTER[verdict.action], **worded)
     if verdict.action in ("pause", "resume"):
-        return found.with_(paused=verdict.action == "pause")
+        return lesson.with_(paused=verdict.action == "pause")
     if verdict.action in ("gate", "rate", "keep", "merge"):
-        return found
-    return found.with_(**args)
+        return lesson
+    return lesson.with_(**args)
 
 
 class Console:
@@ -321,8 +321,8 @@ class Console:
     @property
     def current(self) -> str:
         """The statement under the cursor."""
-        found = self.app.main.pane.view.current  # type: ignore[attr-defined]
-        return found.statement if found else ""
+        current = self.app.main.pane.view.current  # type: ignore[attr-defined]
+        return current.statement if current else ""
 
     @property
     def page(self) -> str:
@@ -352,7 +352,7 @@ async def console(
     """A running console with its first rows."""
     app = ConsoleApp(bridge, clock=clock)
     async with app.run_test(size=size, notifications=True) as pilot:
-        made = Console(app, pilot)
-        await made.until(lambda: app.health.pulse is not None and app.main.following)
+        seen = Console(app, pilot)
+        await seen.until(lambda: app.health.pulse is not None and app.main.following)
         await pilot.pause()
-        yield made
+        yield seen

@@ -8,7 +8,7 @@ import pytest
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.service.lessons import filters
-from learnloop.service.sessions.watching import LiveSession
+from learnloop.service.sessions.live_sessions import LiveSession
 from learnloop_tui.view import agent_state, filter_fields, patch_state, preference_state, session_state
 from learnloop_tui.view.agent_state import AgentsView
 from learnloop_tui.view.patch_state import PatchesView, PatchItem
@@ -85,7 +85,7 @@ def test_each_example_of_the_help_is_understood_and_told_in_the_docs(place: str)
 
 def test_what_rows_hold_is_offered_most_frequent_first() -> None:
     rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
-    field = filters.Field("kind", "word", "", "kind:a", lambda row: row.kind)
+    field = filters.FilterField("kind", "word", "", "kind:a", lambda row: row.kind)
     assert filter_fields.held(field, rows)[0] == "b"
     assert filters.completions("kind:", lambda one: filter_fields.held(one, rows), [field]) == [
         "kind:b",

@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from learnloop.service.sessions import watching
-from learnloop.service.sessions.watching import LiveSession, Recalled, RecalledLesson, Story, TimelineEntry
+from learnloop.service.sessions import live_sessions
+from learnloop.service.sessions.live_sessions import (
+    LessonOutcome,
+    LiveSession,
+    RecalledLesson,
+    Story,
+    TimelineEntry,
+)
 from learnloop_tui.app import transcripts
 from learnloop_tui.dialogs.entry import EntryScreen
 from learnloop_tui.panes.sessions import SessionsPane
@@ -17,8 +23,8 @@ BUSY = LiveSession(
     "s1", host="claude", project="/code/shop", branch="main", started_ms=NOW_MS - 60_000,
     last_ms=NOW_MS - 2_000, task="fix the build", prompts=1, is_busy=True, todo=(2, 5),
     tools={"Bash": (5, 1)}, events=9, hook_ms=(20.0,),
-    subagents=(watching.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
-             watching.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
+    subagents=(live_sessions.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
+               live_sessions.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
 )  # fmt: skip
 OVER = LiveSession(
     "s2", host="claude", project="/code/bank", last_ms=NOW_MS - 7_200_000, task="name it", ended="clear"
@@ -48,7 +54,7 @@ ENTRIES = (
 def _bridge() -> FakeBridge:
     made = FakeBridge(lesson(1, status="active"), lesson(2, status="active"))
     made.sessions = [BUSY, OVER]
-    recalled = (Recalled("l00001", "tool1 is used here", 1, "followed 2×"),)
+    recalled = (LessonOutcome("l00001", "tool1 is used here", 1, "followed 2×"),)
     made.stories = {"s1": Story(ENTRIES, {"correction": 1}, recalled)}
     return made
 

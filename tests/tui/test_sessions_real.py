@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.ingest.run import ingest
 from learnloop.service.lessons import queue
-from learnloop.service.sessions import watching
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
 from learnloop_tui.bridge import ServiceBridge
@@ -129,7 +129,7 @@ async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(ro
         ("tool_end", now - 10_000_000 + n * 900, {"tool": "Edit", "file": f"/code/shop/src/{n}.py"})
         for n in range(10_000)
     ))  # fmt: skip
-    story = watching.story(Workspace(root), "long", now - 20_000_000, now)
+    story = live_sessions.story(Workspace(root), "long", now - 20_000_000, now)
     assert len(story.entries) == 10_001
     assert story.whole is not None
     assert story.whole.tools == {"Edit": (10_000, 0)}

@@ -302,7 +302,7 @@ def test_a_block_edited_by_hand_is_a_conflict_with_three_sides(root: str, home: 
     assert file.read_bytes() == now
     assert patches.find(ws, patch_id).targets[0].state == "conflict"
     assert patches.history(ws)[0]["sentence"].endswith("1 in conflict")
-    assert "edited by hand" in patches.astray(ws)[0]
+    assert "edited by hand" in patches.modified_blocks(ws)[0]
 
 
 @pytest.mark.parametrize("resolution", ["keep", "remove", "restore"])

@@ -68,4 +68,4 @@ class HealthMonitor:
     def _draw_status(self) -> None:
         """The status line says how long ago the last event was."""
         if self.pulse is not None:
-            self._main.standing = machine_queries.status(self.pulse, self._main.latest, self._now_ms())
+            self._main.summary = machine_queries.status(self.pulse, self._main.latest, self._now_ms())

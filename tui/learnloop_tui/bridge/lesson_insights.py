@@ -29,8 +29,8 @@ def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
 
     lesson = lookup.find(ws, row_id)
     sections = [*_discovery(ws, lesson), *_upkeep(ws, lesson), *_already_written(ws, lesson)]
-    near = overlaps.near_lessons(ws, lesson)
-    contradiction = overlaps.contradicting(ws, lesson)
+    near = overlaps.similar_lessons(ws, lesson)
+    contradiction = overlaps.contradiction_of(ws, lesson)
     if near:
         facts = (
             Fact(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
@@ -102,7 +102,7 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
 def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import overlaps
 
-    matches = overlaps.said_already(ws, lesson)
+    matches = overlaps.known_places(ws, lesson)
     facts = [
         fact
         for match in matches[:5]

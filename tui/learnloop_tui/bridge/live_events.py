@@ -10,7 +10,7 @@ from learnloop_tui.view.session_state import Seen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learnloop.service.sessions.watching import LiveSession, TimelineEntry, Watcher
+    from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry, Watcher
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
 
@@ -40,27 +40,27 @@ class LiveEvents:
 
     def _note(self, watcher: Watcher, records: list[dict[str, Any]]) -> None:
         """Keep the entries of these events until `sessions` is asked."""
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         watcher.take(records)
-        pairs = ((str(record.get("session_id", "")), watching.entry_of(record)) for record in records)
+        pairs = ((str(record.get("session_id", "")), live_sessions.entry_of(record)) for record in records)
         self._news += [(session, entry) for session, entry in pairs if entry is not None]
         del self._news[:-_MOST_NEWS]
 
     def sessions(self) -> Seen:
         """Every session as it is now, and the entries since the last call."""
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
         from learnloop.wire import clock
 
         now = clock.now_ms()
         sessions, news, self._news = self._opened().sessions(now), tuple(self._news), []
-        return Seen(sessions, {session.id: watching.phase(session, now) for session in sessions}, news)
+        return Seen(sessions, {session.id: live_sessions.phase(session, now) for session in sessions}, news)
 
     def _opened(self) -> Watcher:
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         if self._watcher is None:
-            self._watcher = watching.Watcher(self._workspace())
+            self._watcher = live_sessions.Watcher(self._workspace())
             self._watcher.open()
         return self._watcher
 

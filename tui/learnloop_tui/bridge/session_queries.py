@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from learnloop_tui.bridge.live_events import LiveEvents
 
 if TYPE_CHECKING:
-    from learnloop.service.sessions.watching import LiveSession, Story
+    from learnloop.service.sessions.live_sessions import LiveSession, Story
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Bridge
 
 
 def read_story(ws: Workspace, session: LiveSession) -> Story:
     """What happened in a session."""
-    from learnloop.service.sessions import watching
+    from learnloop.service.sessions import live_sessions
 
-    return watching.story(ws, session.id, session.started_ms, session.last_ms)
+    return live_sessions.story(ws, session.id, session.started_ms, session.last_ms)
 
 
 async def story(bridge: Bridge, session: LiveSession) -> Story:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop.service.sessions.watching import TimelineEntry
+    from learnloop.service.sessions.live_sessions import TimelineEntry
 
 
 class EntryScreen(Dialog[None]):

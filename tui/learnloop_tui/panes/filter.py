@@ -14,7 +14,7 @@ from learnloop_tui.widgets.line_widgets import Bar
 if TYPE_CHECKING:
     from textual import events
 
-    from learnloop.service.lessons.filters import Field
+    from learnloop.service.lessons.filters import FilterField
     from learnloop_tui.panes.filtering import FilteredPane
     from learnloop_tui.view.text import Line
 
@@ -104,7 +104,7 @@ class FilterBar(Input):
 
         return filters.completions(value, self._values_held, self._pane.fields())
 
-    def _values_held(self, field: Field) -> list[str]:
+    def _values_held(self, field: FilterField) -> list[str]:
         """What the rows hold in a field; looked through once for each set of rows."""
         from learnloop_tui.view import filter_fields
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
-    from learnloop.service.sessions.watching import Story, TimelineEntry
+    from learnloop.service.sessions.live_sessions import Story, TimelineEntry
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.session_state import Seen, SessionRow
     from learnloop_tui.view.state import View
@@ -205,13 +205,13 @@ class SessionsPane(MovingPane, can_focus=True):
         return max(2, min(_HEAD_MOST, self._head_room[1], self._frame.size.height - _STORY_LEAST))
 
     def _head_lines(self, width: int) -> list[Line]:
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         current = self.shown.current
         if current is None:
             return []
         story = self.story.story if self.story.session_id == current.id else None
-        return session_lines.head(current, story, watching.latency(current.one), width, self._now_ms())
+        return session_lines.head(current, story, live_sessions.latency(current.one), width, self._now_ms())
 
     def _empty_lines(self, _width: int) -> list[Line]:
         return session_lines.nothing(self.shown.query) if self.shown.loaded else pages.loading()

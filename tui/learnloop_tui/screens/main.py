@@ -47,17 +47,17 @@ WIDE = 100
 
 
 class MainScreen(Screen[None]):
-    """Shows one pane at a time; the others are made when they are first opened."""
+    """Shows one pane at a time; a pane is created when it is first opened."""
 
     AUTO_FOCUS = ""
     latest: var[Happening | None] = var(None)
     """The last event that a hook wrote."""
     following: var[bool] = var(False)
     """Whether the store is followed."""
-    standing: var[tuple[str, bool]] = var(("", True))
-    """How things stand in words, and whether all is well."""
-    room: var[int] = var(0)
-    """As many columns as the words on how things stand may take; 0: all they need."""
+    summary: var[tuple[str, bool]] = var(("", True))
+    """The health of hooks and store in words, and whether all is well."""
+    columns: var[int] = var(0)
+    """As many as the summary may take; 0: all it needs."""
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
@@ -80,7 +80,7 @@ class MainScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Bars around the open pane; what the foot shows is bound to what the screen knows."""
         self._live.data_bind(MainScreen.latest, MainScreen.following)
-        self._status.data_bind(MainScreen.standing, MainScreen.room)
+        self._status.data_bind(MainScreen.summary, MainScreen.columns)
         yield self._panes
         yield self.triage
         yield self._keys
@@ -98,16 +98,15 @@ class MainScreen(Screen[None]):
             await self.mount(self._news, before="#foot")
 
     def hide_news(self) -> None:
-        """The line is read."""
+        """Take the line away."""
         if self._news.is_attached:
             self._news.remove()
 
     def on_mount(self) -> None:
-        """Nothing is loaded yet."""
         self.show_bars()
 
     async def open(self, place: str) -> Pane:
-        """Show a pane, made now where it is opened for the first time."""
+        """Show a pane; create it where it is opened for the first time."""
         target = next((pane for pane in self._opened() if place == pane.PLACE), None)
         if target is None:
             target = self._create(place)
@@ -172,7 +171,7 @@ class MainScreen(Screen[None]):
         self._keys.show(lambda width: bars.keys(shown, disabled, width))
 
     def _counts(self) -> dict[str, str]:
-        health = "" if self.standing[1] else "!"
+        health = "" if self.summary[1] else "!"
         if self.snapshot is None:
             return {"health": health}
         rows = self.triage.view.rows
@@ -182,13 +181,13 @@ class MainScreen(Screen[None]):
         return {**self._counted[1], "health": health}
 
     def screen_text(self) -> str:
-        """What the open pane's page says."""
+        """The text of the open pane's page."""
         return "\n".join(page.plain for page in self.pane.query(Page))
 
-    def watch_standing(self) -> None:
-        """The pane's name says whether all is well."""
+    def watch_summary(self) -> None:
+        """The tab of the health pane says whether all is well."""
         self.show_bars()
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side the last event keeps half of the line."""
-        self.room = event.size.width if event.size.width < WIDE else event.size.width // 2
+        self.columns = event.size.width if event.size.width < WIDE else event.size.width // 2

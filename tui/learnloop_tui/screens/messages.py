@@ -35,18 +35,15 @@ class MessagesScreen(Dialog[None]):
         self._logged = logged
 
     def compose(self) -> ComposeResult:
-        """One page."""
         box = Vertical(Page(), classes="box -page")
         box.border_title = text.content("What was said")
         box.border_subtitle = text.content("j k scroll · esc closes")
         yield box
 
     def on_mount(self) -> None:
-        """Lay out the messages."""
         page = self.query_one(Page)
         page.show(lambda width: messages.layout(self._logged, width))
         page.focus()
 
     def action_scroll_page(self, lines: int) -> None:
-        """Scroll."""
         self.query_one(Page).scroll_lines(lines)

@@ -36,7 +36,7 @@ _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
 
 
 def shown(words: str, query: str = "", under: str = "", look: str = _UNDER) -> Content:
-    """An entry: its words with what was asked marked, and what is to be said of it on a second line."""
+    """An entry: its words, the letters of the query marked, and `under` on a second line."""
     first = text.content(text.cut(words, _WIDTH))
     for start, end in fuzzy.spans(query, first.plain):
         first = first.stylize(_FOUND, start, end)
@@ -51,24 +51,20 @@ class Console(Protocol):
     clock: Callable[[], int]
     main: MainScreen
 
-    def why_not(self, command_id: str) -> str:
-        """Why a command makes no sense now."""
+    def why_not(self, command_id: str) -> str: ...
 
-    async def action_command(self, command_id: str) -> None:
-        """Run a command."""
+    async def action_command(self, command_id: str) -> None: ...
 
-    async def open_lesson(self, row_id: str) -> None:
-        """Show a lesson."""
+    async def open_lesson(self, row_id: str) -> None: ...
 
-    def open_session(self, session_id: str) -> object:
-        """Show a session."""
+    def open_session(self, session_id: str) -> object: ...
 
 
 class NamesArrived(Message):
     """The names of sessions are read: there is more to be found than at the last search."""
 
 
-class _Finds(Provider):
+class _ConsoleProvider(Provider):
     @property
     def console(self) -> Console:
         return cast("Console", self.app)
@@ -78,7 +74,7 @@ class _Finds(Provider):
         return lambda: self.app.call_later(action, argument)
 
 
-class Commands(_Finds):
+class Commands(_ConsoleProvider):
     """The commands of the table: those of the open pane, with why they make no sense now, then the others."""
 
     async def search(self, query: str) -> Hits:
@@ -124,7 +120,7 @@ class Commands(_Finds):
         return words, shown(words, query, under, look), run
 
 
-class Lessons(_Finds):
+class Lessons(_ConsoleProvider):
     """Lessons of any state, by what they say; choosing one opens it in its pane."""
 
     async def search(self, query: str) -> Hits:
@@ -142,7 +138,7 @@ def _about(row: Row) -> str:
     return f"{glyph} {row.state} {row.kind} · {lines.where(row)}{counted} · {row.short}"
 
 
-class Sessions(_Finds):
+class Sessions(_ConsoleProvider):
     """Sessions by project, branch, client and what was asked last; choosing one opens its story."""
 
     async def startup(self) -> None:
@@ -153,7 +149,7 @@ class Sessions(_Finds):
         self._was_missed = False
 
     async def shutdown(self) -> None:
-        """Whoever closed the palette asks no more."""
+        """The palette is closed: nobody waits for the names."""
         self._reading.cancel()
 
     async def search(self, query: str) -> Hits:

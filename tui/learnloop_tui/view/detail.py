@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock
 from learnloop_tui.view import charts, lines, text
 
@@ -239,9 +240,5 @@ def ago(ts: str, now_ms: int) -> str:
 
 
 def short_ago(ts: str, now_ms: int) -> str:
-    """How long ago a time was, as short as can be."""
-    seconds = max(0, (now_ms - clock.parse_ms(ts)) // 1000)
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
+    """How long ago a time was, without the word."""
+    return elapsed(now_ms - clock.parse_ms(ts))

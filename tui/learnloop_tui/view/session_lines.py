@@ -6,13 +6,20 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from learnloop.service.elapsed import elapsed
 from learnloop_tui.view import text
 from learnloop_tui.view.session_state import FILTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from learnloop.service.sessions.watching import LiveSession, Recalled, Story, Subagent, TimelineEntry
+    from learnloop.service.sessions.live_sessions import (
+        LessonOutcome,
+        LiveSession,
+        Story,
+        Subagent,
+        TimelineEntry,
+    )
     from learnloop_tui.view.session_state import SessionRow, StoryView
     from learnloop_tui.view.text import Line, Piece
 
@@ -37,7 +44,7 @@ def row(one: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -
     """A session: what it is doing, where, on what, since when."""
     glyph, word, look = PHASES[one.phase]
     project = f"{text.fit(one.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
-    age = f" {text.fit(ago(now_ms - one.one.last_ms), _AGE, right=True)} "
+    age = f" {text.fit(elapsed(now_ms - one.one.last_ms), _AGE, right=True)} "
     left = width - 4 - _PHASE - text.width(project) - text.width(age)
     task = one.one.asks if one.phase == "waiting" else one.one.task
     shown = "text" if one.phase in ("waiting", "tool", "working", "idle") else "muted"
@@ -59,15 +66,6 @@ def header(width: int) -> Line:
     )
 
 
-def ago(ms: int) -> str:
-    """A span of time in one short word."""
-    seconds = max(0, ms // 1000)
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
-
-
 def head(
     one: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> list[Line]:
@@ -81,7 +79,7 @@ def _head(
     one = row.one
     yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
     glyph, word, look = PHASES[row.phase]
-    facts = [row.folder, one.branch, f"last {ago(now_ms - one.last_ms)} ago", one.host]
+    facts = [row.folder, one.branch, f"last {elapsed(now_ms - one.last_ms)} ago", one.host]
     facts += [f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
     told = " · ".join(fact for fact in facts if fact)
     room = max(4, width - text.width(word) - 6)
@@ -106,7 +104,7 @@ def _head(
         )
 
 
-def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
     named = f"{lesson.id[:6]} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:

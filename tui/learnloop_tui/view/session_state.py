@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from learnloop.service.lessons.filters import Query
-    from learnloop.service.sessions.watching import LiveSession, Phase, Story, TimelineEntry
+    from learnloop.service.sessions.live_sessions import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("everything", frozenset()),

@@ -148,7 +148,7 @@ def _show(ws: Workspace, args: Namespace) -> int:
         output.fields([
             ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
             ("reason", patch.reason), ("confidence", f"{patch.confidence:.2f}"),
-            ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.told(ws, patch)),
+            ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
         for quote in patch.quotes:
             output.line(f"  > {output.short(quote, 300)}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from learnloop.service.sessions.watching import LiveSession, TimelineEntry
+    from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
     from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
@@ -35,10 +35,10 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.sessions import session_docs, watching
+    from learnloop.service.sessions import live_sessions, session_docs
 
     now = session_docs.now_ms()
-    listed: Sequence[LiveSession] = watching.sessions(ws, now)
+    listed: Sequence[LiveSession] = live_sessions.sessions(ws, now)
     if args.id:
         return _print_timeline(ws, _named(ws, listed, args.id, now), args)
     if args.project:
@@ -47,7 +47,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
             session for session in listed if project == session.project or args.project == _name(session)
         ]
     if args.running:
-        listed = [session for session in listed if watching.phase(session, now) in _RUNNING]
+        listed = [session for session in listed if live_sessions.phase(session, now) in _RUNNING]
     listed = listed[: args.limit]
     if args.json:
         output.as_json([session_docs.document(session, now) for session in listed])
@@ -56,7 +56,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
         [
-            session.id[:8], watching.phase(session, now), _name(session), session.host,
+            session.id[:8], live_sessions.phase(session, now), _name(session), session.host,
             output.local(session_docs.time(session.last_ms)), session.prompts,
             sum(calls for calls, _ in session.tools.values()),
             output.short(session.asks or session.task, 200),
@@ -75,23 +75,23 @@ def _name(session: LiveSession) -> str:
 def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
     """The session of an id or a unique beginning: one of those that are listed, else an older one."""
     from learnloop.service import id_prefix
-    from learnloop.service.sessions import session_names, watching
+    from learnloop.service.sessions import live_sessions, session_names
 
     by_id = {session.id: session for session in listed}
     try:
         return by_id[id_prefix.resolve(typed, by_id, "session", _LISTS)]
     except NotFound:
         older = {session.id for session in session_names.session_names(ws, now)}
-        session = watching.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
+        session = live_sessions.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
         if session is None:
             raise
         return session
 
 
 def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> int:
-    from learnloop.service.sessions import session_docs, watching
+    from learnloop.service.sessions import live_sessions, session_docs
 
-    story = watching.story(ws, session.id, session.started_ms, session.last_ms)
+    story = live_sessions.story(ws, session.id, session.started_ms, session.last_ms)
     if args.json:
         output.as_json([session_docs.entry(entry) for entry in story.entries])
         return 0

@@ -29,7 +29,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.review import validation
 
     with paging.paged():
-        detail.show(lesson, validation.says(ws, lesson))
+        detail.show(lesson, validation.recall_text(ws, lesson))
     return 0
 
 

@@ -210,7 +210,7 @@ class Talk:
         from learnloop.service.review import validation
 
         lesson = lookup.find(self.ws, row.id)
-        show(lesson, validation.says(self.ws, lesson))
+        show(lesson, validation.recall_text(self.ws, lesson))
 
     def _undo(self, _row: Row, _rest: str) -> None:
         from learnloop.service.history import sentences, undo

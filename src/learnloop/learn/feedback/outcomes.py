@@ -1,4 +1,4 @@
-"""The outcome of a turn: which feedback decides it, and what follows where nobody said anything.
+"""The outcome of a turn: which feedback decides it, and what can be inferred without feedback.
 
 Pure. Thresholds are the specification's: success by praise above 0.7, or by a change of topic (Jaccard index
 of the words over 3 letters below 0.2, within 5 minutes of the claim; confidence 0.6); cancellation where work

@@ -65,7 +65,7 @@ SUBCOMMANDS = {
     "pip": listed("freeze install uninstall"),
     "alembic": listed("downgrade revision upgrade"),
 }
-"""Programs that are spoken of by what they are to do."""
+"""Programs that people name together with a subcommand, and those subcommands."""
 
 GENERIC = listed(
     """api app application applied apply argument arguments background branch branches change
@@ -81,13 +81,13 @@ GENERIC = listed(
     steps string strings system table tables take takes taking task tasks test tests text tool tools
     type types user users value values version versions view views word words"""
 )
-"""Words that stand in too many prompts and files to tell a matter alone; beside another word they do."""
+"""Words in too many prompts and files to identify a subject alone; with another word they do."""
 
 NO_FILES = listed(
     """branch branches cluster commit commits deploy deployment port pr production prs pull release releases
     server staging ticket tickets"""
 )
-"""Words about what is no file."""
+"""Words about things that are no files."""
 
 NO_KEYWORDS = COMMON | TALKING | FOREIGN
 
@@ -133,7 +133,7 @@ FILLER = listed(
     kept my now of on or our please that the there these this those to use used user using usually was we with
     you your"""
 )
-"""Words that make no difference to what a lesson says."""
+"""Words that do not change the meaning of a lesson."""
 
 PRONOUNS = listed(
     """all any anything everything it me mine one ones so something that that_one that_way the_first
@@ -148,16 +148,16 @@ NO_NOUNS = listed(
     """are aren't do does doesn't don't has have he i is isn't it let's she that that's they this we what
     what's you"""
 )
-"""Words that no short name of a thing holds."""
+"""Words that no short name of a thing contains."""
 
 DANGLING = listed("""a an and any each every its more my no of or our the your""")
 """Words that a noun phrase does not end in."""
 
 NOT_ACTS = listed("""be do find get go have let mean say see think""")
-"""Verbs of which no passive is made."""
+"""Verbs that are never put into the passive."""
 
 NO_RULES = listed("""bother forget mind wait worry""")
-"""Verbs behind `don't` that forbid nothing."""
+"""Verbs after `don't` that forbid nothing."""
 
 PLAIN_ORDERS = listed(
     """add ask call change check commit create delete edit explain extend fix follow format generate go import
@@ -228,7 +228,7 @@ REGULAR_VERBS = listed(
     type-check typecheck unify uninstall unit-test unroll unwrap update upgrade upload uppercase use
     validate vendor vendorize verify version visit wait walk warn watch wire work wrap zip"""
 )
-"""Regular verbs that people use on agents."""
+"""Regular verbs that people use with agents."""
 
 NO_VERBS = listed(
     """again available been before better best busy close done early easy else enough ever fine free fun
@@ -236,7 +236,7 @@ NO_VERBS = listed(
     more nice none null obvious once only over possible quite ready right said same seen sorry such sure
     that them then there they thought time tired told took true very want welcome well were with wrong"""
 )
-"""Words behind `always` and `never` that begin no order."""
+"""Words after `always` and `never` that begin no order."""
 
 DOUBLING_VERBS = listed(
     """chop clip commit control cram cut dedup drop flag format get hit let log map omit pad pin plan plug pop

@@ -25,7 +25,7 @@ _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i
 
 
 def omitted_order(sentence: str) -> str | None:
-    """The order that was not followed; None where the sentence names none or means only this once."""
+    """The order that was not followed; None if the sentence names none or means only this once."""
     plain = sentence.strip(" \t\n.!…")
     for form in _LEFT_OUT:
         match = form.match(plain)

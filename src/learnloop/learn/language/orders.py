@@ -104,7 +104,7 @@ _ONLY = re.compile(
 
 
 _NO_ACTS = lexicon.listed("be have into onto with from over under inside outside upon about")
-"""What follows `always` or `never` without being what is done."""
+"""Words after `always` or `never` that are no verbs of an order."""
 
 
 def standing(clause: str, back: bool = False) -> str | None:

@@ -23,7 +23,7 @@ LOOSE: tuple[Rule, ...] = (
 
 
 def make(text: str, *, orders_too: bool = False) -> str | None:
-    """One sentence that applies from now on; None where no rule is sure and a person has to word it.
+    """One sentence that applies from now on; None if no rule is sure and a person has to word it.
 
     With `orders_too` any order counts as a lasting one, as for an order that was given twice.
     """

@@ -48,15 +48,15 @@ def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
 
     for line in patches.recover(ws) if fix else ():
         yield ok(f"{line}; that is recorded now")
-    cut_off = patches.unfinished(ws)
+    cut_off = patches.unfinished_count(ws)
     if cut_off:
         yield fail(f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written")
         return
-    modified = patches.astray(ws)
+    modified = patches.modified_blocks(ws)
     for line in modified:
         yield warn(line, "learn patches show tells more, learn patches revert decides it")
     if not modified:
-        yield ok(f"{patches.applied(ws)} blocks are in prompt files")
+        yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
 
 
 def imports(ws: "Workspace", _fix: bool) -> Iterator[Result]:

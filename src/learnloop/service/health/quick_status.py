@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
@@ -174,12 +175,8 @@ def _remarks(found: StatusFields) -> Iterator[str]:
 
 
 def ago(ts: str, now_ms: int | None = None) -> str:
-    """How long ago a time was: `2 s ago`, `5 min ago`, `3 h ago`, `4 days ago`."""
-    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - clock.parse_ms(ts)) // 1000, 0)
-    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= (2 if unit == "days" else 1) * size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
+    """How long ago a time was, as in `5 min ago`."""
+    return f"{elapsed((clock.now_ms() if now_ms is None else now_ms) - clock.parse_ms(ts))} ago"
 
 
 def switched(root: str) -> tuple[bool, bool]:

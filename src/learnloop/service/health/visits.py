@@ -97,7 +97,7 @@ def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
         "harmful": {
             _digest(key): count for key, outline in outline_by_id.items() if (count := outline.harmful)
         },
-        "modified_blocks": _once(block_upkeep.astray(ws)),
+        "modified_blocks": _once(block_upkeep.modified_blocks(ws)),
         "beliefs": _once(_open_beliefs(ws)),
     }
 

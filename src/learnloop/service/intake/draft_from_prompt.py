@@ -9,7 +9,7 @@ from learnloop.learn.feedback import detect
 from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
-from learnloop.service.sessions.watching import LiveSession, TimelineEntry
+from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson, Turn

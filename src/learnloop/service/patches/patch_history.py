@@ -14,33 +14,37 @@ if TYPE_CHECKING:
 
 
 def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
-    """What was proposed, decided and done, newest first: {ts, did, patch, by, sentence, results}."""
+    """What was proposed, decided and done, newest first: {ts, did, patch, by, sentence, results}.
+
+    Each result is {path, did, sha256_before, sha256_after, backup}. Raises NotFound or Ambiguous.
+    """
     now = Board(ws)
-    wanted = now.find(patch_id).id if patch_id else None
+    only = now.find(patch_id).id if patch_id else None
     entries: list[dict[str, Any]] = [
-        {"ts": one.created, "did": "propose", "patch": one.id, "by": "learnloop",
-         "sentence": f"Proposed {one.id[:6]}: {one.reason}", "results": []}
-        for one in now.patches if wanted in (None, one.id) and one.source != "teach"
+        {"ts": patch.created, "did": "propose", "patch": patch.id, "by": "learnloop",
+         "sentence": f"Proposed {patch.id[:6]}: {patch.reason}", "results": []}
+        for patch in now.patches if only in (None, patch.id) and patch.source != "teach"
     ]  # fmt: skip
     for decision in documents.decisions(ws.root):
         for doc in carried(decision.args):
-            if wanted in (None, doc["id"]):
+            if only in (None, doc["id"]):
                 entries.append({
                     "ts": decision.ts, "did": decision.args.get("did", ""), "patch": doc["id"],
-                    "by": decision.by, "sentence": _about(decision, [doc]), "results": _told(decision, doc),
+                    "by": decision.by, "sentence": _about(decision, [doc]),
+                    "results": _file_results(decision, doc),
                 })  # fmt: skip
-    return sorted(entries, key=lambda one: str(one["ts"]), reverse=True)[:limit]
+    return sorted(entries, key=lambda entry: str(entry["ts"]), reverse=True)[:limit]
 
 
-def _told(decision: Decision, patch: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What happened to each file, with the hashes of before and after."""
-    found = {one.get("path"): one for one in patch.get("targets", ())}
+def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What happened to each file, with its hashes before and after."""
+    target_by_path = {target.get("path"): target for target in patch.get("targets", ())}
     names = ("sha256_before", "sha256_after", "backup")
     return [
-        {"path": one["path"], "did": one["did"]}
-        | {name: found.get(one["path"], {}).get(name, "") for name in names}
-        for one in decision.args.get("results", ())
-        if one.get("patch") == patch.get("id")
+        {"path": result["path"], "did": result["did"]}
+        | {name: target_by_path.get(result["path"], {}).get(name, "") for name in names}
+        for result in decision.args.get("results", ())
+        if result.get("patch") == patch.get("id")
     ]
 
 
@@ -58,18 +62,17 @@ def sentence(decision: Decision) -> str:
 def _about(decision: Decision, docs: Sequence[Mapping[str, Any]]) -> str:
     args, ids = decision.args, {doc["id"] for doc in docs}
     did = str(args.get("did", ""))
-    said = f"{_DID.get(did, did.capitalize())} {_patches(docs)}"
-    results = [one for one in args.get("results", ()) if one.get("patch") in ids]
-    places = {one["path"] for one in results}
-    done = {one["path"] for one in results if one.get("did") in WRITTEN}
-    if places:
-        said += (
-            f" in {len(done)} of {len(places)} files" if len(places) > 1 or not done else f" in {min(done)}"
-        )
-    conflicts = sum(1 for one in results if one.get("did") == "conflict")
-    said += f", {conflicts} in conflict" if conflicts else ""
+    results = [result for result in args.get("results", ()) if result.get("patch") in ids]
+    paths = {result["path"] for result in results}
+    changed = {result["path"] for result in results if result.get("did") in WRITTEN}
+    text = f"{_DID.get(did, did.capitalize())} {_patches(docs)}"
+    if paths:
+        is_one = len(paths) == 1 and changed
+        text += f" in {min(changed)}" if is_one else f" in {len(changed)} of {len(paths)} files"
+    conflicts = sum(result.get("did") == "conflict" for result in results)
+    text += f", {conflicts} in conflict" if conflicts else ""
     why = args.get("reason") or ("" if decision.action == "patch" else decision.action)
-    return f"{said} ({why})" if why else said
+    return f"{text} ({why})" if why else text
 
 
 def _patches(docs: Sequence[Mapping[str, Any]]) -> str:

@@ -10,7 +10,14 @@ from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files, steps
 from learnloop.service.patches import file_jobs, previewed_hashes, recovery
-from learnloop.service.patches.block_upkeep import GcReport, applied, astray, gc, recover, unfinished
+from learnloop.service.patches.block_upkeep import (
+    GcReport,
+    applied_count,
+    gc,
+    modified_blocks,
+    recover,
+    unfinished_count,
+)
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
 from learnloop.service.patches.file_jobs import Job, Result
@@ -22,9 +29,9 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied", "apply", "astray",
-    "board", "find", "gc", "history", "listing", "preview", "preview_on", "recover", "revert", "statuses",
-    "targets", "unfinished", "watched",
+    "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied_count", "apply", "board",
+    "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert",
+    "statuses", "targets", "unfinished_count", "watched",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")

@@ -1,4 +1,4 @@
-"""Trust: which projects' own files may be read. Before, nothing but the switches is."""
+"""Trust: which projects' own files may be read. In other projects only the switches are."""
 
 from typing import TYPE_CHECKING
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Project(NamedTuple):
-    """A folder that agents worked in, and what Learnloop knows of it."""
+    """A folder that agents worked in, with its counts and switches."""
 
     path: str
     name: str
@@ -49,7 +49,7 @@ def feedback(ws: "Workspace", limit: int = 50, project: str | None = None) -> li
 
 
 def projects(ws: "Workspace") -> list[Project]:
-    """Every project with sessions or lessons, the one seen last first."""
+    """Every project with sessions or lessons, the latest first."""
     from learnloop.wire import switches
 
     seen: dict[str, str] = {}
@@ -58,16 +58,16 @@ def projects(ws: "Workspace") -> list[Project]:
         count[session.project] += 1
         seen[session.project] = max(seen.get(session.project, ""), session.last_seen)
     drafts, active = _lessons_by_project(ws)
-    found = {path for path in (*seen, *drafts, *active) if path}
-    made = [
+    paths = {path for path in (*seen, *drafts, *active) if path}
+    listed = [
         Project(
             path, path.rpartition("/")[2] or path, count[path], drafts[path], active[path],
             seen.get(path, ""), switches.recording(ws.root, path),
             switches.recalling(ws.root, path),
         )
-        for path in found
+        for path in paths
     ]  # fmt: skip
-    return sorted(made, key=lambda project: (project.last_seen, project.path), reverse=True)
+    return sorted(listed, key=lambda project: (project.last_seen, project.path), reverse=True)
 
 
 def _lessons_by_project(ws: "Workspace") -> tuple[Counter[str], Counter[str]]:

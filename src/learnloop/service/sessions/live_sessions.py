@@ -1,10 +1,10 @@
-"""Watching sessions: all of them as they are now, and the story of one.
+"""All sessions as they are now, kept up to date with new events, and the story of one.
 
-watcher = Watcher(ws); watcher.open()      what was recorded lately, read once
-watcher.take(records)                      further events, as they are written
-watcher.sessions(now_ms)                   running ones first
-watcher.find(session_id)                   one that is older than those
-story(ws, session_id)                      what happened in one, from the events themselves
+watcher = Watcher(ws); watcher.open()      read the latest events and the stored sessions once
+watcher.take(records)                      apply further events, as they are written
+watcher.sessions(now_ms)                   the sessions, running ones first
+watcher.find(session_id)                   a session that is older than those
+story(ws, session_id)                      what happened in one session, from its events
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from learnloop.learn.sessions import timeline, watch
 from learnloop.learn.sessions.timeline import KINDS, RecalledLesson, TimelineEntry
 from learnloop.learn.sessions.watch import PHASES, Call, LiveSession, Phase, Subagent
 from learnloop.service.sessions import recent_events
-from learnloop.service.sessions.stories import Recalled, Story, story
+from learnloop.service.sessions.stories import LessonOutcome, Story, story
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "KINDS", "PHASES", "Call", "LiveSession", "Phase", "Recalled", "RecalledLesson", "Story", "Subagent",
+    "KINDS", "PHASES", "Call", "LessonOutcome", "LiveSession", "Phase", "RecalledLesson", "Story", "Subagent",
     "TimelineEntry", "Watcher", "entry_of", "latency", "phase", "sessions", "story",
 ]  # fmt: skip
 
@@ -35,52 +35,52 @@ _REMEMBERED = 50_000
 
 
 class Watcher:
-    """Every session as it is now; cheap to keep up to date."""
+    """Keeps every session up to date with the events it is given."""
 
     def __init__(self, ws: "Workspace") -> None:
         self._ws = ws
-        self._known: dict[str, LiveSession] = {}
-        self._asked = ""
+        self._sessions: dict[str, LiveSession] = {}
+        self._asked_for = ""
         self._taken: dict[str, None] = {}
-        """The last events, because what is read at the start comes once more with those that follow."""
+        """The ids of the last events: those read at the start are given once more with those that follow."""
 
     def open(self) -> None:
-        """Read what was recorded lately, and of older sessions what is stored of them."""
+        """Read the latest events, and the stored documents of older sessions."""
         from learnloop.service.sessions.sessions import sessions as stored
 
-        self._known = watch.fold({}, self._new(recent_events.recent(self._ws.root, RECENT_BYTES)))
+        self._sessions = watch.fold({}, self._new(recent_events.recent(self._ws.root, RECENT_BYTES)))
         for session in stored(self._ws, MOST):
-            self._known[session.id] = _merged(self._known.get(session.id), _of_document(session))
+            self._sessions[session.id] = _merged(self._sessions.get(session.id), _of_document(session))
 
     def take(self, records: Iterable[Mapping[str, Any]]) -> bool:
-        """Further events; whether any of them was news of a session."""
+        """Apply further events; returns whether any of them was new."""
         new = list(self._new(records))
-        self._known = watch.fold(self._known, new) if new else self._known
+        self._sessions = watch.fold(self._sessions, new) if new else self._sessions
         return bool(new)
 
     def sessions(self, now_ms: int) -> tuple[LiveSession, ...]:
         """The sessions, running ones first, and at the end one that was asked for."""
-        found = watch.sort_sessions(self._known.values(), now_ms)
-        rest = [one for one in found[MOST:] if one.id == self._asked]
-        return (*found[:MOST], *rest)
+        ordered = watch.sort_sessions(self._sessions.values(), now_ms)
+        rest = [session for session in ordered[MOST:] if session.id == self._asked_for]
+        return (*ordered[:MOST], *rest)
 
     def find(self, session_id: str) -> LiveSession | None:
-        """A session that may be older than those that are listed; from now on it is among them."""
+        """A session that may be older than the listed ones; it is listed from now on. None if unknown."""
         from learnloop.store.store import Store
 
-        if session_id not in self._known:
+        if session_id not in self._sessions:
             stored = Store(self._ws.root).session(session_id)
             if stored is None:
                 return None
-            self._known[session_id] = _of_document(stored)
-            self._asked = session_id
-        return self._known[session_id]
+            self._sessions[session_id] = _of_document(stored)
+            self._asked_for = session_id
+        return self._sessions[session_id]
 
     def learn(self, whole: LiveSession) -> None:
-        """What all events of a session tell of it, where more of them are known than were seen here."""
-        seen = self._known.get(whole.id)
+        """Replace a session by one made of all its events, unless newer events were applied here."""
+        seen = self._sessions.get(whole.id)
         if seen is not None and whole.last_ms >= seen.last_ms and whole.events >= seen.events:
-            self._known[whole.id] = replace(whole, branch=whole.branch or seen.branch)
+            self._sessions[whole.id] = replace(whole, branch=whole.branch or seen.branch)
 
     def _new(self, records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         for record in records:
@@ -99,14 +99,14 @@ def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
     return watcher.sessions(now_ms)
 
 
-def phase(one: LiveSession, now_ms: int) -> Phase:
+def phase(session: LiveSession, now_ms: int) -> Phase:
     """What a session is doing now."""
-    return watch.phase(one, now_ms)
+    return watch.phase(session, now_ms)
 
 
-def latency(one: LiveSession) -> tuple[float, float] | None:
-    """The middle and the 95th percentile of what its last hooks took, in milliseconds."""
-    times = sorted(one.hook_ms)
+def latency(session: LiveSession) -> tuple[float, float] | None:
+    """The median and the 95th percentile of the times of its last hooks, in ms; None where none was timed."""
+    times = sorted(session.hook_ms)
     p50, p95 = recent_events.percentile(times, 50), recent_events.percentile(times, 95)
     return (p50, p95) if p50 is not None and p95 is not None else None
 
@@ -124,7 +124,7 @@ def _of_document(session: "Session") -> LiveSession:
 
 
 def _merged(seen: LiveSession | None, stored: LiveSession) -> LiveSession:
-    """What was seen lately, with what is stored of the time before."""
+    """The session of the latest events, completed by the stored one that began earlier."""
     if seen is None or seen.started_ms <= stored.started_ms:
         return seen or stored
     return replace(
@@ -137,5 +137,5 @@ def _merged(seen: LiveSession | None, stored: LiveSession) -> LiveSession:
 
 
 def entry_of(event: Mapping[str, Any]) -> TimelineEntry | None:
-    """The entry of an event that was just written: what its words are taken for is not known yet."""
+    """The entry of an event that was just written and not yet classified; None where it has none."""
     return timeline.entry_of(event, {})

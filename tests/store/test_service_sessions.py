@@ -81,7 +81,7 @@ def test_history_tells_every_kind_of_verdict(root: str) -> None:
     verdicts.restore(ws, row.id)
     verdicts.add(ws, "Answers are short.")
     told = [entry["sentence"].split(" ")[0] for entry in sentences.history(ws)]
-    assert told == ["Told", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
+    assert told == ["Added", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
     assert all("“" in entry["sentence"] for entry in sentences.history(ws))
 
 

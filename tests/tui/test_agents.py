@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.profile import agents as figures
+from learnloop.learn.profile import agent_tallies as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
 from learnloop.service.profile.agent_figures import JudgedTurn

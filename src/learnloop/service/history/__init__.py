@@ -1,4 +1,1 @@
-"""What spans lessons, beliefs and patches: undo, redo and the list of decisions in sentences.
-
-May import patches, profile, review, sessions and lessons.
-"""
+"""Undo, redo and the list of decisions: they span lessons, beliefs and patches. May import all of these."""

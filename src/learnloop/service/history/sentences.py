@@ -1,7 +1,7 @@
 """The list of decisions, each as one sentence."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.service.history.undo import stacks
@@ -11,10 +11,23 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
+class HistoryEntry(TypedDict):
+    """A decision with its sentence."""
+
+    id: str
+    ts: str
+    action: str
+    lesson_ids: list[str]
+    args: dict[str, Any]
+    by: str
+    undone: bool
+    sentence: str
+
+
 def history(
     ws: "Workspace", limit: int | None = 50, is_included: Callable[[Decision], bool] = lambda _: True
-) -> list[dict[str, Any]]:
-    """The last included decisions, newest first: {id, ts, action, lesson_ids, by, undone, args, sentence}.
+) -> list[HistoryEntry]:
+    """The last included decisions, newest first.
 
     Each sentence looks its lesson up, so `is_included` should leave out what is not needed.
     """
@@ -23,7 +36,16 @@ def history(
     taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
     docs = documents.lessons(ws.root)
     return [
-        {**decision.as_json(), "undone": decision.id in taken_back, "sentence": sentence(decision, docs)}
+        HistoryEntry(
+            id=decision.id,
+            ts=decision.ts,
+            action=decision.action,
+            lesson_ids=list(decision.lesson_ids),
+            args=decision.args,
+            by=decision.by,
+            undone=decision.id in taken_back,
+            sentence=sentence(decision, docs),
+        )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
 
@@ -36,7 +58,7 @@ def step_sentence(ws: "Workspace", step: Decision) -> str:
 
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
-    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Told", "undo": "Undid a verdict on",
+    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid a verdict on",
     "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
     "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
 }  # fmt: skip

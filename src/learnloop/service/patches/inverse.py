@@ -62,7 +62,7 @@ def _file_step(
     """Apply or revert the same blocks in the same files; raises Refused where one fails."""
     jobs = _jobs_of(decision, patches)
     if not jobs:
-        raise Refused("that changed no file", "learn patches history tells what it did")
+        raise Refused("that changed no file", "learn patches history shows what it did")
     for job in jobs:
         if step == "revert":
             file_jobs.work_out_revert(board, job, "")

@@ -1,7 +1,7 @@
 """The history of patches: what was proposed, decided and done, by whom, with the hashes of the files."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
@@ -13,14 +13,32 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
-    """What was proposed, decided and done, newest first: {ts, did, patch, by, sentence, results}.
+class FileChange(TypedDict):
+    """What happened to one file, with its hashes."""
 
-    Each result is {path, did, sha256_before, sha256_after, backup}. Raises NotFound or Ambiguous.
-    """
+    path: str
+    did: str
+    sha256_before: str
+    sha256_after: str
+    backup: str
+
+
+class PatchHistoryEntry(TypedDict):
+    """One step in the history of a patch."""
+
+    ts: str
+    did: str
+    patch: str
+    by: str
+    sentence: str
+    results: list[FileChange]
+
+
+def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
+    """What was proposed, decided and done, newest first; raises NotFound or Ambiguous."""
     now = Board(ws)
     only = now.find(patch_id).id if patch_id else None
-    entries: list[dict[str, Any]] = [
+    entries: list[PatchHistoryEntry] = [
         {"ts": patch.created, "did": "propose", "patch": patch.id, "by": "learnloop",
          "sentence": f"Proposed {patch.id[:6]}: {patch.reason}", "results": []}
         for patch in now.patches if only in (None, patch.id) and patch.source != "teach"
@@ -33,19 +51,25 @@ def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> li
                     "by": decision.by, "sentence": _about(decision, [doc]),
                     "results": _file_results(decision, doc),
                 })  # fmt: skip
-    return sorted(entries, key=lambda entry: str(entry["ts"]), reverse=True)[:limit]
+    return sorted(entries, key=lambda entry: entry["ts"], reverse=True)[:limit]
 
 
-def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What happened to each file, with its hashes before and after."""
+def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[FileChange]:
     target_by_path = {target.get("path"): target for target in patch.get("targets", ())}
-    names = ("sha256_before", "sha256_after", "backup")
-    return [
-        {"path": result["path"], "did": result["did"]}
-        | {name: target_by_path.get(result["path"], {}).get(name, "") for name in names}
-        for result in decision.args.get("results", ())
-        if result.get("patch") == patch.get("id")
-    ]
+    changes = []
+    for result in decision.args.get("results", ()):
+        if result.get("patch") == patch.get("id"):
+            target = target_by_path.get(result["path"], {})
+            changes.append(
+                FileChange(
+                    path=result["path"],
+                    did=result["did"],
+                    sha256_before=target.get("sha256_before", ""),
+                    sha256_after=target.get("sha256_after", ""),
+                    backup=target.get("backup", ""),
+                )
+            )
+    return changes
 
 
 _DID = {

@@ -118,7 +118,7 @@ def _jobs(
 
 
 def _revert_jobs(now: Board, chosen: Sequence[Patch], named: Sequence[str] | None) -> list[Job]:
-    """Where the blocks are known to stand, and files that a person names because one was moved there."""
+    """Jobs for the files with the blocks, and for named files where a block was moved to."""
     jobs = file_jobs.revert_jobs(chosen, named)
     covered = {job.path for job in jobs}
     for path in named or ():
@@ -211,9 +211,7 @@ def revert(
         now = Board(ws, projects)
         jobs = _jobs(now, now.find_all(ids), paths, reverting=True, resolution=resolution)
         if not jobs:
-            raise Refused(
-                "none of these stands in a file", "learn patches --status active lists those that do"
-            )
+            raise Refused("none of these is in a file", "learn patches --status active lists those that do")
         report, _ = commit(ws, jobs, "revert", {"resolution": resolution} if resolution else None)
         previewed_hashes.carry_on(ws.root, report)
     return report

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from learnloop.errors import NotFound
-from learnloop.learn.profile import agents, beliefs, failure_themes
+from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
 from learnloop.models import Feedback, Turn
 from learnloop.models.agent import AgentPerformance, LessonEffect
 from learnloop.models.preferences import Belief
@@ -65,7 +65,7 @@ def performance(
 
 def of_agent(performances: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
     """The documents of one agent, by its name or a unique beginning; raises NotFound."""
-    beginning, documents = agents.stored_name(name), list(performances)
+    beginning, documents = agent_tallies.stored_name(name), list(performances)
     names = {document.agent_name for document in documents}
     chosen = {beginning} & names or {each for each in names if each.startswith(beginning)}
     if len(chosen) != 1:
@@ -84,7 +84,7 @@ def turns_behind(
     The others: turns whose verdict went to it. Only days with a count are read.
     """
     tallies = [tally for tally in _stored(ws, project, host)[0] if tally["agent_name"] == agent]
-    at = None if figure == "unknown" else agents.COUNTS.index(figure)
+    at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
     days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
     places = _places(tallies)
     turns: list[Doc] = []
@@ -124,8 +124,8 @@ def enter_imported(root: str, performances: Iterable[AgentPerformance]) -> int:
         table, tallies = changes.table(IMPORTED), changes.table("agents")
         for agent in performances:
             clean = redaction.redacted(agent.with_(lessons=()).as_json())
-            clean["agent_name"] = name = agents.stored_name(str(clean["agent_name"]))
-            key = agents.tally_id(name, clean["project"], clean["host"])
+            clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
+            key = agent_tallies.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in tallies:
                 table.put(key, clean)
                 entered += 1
@@ -150,13 +150,13 @@ def _stored(
 def _performance(key: _Key, tallies: list[Doc], effects: "_LessonEffects") -> AgentPerformance:
     """The figures of an agent from its tallies, and the effects of lessons on it."""
     name, project, host = key
-    tally = tallies[0] if len(tallies) == 1 else agents.merge_tallies(name, tallies)
+    tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
     return AgentPerformance(
         agent_name=name, project=project, host=host, total_invocations=tally["total_invocations"],
         **_rates(tally["success_count"], tally["revision_count"], tally["cancellation_count"]),
         **_areas(tally["_areas"]),
         failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
-        series=agents.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
+        series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip
 
@@ -189,18 +189,18 @@ def _rates(success: int, revision: int, cancellation: int) -> dict[str, Any]:
         "revision_count": revision,
         "cancellation_count": cancellation,
         "success_rate": success / judged if judged else None,
-        "interval": agents.wilson(success, judged),
-        "enough": judged >= agents.ENOUGH,
+        "interval": agent_tallies.wilson(success, judged),
+        "enough": judged >= agent_tallies.ENOUGH,
     }
 
 
 def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
     """The fields of AgentPerformance that follow from [successes, failures] by area."""
-    areas = agents.area_counts(counts_by_area)
+    areas = agent_tallies.area_counts(counts_by_area)
     return {
         "areas": areas,
-        "strong_areas": agents.strong_areas(areas),
-        "weak_areas": agents.weak_areas(areas),
+        "strong_areas": agent_tallies.strong_areas(areas),
+        "weak_areas": agent_tallies.weak_areas(areas),
     }
 
 
@@ -221,7 +221,7 @@ class _LessonEffects:
             there = [tally for tally in tallies if _is_for_project(lesson, tally["project"])]
             recalled = sum(tally["_told"].get(lesson["id"], 0) for tally in there)
             names = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (recalled or agent in map(agents.stored_name, names)):
+            if there and (recalled or agent in map(agent_tallies.stored_name, names)):
                 yield self._effect(agent, lesson, there, recalled)
                 count += 1
             if count == _MOST_LESSONS:
@@ -237,13 +237,13 @@ class _LessonEffects:
                     sides[day > promoted[:10]].append(counts)
         places = _places(tallies)
         for turn in self._turns_of_day(promoted[:10]):
-            own = [share.counts for share in agents.contributions(turn) if share.agent == agent]
+            own = [share.counts for share in agent_tallies.contributions(turn) if share.agent == agent]
             if own and (turn["project"], turn["host"]) in places:
                 sides[turn["started"] >= promoted].append(list(own[0]))
-        before, since = map(agents.period, sides)
+        before, since = map(agent_tallies.period, sides)
         return LessonEffect(
             lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=recalled,
-            before=before, since=since, change=agents.change(before, since),
+            before=before, since=since, change=agent_tallies.change(before, since),
         )  # fmt: skip
 
     def _turns_of_day(self, day: str) -> list[Doc]:
@@ -270,12 +270,12 @@ def _turns_of_day(store: Store, day: str) -> Iterator[Doc]:
 
 def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
     """Whether a turn is counted in a figure of an agent."""
-    share = next((share for share in agents.contributions(turn) if share.agent == agent), None)
+    share = next((share for share in agent_tallies.contributions(turn) if share.agent == agent), None)
     if share is None:
         return False
     if figure == "unknown":
         return not any(share.counts[2:])
-    return bool(share.counts[agents.COUNTS.index(figure)])
+    return bool(share.counts[agent_tallies.COUNTS.index(figure)])
 
 
 def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:

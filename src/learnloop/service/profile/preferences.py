@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from learnloop.learn.lessons import contradictions
-from learnloop.learn.profile import beliefs, traits
-from learnloop.learn.profile import preferences as trait_rules
+from learnloop.learn.profile import beliefs, trait_values, traits
 from learnloop.models import Lesson
 from learnloop.models.preferences import Contradiction, Preferences, Trait
 from learnloop.service.lessons import documents, rows
@@ -52,7 +51,7 @@ def all_traits(
     confirmed, dismissed = beliefs.confirmed(decisions), beliefs.dismissed(decisions)
     at = clock.now_ms() if now_ms is None else now_ms
     return tuple(
-        trait_rules.trait(
+        trait_values.trait(
             name,
             [
                 signal
@@ -61,8 +60,8 @@ def all_traits(
             ],
             now_ms=at,
             half_life_days=ws.settings.preference_decay_days,
-            confirmed=confirmed.get(trait_rules.trait_id(name)),
-            dismissed=dismissed.get(trait_rules.trait_id(name)),
+            confirmed=confirmed.get(trait_values.trait_id(name)),
+            dismissed=dismissed.get(trait_values.trait_id(name)),
         )
         for name in traits.TRAITS
     )

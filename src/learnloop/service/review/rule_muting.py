@@ -23,7 +23,7 @@ __all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
-    """How sure a draft has to be to stand among the strongest."""
+    """The confidence from which on a draft is among the strongest."""
 
     value: float
     is_set: bool

@@ -89,7 +89,7 @@ def _recalled(
         in_all = ", ".join(f"{name} {count}×" for count, name in counts if count)
         became = "; ".join(filter(None, (_here(doc, turns), in_all and f"in all {in_all}")))
         statement = str(doc.get("statement") or "a lesson that is gone")
-        yield LessonOutcome(lesson_id, statement, times, became or "nothing heard of it yet")
+        yield LessonOutcome(lesson_id, statement, times, became or "no outcome yet")
 
 
 def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:

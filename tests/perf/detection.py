@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 
 from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.detect import Context
+from learnloop.learn.feedback.prompt_rules import Context
 from tests.perf.measure import Row
 
 SENTENCES = Path(__file__).parents[2] / "scripts" / "detector" / "sentences.txt"
 _LOAD = """
 import time
-import learnloop.learn.feedback.detect, learnloop.learn.feedback.features
+import learnloop.learn.feedback.prompt_rules, learnloop.learn.feedback.features
 start = time.perf_counter()
 from learnloop.learn.feedback import model
 model.weights()

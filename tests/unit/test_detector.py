@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.learn.feedback import detector, features, model
-from learnloop.learn.feedback.detect import Context
+from learnloop.learn.feedback import detector, features, trained_model
+from learnloop.learn.feedback.prompt_rules import Context
 from learnloop.service.intake import detection
 
 SPECIFIED = {
@@ -75,7 +75,7 @@ def test_plain_standing_words_are_caught_anywhere_in_a_session(text: str) -> Non
     for position in (1, 2, 30):
         answer = said(text, position=position)
         assert answer["category"] == "explicit_preference"
-        assert answer["feedback"] >= model.weights().threshold  # type: ignore[operator]
+        assert answer["feedback"] >= trained_model.weights().threshold  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -179,7 +179,7 @@ def test_words_of_others_are_masked() -> None:
 
 
 def test_the_weights_are_small_and_keep_no_prompt() -> None:
-    raw = model.WEIGHTS.read_bytes()
+    raw = trained_model.WEIGHTS.read_bytes()
     assert len(raw) < 1_000_000
     kept = json.loads(raw)
     assert max(len(gram.split()) for gram in kept["grams"]) <= 4
@@ -190,8 +190,8 @@ def test_the_weights_are_small_and_keep_no_prompt() -> None:
 
 def test_the_model_is_read_when_first_needed() -> None:
     code = (
-        "import sys, learnloop.learn.feedback.detect as d; d.judge('no', d.Context());"
-        "print('learnloop.learn.feedback.model' in sys.modules)"
+        "import sys, learnloop.learn.feedback.prompt_rules as d; d.judge('no', d.Context());"
+        "print('learnloop.learn.feedback.trained_model' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.feedback import detect, detector
+from learnloop.learn.feedback import detector, prompt_rules
 from learnloop.learn.lessons import drafts
 from learnloop.models.lesson import Lesson
 
@@ -42,7 +42,7 @@ def _hash(words: str) -> str:
 
 def _draft(remark: dict[str, Any]) -> Lesson | None:
     """The draft that a remark would make; None where nothing is heard."""
-    context = detect.Context(position=remark["position"], previous=remark["preceding"][:500])
+    context = prompt_rules.Context(position=remark["position"], previous=remark["preceding"][:500])
     verdict = detector.detect_feedback(remark["text"], context).verdict
     if verdict is None:
         return None

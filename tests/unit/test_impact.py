@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.feedback import detect
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import drafts, impact, triggers
 from learnloop.models.feedback import FeedbackCategory
@@ -16,7 +16,7 @@ BEFORE = {
 
 
 def _draft(words: str, category: FeedbackCategory = "correction", standing: bool = False) -> Lesson:
-    verdict = detect.PromptVerdict(
+    verdict = prompt_rules.PromptVerdict(
         category, 0.85, "blame", "blame", "revision", sentence=words, standing=standing, names_what=True
     )
     return drafts.draft_from_verdict(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn.offers import blocks, knowledge
+from learnloop.learn.offers import knowledge, offered_blocks
 from learnloop.patch import teaching
 from learnloop.service.lessons import documents
 from learnloop.service.patches import patches, proposals
@@ -146,9 +146,9 @@ def test_what_the_snippet_shows_is_what_is_understood(
     shown = re.search(r"```text\n(.*?)\n```", teaching.SNIPPET, re.S)
     assert shown
     assert (
-        list(blocks.find_blocks(teaching.SNIPPET)) == []
+        list(offered_blocks.find_blocks(teaching.SNIPPET)) == []
     )  # standing in a file it is an example, nothing else
-    (block,) = blocks.find_blocks(f"Done.\n\n{shown[1]}\n")
+    (block,) = offered_blocks.find_blocks(f"Done.\n\n{shown[1]}\n")
     assert block.problem is None
     made = knowledge.lesson_from_block(
         block.read(), knowledge.Origin("e1", "2026-01-01T00:00:00.000Z", "block")

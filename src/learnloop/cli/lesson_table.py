@@ -30,7 +30,7 @@ def matching_ids(ws: Workspace, line: str) -> frozenset[str] | None:
         return None
     from learnloop.service.lessons import filter_lessons
 
-    return frozenset(row.id for row in filter_lessons.fitting(ws, line))
+    return frozenset(row.id for row in filter_lessons.matching_rows(ws, line))
 
 
 def filtered(ws: Workspace, line: str, lessons: list[Lesson]) -> list[Lesson]:

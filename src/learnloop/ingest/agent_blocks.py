@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import DraftOffered, OfferRefused
 from learnloop.ingest.running import SessionView
-from learnloop.learn.offers import blocks, discoveries, explicit, extract, knowledge
+from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models.lesson import Lesson
 
@@ -22,7 +22,7 @@ def offers(view: SessionView, event: Doc) -> list[DraftOffered | OfferRefused]:
     if not isinstance(words, str):
         return []
     labelled = explicit.find_explicit(words)
-    if not labelled and not blocks.may_contain_block(words):
+    if not labelled and not offered_blocks.may_contain_block(words):
         return []
     before = {} if event["kind"] == "prompt" else turns.before(view)
     if event.get("agent_type"):
@@ -32,7 +32,7 @@ def offers(view: SessionView, event: Doc) -> list[DraftOffered | OfferRefused]:
 
 def without_blocks(words: str) -> str:
     """A prompt without the blocks and sections of lessons that were pasted into it."""
-    for block in blocks.find_blocks(words):
+    for block in offered_blocks.find_blocks(words):
         words = words.replace(block.body, "")
     return explicit.drop_sections(words)
 
@@ -53,7 +53,7 @@ def _labelled_lessons(
 
 
 def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferRefused]:
-    for number, block in enumerate(blocks.find_blocks(words)):
+    for number, block in enumerate(offered_blocks.find_blocks(words)):
         rule = f"block:{block.tag.lower()}"
         try:
             draft = _draft(block.read(), _origin(event, rule, number, block.body, before))

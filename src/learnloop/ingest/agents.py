@@ -10,7 +10,7 @@ from typing import Any
 from learnloop.ingest.effects import AgentRemarked, TallyChanged
 from learnloop.ingest.running import RunningTurn
 from learnloop.learn.language import statement
-from learnloop.learn.profile import agents
+from learnloop.learn.profile import agent_tallies
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -27,7 +27,7 @@ def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
     """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids]]."""
     return [
         [share.agent, share.day, [*share.counts], [*share.areas], [*share.recalled]]
-        for share in agents.contributions(dict(turn))
+        for share in agent_tallies.contributions(dict(turn))
     ]
 
 
@@ -50,7 +50,7 @@ def remarked(feedback: Doc, host: str) -> AgentRemarked | None:
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
         "words": words[:_WORDS], "says": statement.make(words[:_WORDS], orders_too=True) or "",
     }  # fmt: skip
-    agent = agents.stored_name(str(feedback["agent_used"]))
+    agent = agent_tallies.stored_name(str(feedback["agent_used"]))
     return AgentRemarked(agent, feedback["project_path"], host, remark)
 
 
@@ -69,16 +69,16 @@ class Agents:
             _take(effect, self._get, self._put)
 
     def _get(self, agent: str, project: str, host: str) -> Doc:
-        doc_id = agents.tally_id(agent, project, host)
+        doc_id = agent_tallies.tally_id(agent, project, host)
         tally: Doc | None = self._read.get(doc_id) or self._table.get(doc_id)
         if tally is not None:
             return tally
         if len(self._table) >= MOST_TALLIES and agent != OTHERS:
             return self._get(OTHERS, "", "")
-        return agents.empty_tally(agent, project, host)
+        return agent_tallies.empty_tally(agent, project, host)
 
     def _put(self, tally: Doc) -> None:
-        if agents.is_empty(tally):
+        if agent_tallies.is_empty(tally):
             self._read.pop(tally["id"], None)
             self._table.remove(tally["id"])
         else:
@@ -91,7 +91,9 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
     tallies: dict[str, Doc] = {}
 
     def get(agent: str, project: str, host: str) -> Doc:
-        return tallies.get(agents.tally_id(agent, project, host)) or agents.empty_tally(agent, project, host)
+        return tallies.get(agent_tallies.tally_id(agent, project, host)) or agent_tallies.empty_tally(
+            agent, project, host
+        )
 
     def put(tally: Doc) -> None:
         tallies[tally["id"]] = tally
@@ -143,8 +145,10 @@ def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):
         for name, day, counts, areas, lesson_ids in shares_:
             tally = get(name, effect.project, effect.host)
-            agents.count_contribution(
-                tally, agents.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)), sign
+            agent_tallies.count_contribution(
+                tally,
+                agent_tallies.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)),
+                sign,
             )
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)
@@ -153,6 +157,8 @@ def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
 def _remember(tally: Doc, remark: Doc, put: Any) -> None:
     """Keep the newest remarks, each once."""
     remarks = {**tally["_remarks"], remark["id"]: remark}
-    newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))[-agents.MOST_REMARKS :]
+    newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))[
+        -agent_tallies.MOST_REMARKS :
+    ]
     tally["_remarks"] = {remark["id"]: remark for remark in newest}
     put(tally)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from learnloop.ingest.effects import TraitSignalled
-from learnloop.learn.profile import preferences, traits
+from learnloop.learn.profile import trait_values, traits
 
 Doc = dict[str, Any]
 TABLE = "preferences"
@@ -34,4 +34,4 @@ def enter(table: Any, trait: str, signals: list[Doc]) -> None:
     """Add remarks to those of a trait, of which the newest stay."""
     doc_id = f"trait:{trait}"
     doc = table.get(doc_id) or {"id": doc_id, "signals": []}
-    table.put(doc_id, {**doc, "signals": preferences.newest_signals([*doc["signals"], *signals])})
+    table.put(doc_id, {**doc, "signals": trait_values.newest_signals([*doc["signals"], *signals])})

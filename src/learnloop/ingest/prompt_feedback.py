@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turn_outcome, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback import detect, detector, outcomes
+from learnloop.learn.feedback import detector, outcomes, prompt_rules
 from learnloop.learn.lessons import drafts, fingerprint
 
 Doc = dict[str, Any]
@@ -21,7 +21,7 @@ def from_prompt(
 ) -> FeedbackHeard | None:
     """Return what a prompt says about the last turn, or about the running one (`steering`)."""
     turn = view["turn"]
-    context = detect.Context(
+    context = prompt_rules.Context(
         position=view["prompts"] or int(turn is not None),
         interrupted=turn is not None and _is_cut_off(turn),
         failed=turn is not None and turn["end"] == "failed",
@@ -48,14 +48,14 @@ def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard |
     earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
     if any(not words or other["words"] == words for other in earlier):
         return None
-    verdict = detect.judge_refusal(words)
+    verdict = prompt_rules.judge_refusal(words)
     if not words.strip():  # only that it was stopped is known
         verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
     return _feedback(view, event, words, verdict, shard)
 
 
 def _feedback(
-    view: SessionView, event: Doc, words: str, verdict: detect.PromptVerdict, shard: Shard,
+    view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict, shard: Shard,
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
@@ -81,7 +81,7 @@ def _feedback(
 
 
 def _learn(
-    heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: detect.PromptVerdict
+    heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict
 ) -> None:
     """Add a draft if one sighting is enough, else a sighting of what may repeat."""
     is_refusal = verdict.rule == "refusal"

@@ -28,7 +28,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if args.filter:
         from learnloop.service.lessons import filter_lessons
 
-        drafts = filter_lessons.fitting(ws, args.filter, "draft")
+        drafts = filter_lessons.matching_rows(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
         return 0
     page = rows.queue_page(ws, everything=args.all)

@@ -18,7 +18,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import upkeep
 
     archived = upkeep.run(ws)
-    proposed, expiring = upkeep.proposals(ws), upkeep.expiring(ws)
+    proposed, expiring = upkeep.proposals(ws), upkeep.expiring_drafts(ws)
     if args.json:
         output.as_json({
             "archived": archived,

@@ -7,9 +7,9 @@ feedback if the model's probability reaches its threshold.
 from dataclasses import replace
 from typing import NamedTuple
 
-from learnloop.learn.feedback import detect, model
-from learnloop.learn.feedback.detect import Context, PromptVerdict
+from learnloop.learn.feedback import prompt_rules, trained_model
 from learnloop.learn.feedback.features import Prompt
+from learnloop.learn.feedback.prompt_rules import Context, PromptVerdict
 from learnloop.models.feedback import FeedbackCategory
 
 _NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
@@ -35,16 +35,16 @@ class Detection(NamedTuple):
 
 def detect_feedback(text: str, context: Context) -> Detection:
     """Detect feedback in a prompt, given its context."""
-    rule = detect.judge(text, context)
+    rule = prompt_rules.judge(text, context)
     if context.machine or not text.strip():
         return Detection(None, 1.0, 0.0, "no words of a person", None)
-    opinion = model.opinion(_prompt(text, context), _rule_opinion(rule), _nudge(context))
-    threshold = model.weights().threshold
+    opinion = trained_model.opinion(_prompt(text, context), _rule_opinion(rule), _nudge(context))
+    threshold = trained_model.weights().threshold
     if rule is not None:
         feedback = max(opinion.feedback, threshold, rule.confidence if rule.standing else 0.0)
         return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
     reason = ", ".join(opinion.reasons) or "nothing speaks for feedback"
-    category = category_by_model(opinion, model.weights()) if context.position else None
+    category = category_by_model(opinion, trained_model.weights()) if context.position else None
     if category is None:
         return Detection(None, round(1 - opinion.feedback, 4), round(opinion.feedback, 4), reason, None)
     verdict = _model_verdict(text, opinion, category, reason)
@@ -54,7 +54,7 @@ def detect_feedback(text: str, context: Context) -> Detection:
 def training_features(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
     """What the model is trained on: signs with the rules' verdict, and words."""
     context = Context(position=prompt.position - 1, previous=prompt.previous, interrupted=prompt.interrupted)
-    return model.model_features(prompt, _rule_opinion(detect.judge(prompt.text, context)))
+    return trained_model.model_features(prompt, _rule_opinion(prompt_rules.judge(prompt.text, context)))
 
 
 def _prompt(text: str, context: Context) -> Prompt:
@@ -69,7 +69,9 @@ def _nudge(context: Context) -> float:
     return sum(value for name, value in _NUDGES.items() if getattr(context, name))
 
 
-def category_by_model(opinion: model.Opinion, weights: model.Weights) -> FeedbackCategory | None:
+def category_by_model(
+    opinion: trained_model.Opinion, weights: trained_model.Weights
+) -> FeedbackCategory | None:
     """The category by the model alone; None below the threshold."""
     if opinion.feedback < weights.threshold:
         return None
@@ -78,9 +80,11 @@ def category_by_model(opinion: model.Opinion, weights: model.Weights) -> Feedbac
 
 
 def _model_verdict(
-    text: str, opinion: model.Opinion, category: FeedbackCategory, reason: str
+    text: str, opinion: trained_model.Opinion, category: FeedbackCategory, reason: str
 ) -> PromptVerdict:
     """The model's verdict. It alone never drafts a lesson."""
     confidence = round(opinion.feedback * max(opinion.certainty, _LEAST_CERTAIN), 4)
-    verdict = PromptVerdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
+    verdict = PromptVerdict(
+        category, confidence, reason, f"model:{category}", prompt_rules.EVENT_TYPES[category]
+    )
     return replace(verdict, sentence=text if len(text) <= 300 else "")

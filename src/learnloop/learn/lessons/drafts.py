@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.feedback.detect import PromptVerdict
+from learnloop.learn.feedback.prompt_rules import PromptVerdict
 from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.models.ids import draft_id

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.detect import Context
+from learnloop.learn.feedback.prompt_rules import Context
 
 Doc = dict[str, Any]
 LONGEST = 8_000_000

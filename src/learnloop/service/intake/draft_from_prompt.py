@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Refused
-from learnloop.learn.feedback import detect
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
@@ -28,14 +28,14 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
     words = redaction.redacted(entry.words, ws.settings.redaction.extras)
-    verdict = detect.PromptVerdict(
+    verdict = prompt_rules.PromptVerdict(
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )
     lesson = drafts.draft_from_verdict(
         verdict, quote=words, event_id=entry.id, ts=_iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
-    new, _ = add_lessons.new(ws, [lesson])
+    new, _ = add_lessons.new_lessons(ws, [lesson])
     if not new:
         raise Refused("a lesson says that already", "search for it: learn search")
     add_lessons.add(ws, new)

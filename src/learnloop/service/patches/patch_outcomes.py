@@ -1,13 +1,13 @@
 """Whether a patch helps: how the turns of its agents ended before it was applied and since.
 
 Each side is the share of successes among judged turns, with its 95 % Wilson interval. With fewer than
-`learn.profile.agents.ENOUGH` judged turns on a side there is no conclusion.
+`learn.profile.agent_tallies.ENOUGH` judged turns on a side there is no conclusion.
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from learnloop.learn.profile import agents
+from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import Change, Interval
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
@@ -49,8 +49,8 @@ def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
     from learnloop.store.store import Store
 
     turns = [turn for turn in Store(ws.root).turns() if _concerns(patch, turn)]
-    before = side(turn.outcome for turn in turns if turn.started < since)
-    after = side(turn.outcome for turn in turns if turn.started >= since)
+    before = judgements(turn.outcome for turn in turns if turn.started < since)
+    after = judgements(turn.outcome for turn in turns if turn.started >= since)
     return PatchOutcome(since=since, before=before, after=after, change=change(before, after))
 
 
@@ -71,17 +71,23 @@ def _share(side: Judgements) -> str:
     return f"{side.rate:.0%} of {side.judged} ({side.interval.low:.0%}–{side.interval.high:.0%})"
 
 
-def side(outcomes: Iterable[str]) -> Judgements:
+def judgements(outcomes: Iterable[str]) -> Judgements:
     """The figures of the judged outcomes."""
     judged = [outcome for outcome in outcomes if outcome in _JUDGED]
     successes, total = judged.count("success"), len(judged)
     rate = successes / total if total else None
-    return Judgements(judged=total, successes=successes, rate=rate, interval=agents.wilson(successes, total))
+    return Judgements(
+        judged=total, successes=successes, rate=rate, interval=agent_tallies.wilson(successes, total)
+    )
 
 
 def change(before: Judgements, after: Judgements) -> Change:
     """Compare two sides; only intervals that do not overlap are a difference."""
-    if before.interval is None or after.interval is None or min(before.judged, after.judged) < agents.ENOUGH:
+    if (
+        before.interval is None
+        or after.interval is None
+        or min(before.judged, after.judged) < agent_tallies.ENOUGH
+    ):
         return "too few to say"
     if after.interval.low > before.interval.high:
         return "better"

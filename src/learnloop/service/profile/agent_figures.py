@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from learnloop.errors import NotFound
-from learnloop.learn.profile import agents, failure_themes
+from learnloop.learn.profile import agent_tallies, failure_themes
 from learnloop.models import Feedback, Turn
 from learnloop.models.agent import AgentPerformance, AreaCount, LessonEffect
 from learnloop.service import redaction
@@ -54,7 +54,7 @@ def performance(
 
 def of_agent(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
     """The documents of one agent, by its name or its only one that begins so; raises NotFound."""
-    known, documents_ = agents.stored_name(name), list(every)
+    known, documents_ = agent_tallies.stored_name(name), list(every)
     names = {one.agent_name for one in documents_}
     chosen = {known} & names or {one for one in names if one.startswith(known)}
     if len(chosen) != 1:
@@ -73,7 +73,7 @@ def turns_behind(
     work and not judged, of the others those whose claim went to it. Only days that count are read.
     """
     tallies = [tally for tally in _stored(ws, project, host)[0] if tally["agent_name"] == agent]
-    at = None if figure == "unknown" else agents.COUNTS.index(figure)
+    at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
     days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
     places = {(tally["project"], tally["host"]) for tally in tallies}
     found: list[Doc] = []
@@ -97,8 +97,8 @@ def enter_imported(root: str, found: Iterable[AgentPerformance]) -> int:
         table, counted = changes.table(IMPORTED), changes.table("agents")
         for one in found:
             clean = redaction.redacted(one.with_(lessons=()).as_json())
-            clean["agent_name"] = name = agents.stored_name(str(clean["agent_name"]))
-            key = agents.tally_id(name, clean["project"], clean["host"])
+            clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
+            key = agent_tallies.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in counted:
                 table.put(key, clean)
                 entered += 1
@@ -122,18 +122,19 @@ def _stored(
 
 def _performance(key: tuple[str, str, str], tallies: list[Doc], effects: "_Effects") -> AgentPerformance:
     name, project, host = key
-    tally = tallies[0] if len(tallies) == 1 else agents.merge_tallies(name, tallies)
-    counted = agents.area_counts(tally["_areas"])
+    tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
+    counted = agent_tallies.area_counts(tally["_areas"])
     success = tally["success_count"]
     judged = success + tally["revision_count"] + tally["cancellation_count"]
     return AgentPerformance(
         agent_name=name, project=project, host=host, total_invocations=tally["total_invocations"],
         success_count=success, revision_count=tally["revision_count"],
         cancellation_count=tally["cancellation_count"], success_rate=success / judged if judged else None,
-        interval=agents.wilson(success, judged), enough=judged >= agents.ENOUGH,
+        interval=agent_tallies.wilson(success, judged), enough=judged >= agent_tallies.ENOUGH,
         failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
-        strong_areas=agents.strong_areas(counted), weak_areas=agents.weak_areas(counted), areas=counted,
-        series=agents.weeks(tally["_days"]), lessons=tuple(effects.of(name, tallies)),
+        strong_areas=agent_tallies.strong_areas(counted),
+        weak_areas=agent_tallies.weak_areas(counted), areas=counted,
+        series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.of(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip
 
@@ -146,14 +147,16 @@ def _joined(one: AgentPerformance, other: AgentPerformance) -> AgentPerformance:
     for area in (*one.areas, *other.areas):
         known = sums.get(area.area, [0, 0])
         sums[area.area] = [known[0] + area.success_count, known[1] + area.failure_count]
-    counted: tuple[AreaCount, ...] = agents.area_counts(sums)
+    counted: tuple[AreaCount, ...] = agent_tallies.area_counts(sums)
     return one.with_(
         total_invocations=one.total_invocations + other.total_invocations, success_count=success,
         revision_count=one.revision_count + other.revision_count,
         cancellation_count=one.cancellation_count + other.cancellation_count,
-        success_rate=success / judged if judged else None, interval=agents.wilson(success, judged),
-        enough=judged >= agents.ENOUGH, failure_patterns=(*one.failure_patterns, *other.failure_patterns),
-        strong_areas=agents.strong_areas(counted), weak_areas=agents.weak_areas(counted), areas=counted,
+        success_rate=success / judged if judged else None, interval=agent_tallies.wilson(success, judged),
+        enough=judged >= agent_tallies.ENOUGH,
+        failure_patterns=(*one.failure_patterns, *other.failure_patterns),
+        strong_areas=agent_tallies.strong_areas(counted),
+        weak_areas=agent_tallies.weak_areas(counted), areas=counted,
         last_updated=max(one.last_updated, other.last_updated),
     )  # fmt: skip
 
@@ -175,7 +178,7 @@ class _Effects:
             there = [one for one in tallies if _holds(lesson, one["project"])]
             told = sum(one["_told"].get(lesson["id"], 0) for one in there)
             named = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (told or agent in map(agents.stored_name, named)):
+            if there and (told or agent in map(agent_tallies.stored_name, named)):
                 yield self._effect(agent, lesson, there, told)
                 made += 1
             if made == _MOST_LESSONS:
@@ -191,13 +194,13 @@ class _Effects:
                     sides[day > promoted[:10]].append(counts)
         places = {(tally["project"], tally["host"]) for tally in tallies}
         for turn in self._of_day(promoted[:10]):
-            mine = [share.counts for share in agents.contributions(turn) if share.agent == agent]
+            mine = [share.counts for share in agent_tallies.contributions(turn) if share.agent == agent]
             if mine and (turn["project"], turn["host"]) in places:
                 sides[turn["started"] >= promoted].append(list(mine[0]))
-        before, since = map(agents.period, sides)
+        before, since = map(agent_tallies.period, sides)
         return LessonEffect(
             lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=told,
-            before=before, since=since, change=agents.change(before, since),
+            before=before, since=since, change=agent_tallies.change(before, since),
         )  # fmt: skip
 
     def _of_day(self, day: str) -> list[Doc]:
@@ -218,10 +221,10 @@ def _of_day(store: Store, day: str) -> Iterator[Doc]:
 
 
 def _counts(turn: Doc, agent: str, figure: str) -> bool:
-    share = next((one for one in agents.contributions(turn) if one.agent == agent), None)
+    share = next((one for one in agent_tallies.contributions(turn) if one.agent == agent), None)
     if share is None:
         return False
-    counts = dict(zip(agents.COUNTS, share.counts, strict=True))
+    counts = dict(zip(agent_tallies.COUNTS, share.counts, strict=True))
     if figure == "unknown":
         return not any(share.counts[2:])
     return bool(counts[figure])

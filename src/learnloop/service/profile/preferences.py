@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.lessons import contradictions
 from learnloop.learn.profile import beliefs
-from learnloop.learn.profile import preferences as learned
+from learnloop.learn.profile import trait_values as learned
 from learnloop.learn.profile import traits as forms
 from learnloop.models import Decision, Lesson
 from learnloop.models.ids import SHORTEST

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -118,4 +118,4 @@ def _finding(finding: Finding) -> list[object]:
     return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

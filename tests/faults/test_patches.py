@@ -92,6 +92,7 @@ def _check(world: World, old: Files, new: Files) -> None:
     assert world.files == {name: blocks.outside(data.decode()).encode() for name, data in old.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["die", "fail"])
 @pytest.mark.parametrize("did", ["apply", "revert"])
 def test_every_step_of_applying_and_reverting_may_be_the_last(world: World, did: str, how: str) -> None:

@@ -11,12 +11,13 @@ from learnloop.service.history import sentences
 from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
+from tests.demo_stores import DemoStores
 from tests.store.scenes import NOW_MS
 
 
 @pytest.fixture
-def ws(root: str) -> Workspace:
-    demo.seed(root, now_ms=NOW_MS)
+def ws(root: str, demo_stores: DemoStores) -> Workspace:
+    demo_stores.copy(root, NOW_MS)
     return open_workspace(root)
 
 

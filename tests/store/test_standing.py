@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
+from tests.demo_stores import DemoStores
 
 FIGURES = (
     "last_capture",
@@ -37,12 +37,12 @@ def _same(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("large", [1 << 20, 0], ids=["parsed", "by lines"])
 def test_the_figures_are_those_of_the_whole_look(
-    root: str, large: int, monkeypatch: pytest.MonkeyPatch
+    root: str, large: int, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quick_status, "_LARGE", large)
     ws = open_workspace(root)
     _same(ws)
-    demo.seed(root)
+    demo_stores.copy_of_today(root)
     _same(ws)
     verdicts.reject(ws, rows.rows(ws, "draft")[0].id)
     verdicts.archive(ws, rows.rows(ws, "active")[0].id)
@@ -52,9 +52,11 @@ def test_the_figures_are_those_of_the_whole_look(
     _same(ws)
 
 
-def test_a_damaged_store_is_repaired_and_told_of(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_store_is_repaired_and_told_of(
+    root: str, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quick_status, "_LARGE", 0)
-    demo.seed(root)
+    demo_stores.copy_of_today(root)
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")
     file.write_bytes(file.read_bytes()[:-1])
@@ -63,8 +65,8 @@ def test_a_damaged_store_is_repaired_and_told_of(root: str, monkeypatch: pytest.
     assert quick_status.status_line(quick_status.quick_status(ws)).startswith("The store is damaged: ")
 
 
-def test_status_loads_neither_pydantic_nor_tinydb(root: str) -> None:
-    demo.seed(root)
+def test_status_loads_neither_pydantic_nor_tinydb(root: str, demo_stores: DemoStores) -> None:
+    demo_stores.copy_of_today(root)
     code = (
         "import sys; from learnloop.cli.main import main; main(['status']);"
         "print(sorted({'pydantic', 'pydantic_core', 'rich', 'tinydb'} & set(sys.modules)), file=sys.stderr)"

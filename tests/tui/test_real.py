@@ -1,7 +1,6 @@
 """The console on real stores: through the bridge, the service and the file watcher."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,27 +12,16 @@ from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import event, journal, paths
 from learnloop_tui.bridge import ServiceBridge
+from tests.demo_stores import DemoStores
 from tests.tui.fakes import NOW_MS, console
 
 HOSTILE = "no, don't use [/pip] \x1b[31m\u202e, use uv"
 
 
-@pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made once."""
-    folder = tmp_path_factory.mktemp("scene") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LEARNLOOP_HOME", str(folder))
-        patch.setenv("LEARNLOOP_BACKGROUND", "0")
-        patch.setenv("HOME", str(folder.parent))
-        demo.seed(str(folder), now_ms=NOW_MS)
-    return folder
-
-
 @pytest.fixture
-def seeded(root: str, scene: Path) -> str:
+def seeded(root: str, demo_stores: DemoStores) -> str:
     """A copy of the demo."""
-    shutil.copytree(scene, root, symlinks=True)
+    demo_stores.copy(root)
     return root
 
 
@@ -165,6 +153,7 @@ async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+@pytest.mark.slow
 async def test_ten_thousand_rows_open_and_move(root: str) -> None:
     demo.seed_queue(root, 10_000, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:

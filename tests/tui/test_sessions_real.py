@@ -4,6 +4,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from learnloop.ingest.run import ingest
 from learnloop.service.lessons import queue
 from learnloop.service.sessions import live_sessions
@@ -123,6 +125,7 @@ async def test_words_from_outside_are_never_control_or_markup(root: str) -> None
         assert "[/pip]" in pane.plain
 
 
+@pytest.mark.slow
 async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(root: str) -> None:
     now = clock.now_ms()
     _write(root, "long", ("prompt", now - 20_000_000, {"prompt": "the first of many"}), *(

@@ -33,10 +33,10 @@ def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("learnloop ")
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
-def test_every_verb_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "--help"]) == 0
-    assert f"learn {name}" in capsys.readouterr().out
+def test_every_verb_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in registry.NAMES:
+        assert main([name, "--help"]) == 0
+        assert f"learn {name}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

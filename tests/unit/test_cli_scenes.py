@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from learnloop import demo
 from learnloop.models import Feedback
 from learnloop.wire import paths
+from tests.demo_stores import DemoStores
 from tests.unit.cli_scene import ACTIVE, UV, Learn, lesson, seed
 
 NOW_MS = 1_767_323_045_000
@@ -21,8 +21,8 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 @pytest.fixture
-def scene(learn: Learn, root: str) -> Learn:
-    demo.seed(root, now_ms=NOW_MS)
+def scene(learn: Learn, root: str, demo_stores: DemoStores) -> Learn:
+    demo_stores.copy(root, NOW_MS)
     return learn
 
 

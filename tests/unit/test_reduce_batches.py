@@ -16,6 +16,7 @@ from learnloop.ingest.effects import (
     UpsertDocument,
 )
 from learnloop.ingest.reduce import reduce
+from tests.examples import examples
 
 from .ingest_scene import Scene
 
@@ -159,7 +160,7 @@ AT_REST = [
 
 
 @example(steps=AT_REST, cuts={3, 4})
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(step, min_size=2, max_size=40), cuts=st.sets(st.integers(0, 45), max_size=12))
 def test_any_split_gives_the_same_documents(steps: list[tuple[str, str, str, float]], cuts: set[int]) -> None:
     events = events_of(steps)
@@ -186,7 +187,7 @@ def test_the_session_at_rest_is_one() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(step, min_size=2, max_size=40))
 def test_a_turn_has_one_outcome_and_no_feedback_is_counted_twice(
     steps: list[tuple[str, str, str, float]],

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 SHOWN_ID = "k3fq"
 QUESTION = "p r s e d z q ? > "

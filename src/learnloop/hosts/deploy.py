@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import MAGIC_NUMBER, cache_from_source
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 import learnloop
@@ -151,12 +151,14 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
 
 def _compile(new: Path, name: str) -> Path:
     """Byte-compile a module so that a hook neither checks its source nor ever writes."""
-    target = cache_from_source(str(new / name))
-    paths.ensure_dir(str(Path(target).parent))
+    source = new / name
+    # Beside the source, where an isolated interpreter looks, also if PYTHONPYCACHEPREFIX names another place.
+    target = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
+    paths.ensure_dir(str(target.parent))
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     # The name in tracebacks is the module's own: a path would be that of the temporary folder.
-    py_compile.compile(str(new / name), target, dfile=name, doraise=True, invalidation_mode=mode)
-    return Path(target)
+    py_compile.compile(str(source), str(target), dfile=name, doraise=True, invalidation_mode=mode)
+    return target
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:

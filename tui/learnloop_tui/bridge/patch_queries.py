@@ -43,7 +43,7 @@ def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
     ]
     chosen = now.by_id.get(current or first)
     detail = _detail(ws, now, chosen) if chosen is not None else None
-    return PatchesSnapshot(tuple(items), tuple(entries), tuple(patches.watched(now)), detail)
+    return PatchesSnapshot(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), detail)
 
 
 def worst(statuses: Sequence[TargetStatus]) -> str:

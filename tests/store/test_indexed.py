@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.errors import Unreadable
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
@@ -13,13 +12,14 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import indexed, tinydb_file
 from learnloop.store.store import Store
+from tests.generated_drafts import seed_queue
 from tests.store.scenes import NOW_MS
 
 
 @pytest.fixture
 def ws(root: str) -> Workspace:
     """A store with some lessons, of which nothing is kept but where they stand."""
-    demo.seed_queue(root, 40, now_ms=NOW_MS)
+    seed_queue(root, 40, now_ms=NOW_MS)
     documents.spare_memory(root, rows.row_of)
     return open_workspace(root)
 

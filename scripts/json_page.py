@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from pydantic import BaseModel
-
-from learnloop.service.shapes import SHAPES, Shape
+from scripts.shapes import SHAPES, Shape
 
 HEAD = """\
 # JSON

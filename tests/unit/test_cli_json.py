@@ -6,11 +6,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from scripts.shapes import SHAPES, Shape
 
 from learnloop import demo
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS
-from learnloop.service.shapes import SHAPES, Shape
 from tests.unit.cli_scene import Learn
 
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"

@@ -69,7 +69,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("pause", "verdicts", REVIEW, "stop recalling lessons without retiring them"),
     Verb("resume", "verdicts", REVIEW, "recall paused lessons again"),
     Verb("edit", "edit", REVIEW, "change a lesson's words, priority, triggers or scope"),
-    Verb("backtest", "backtest", REVIEW, "try a lesson's triggers on everything recorded"),
+    Verb("backtest", "backtest", REVIEW, "try a lesson's triggers on what was recorded"),
     Verb("merge", "merge", REVIEW, "let one lesson stand for others, with the evidence of all"),
     Verb("gate", "rate", REVIEW, "let a lesson stop the first call it matters at"),
     Verb("rate", "rate", REVIEW, "say whether a recall was helpful or harmful"),

@@ -6,10 +6,10 @@ import threading
 from typing import TYPE_CHECKING, Any, cast
 
 from learnloop_tui.bridge import lesson_insights as beside
-from learnloop_tui.bridge.threads import Threads, give_back
+from learnloop_tui.bridge.threads import Threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.profile.agents import Figure, Judged
@@ -51,12 +51,7 @@ class Learning(Threads):
     async def beside(self, row_id: str) -> Beside | None:
         """What takes longer about a lesson."""
         stop = self._stop_trial()
-        return await self._run(self._trials, lambda: self._beside(row_id, stop.is_set))
-
-    def _beside(self, row_id: str, stopped: Callable[[], bool]) -> Beside | None:
-        found = beside.beside(self._workspace(), row_id, stopped)
-        give_back()
-        return found
+        return await self._run(self._trials, lambda: beside.beside(self._workspace(), row_id, stop.is_set))
 
     async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
         """What a lesson with these changes would have done."""

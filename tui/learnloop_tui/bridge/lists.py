@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.bridge import row_cache as glimpse
-from learnloop_tui.bridge.threads import Threads, give_back
+from learnloop_tui.bridge.threads import Threads
 from learnloop_tui.view.state import Detail, Past, Snapshot
 
 if TYPE_CHECKING:
@@ -37,16 +37,12 @@ class Lists(Threads):
         """Keep the rows for the next console, if this one found none; the end keeps them as they are then."""
         if not (self._is_kept or self.demo):
             self._is_kept = True
-            await self._run(self._long, self._keep_glimpse)
-
-    def _keep_glimpse(self) -> None:
-        glimpse.write(self.root, self._snapshot)
-        give_back()
+            await self._run(self._long, lambda: glimpse.write(self.root, self._snapshot))
 
     def close(self) -> None:
         """Keep the rows as they stand at the end."""
         if self._docs is not None and not self.demo:
-            self._keep_glimpse()
+            glimpse.write(self.root, self._snapshot)
         super().close()
 
     async def load(self) -> Snapshot:

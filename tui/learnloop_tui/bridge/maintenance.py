@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from learnloop.errors import LearnloopError
-from learnloop_tui.bridge.threads import Threads, give_back
+from learnloop_tui.bridge.threads import Threads
 from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ class Keeping(Threads):
             self._kept_up = True
             upkeep.run(ws)
         found = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
-        felt = Pulse(health.health(ws), bool(install.installed(ws)), *found)
-        give_back()
-        return felt
+        return Pulse(health.health(ws), bool(install.installed(ws)), *found)
 
     def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
         """The one line that every pane shows, and whether all is well."""
@@ -67,9 +65,7 @@ class Keeping(Threads):
     def _checks(self) -> list[Check]:
         from learnloop.service.health import health
 
-        found = health.doctor(self._workspace())
-        give_back()
-        return found
+        return health.doctor(self._workspace())
 
     async def fix(self) -> list[Check]:
         """Mend what is safe to mend."""

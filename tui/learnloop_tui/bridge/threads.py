@@ -17,17 +17,8 @@ T = TypeVar("T")
 Presence = Literal["same", "gone", "other"]
 """Of the folder: the one that was opened, none at all, another one in its place."""
 
-
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _LARGE = 1 << 20
-
-
-def give_back() -> None:
-    """Return free memory to the system, where the C library can: reading a large store leaves holes."""
-    import ctypes
-
-    with contextlib.suppress(OSError, AttributeError):  # only glibc has it
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def share_memory() -> None:
@@ -37,7 +28,7 @@ def share_memory() -> None:
     """
     import ctypes
 
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError):  # only glibc has it
         library = ctypes.CDLL(None)
         library.mallopt(_M_ARENA_MAX, 1)
         library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
@@ -75,11 +66,8 @@ class Threads:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service.lessons import documents, rows
-        from learnloop.service.review import rule_muting
         from learnloop_tui.bridge import live
 
-        documents.spare_memory(self.root, rows.row_of, rule_muting.drafted_by)
         if self.demo:
             from learnloop import demo
 

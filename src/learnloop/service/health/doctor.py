@@ -342,7 +342,7 @@ def store(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     from learnloop.store.store import Store
 
     opened = Store(ws.root)
-    lessons, decisions = opened.count_lessons(), opened.decisions()
+    lessons, decisions = len(opened.lessons()), opened.decisions()
     opened.sessions(limit=1), opened.turns(limit=1), opened.feedback(limit=1)
     damage = opened.damage()
     for line in damage:

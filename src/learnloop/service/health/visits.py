@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.service.lessons import rows
-from learnloop.service.lessons.outlines import outlines
+from learnloop.service.lessons import documents, rows
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -60,8 +59,8 @@ def since(ws: "Workspace") -> News | None:
         name: sum(max(0, count - _known(before[name], key)) for key, count in usage[name].items())
         for name in _COUNTED
     }
-    told = clock.iso(at)
-    recalled = sum(one.last_recalled > told for one in outlines(ws.root).values())
+    time = clock.iso(at)
+    recalled = sum((usage.get("last_recalled") or "") > time for usage in _usage_by_id(ws.root).values())
     return News(
         at,
         len(drafts - _kept(before, "drafts")),
@@ -119,10 +118,15 @@ def _drafts(ws: "Workspace") -> Iterator[str]:
 
 def _usage(ws: "Workspace") -> dict[str, dict[str, int]]:
     """Of each lesson what is above zero."""
+    usage_by_id = _usage_by_id(ws.root)
     return {
-        name: {_digest(key): count for key, one in outlines(ws.root).items() if (count := getattr(one, name))}
+        name: {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
         for name in _COUNTED
     }
+
+
+def _usage_by_id(root: str) -> dict[str, dict[str, Any]]:
+    return {key: doc.get("usage") or {} for key, doc in documents.lessons(root).items()}
 
 
 def _astray(ws: "Workspace") -> Iterator[str]:

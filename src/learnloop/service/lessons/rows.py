@@ -60,7 +60,7 @@ def _is_held(row: Row, silent: Collection[str], least: float) -> bool:
     return bool(row.rule) and (row.rule in silent or row.confidence < least)
 
 
-_listed: dict[str, tuple[documents.Lessons, list[Row]]] = {}
+_listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}
 
 
 def _all_rows(root: str) -> list[Row]:
@@ -68,18 +68,19 @@ def _all_rows(root: str) -> list[Row]:
     docs = documents.lessons(root)
     kept = _listed.get(root)
     if kept is None or kept[0] is not docs:
-        newest = sorted(_rows_of(docs), key=lambda row: row.created, reverse=True)
+        before, rows_before = kept or ({}, [])
+        unchanged = {row.id: row for row in rows_before if docs.get(row.id) is before[row.id]}
+        newest = sorted(_rows_of(docs, unchanged), key=lambda row: row.created, reverse=True)
         kept = _listed[root] = (docs, newest)
     return kept[1]
 
 
-def _rows_of(docs: documents.Lessons) -> Iterator[Row]:
-    made, short, now_ms = docs.each(row_of), ids.short_ids(docs), clock.now_ms()
-    for key in sorted(made):
-        row = made[key]
+def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row]) -> Iterator[Row]:
+    short, now_ms = ids.short_ids(docs), clock.now_ms()
+    for key in sorted(docs):
+        row = unchanged.get(key) or row_of(key, docs[key])
         if row is not None:
-            made[key] = row = _timely(row, short[key], now_ms)
-            yield row
+            yield _timely(row, short[key], now_ms)
 
 
 def _timely(row: Row, short: str, now_ms: int) -> Row:
@@ -91,7 +92,7 @@ def _timely(row: Row, short: str, now_ms: int) -> Row:
 
 
 def documents_of(ws: "Workspace", wanted: Callable[[Row], bool]) -> Iterator[documents.Document]:
-    """The documents of the lessons whose rows are wanted, newest first; the others are not read."""
+    """The documents of the lessons whose rows are wanted, newest first."""
     docs = documents.lessons(ws.root)
     return (docs[row.id] for row in _all_rows(ws.root) if wanted(row) and row.id in docs)
 

@@ -17,7 +17,6 @@ from learnloop.learn.profile import beliefs, manifests
 from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.lessons import documents, rows
-from learnloop.service.lessons.outlines import outlines
 from learnloop.service.review import trust
 from learnloop.store.store import Store
 
@@ -34,7 +33,7 @@ def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
     made = _Verdicts(ws, project)
     mine = [row for row in rows.rows(ws, None) if row.project == project]
     active = rows.documents_of(ws, lambda row: row.project == project and row.status == "active")
-    dated = outlines(ws.root)
+    docs = documents.lessons(ws.root)
     mistakes = [one for one in recurring(ws) if project in one.projects]
     stack = manifests.stack_statement(found.tech_stack)
     return ProjectPatterns(
@@ -53,7 +52,8 @@ def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
         learned_rules=tuple(doc["statement"] for doc in active if doc.get("statement")),
         common_mistakes=tuple(made.mistakes(mistakes)),
         last_updated=max(
-            [dated[row.id].updated for row in mine] + [one.last_seen for one in mistakes], default=""
+            [str(docs[row.id].get("updated", "")) for row in mine] + [one.last_seen for one in mistakes],
+            default="",
         ),
     )
 

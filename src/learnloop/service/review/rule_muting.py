@@ -49,12 +49,7 @@ def threshold(ws: "Workspace") -> Threshold:
 
 def drafted(root: str) -> Collection[learned.Drafted | None]:
     """What became of every lesson as some rule's draft."""
-    return documents.lessons(root).each(drafted_by).values()
-
-
-def drafted_by(_id: str, doc: documents.Document) -> learned.Drafted | None:
-    """What became of a stored document as its rule's draft; None where no rule made it."""
-    return learned.drafted(doc)
+    return [learned.drafted(doc) for doc in documents.lessons(root).values()]
 
 
 def muted(root: str) -> frozenset[str]:

@@ -122,7 +122,7 @@ def _forget(root: str, target: Target) -> ForgetReport:
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
         events = _scrub_segments(root, target, gone)
-        removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay", "console")
+        removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
         counted = _scrub_store(root, changes, target, gone)
     removed += patch_exchange.scrub_files(root, target)
     removed += _remove_markers(root, target)

@@ -6,7 +6,12 @@ TRAIN := .venv-train
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: tui demo test long check bench e2e screenshots docs detector lock clean
+# Byte code is kept whatever the environment says: the tests start hundreds of processes of the same modules.
+unexport PYTHONDONTWRITEBYTECODE
+PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
+PARALLEL := -n auto --dist worksteal
+
+.PHONY: tui demo test test-all long check bench e2e screenshots docs house detector lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -15,29 +20,37 @@ demo: $(STAMP)
 	@$(BIN)/learn-tui --demo
 
 test: $(STAMP)
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(PYTEST) $(PARALLEL)
+
+# MORE takes further options of pytest, as in: make test-all MORE=--durations=40
+test-all: $(STAMP)
+	@$(PYTEST) $(PARALLEL) -m 'not e2e and not perf and not long' --hypothesis-profile=ci $(MORE)
 
 long: $(STAMP)
-	@$(BIN)/python -m pytest -m long
+	@$(PYTEST) -m long
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=src:hooks:tui $(BIN)/lint-imports
-	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.perf
 
 e2e: $(STAMP)
-	@$(BIN)/python -m pytest -m e2e -rs tests/e2e
+	@$(PYTEST) -m e2e -rs tests/e2e
 
 screenshots: $(STAMP)
 	@$(BIN)/python scripts/screenshots.py
 
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py
+	@$(BIN)/python -m scripts.house --docs
+
+# Counts circles, names and sizes; what is counted, line by line: make house ARGS=-v
+house: $(STAMP)
+	@$(BIN)/python -m scripts.house $(ARGS)
 
 # Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
 detector: $(TRAIN)/.ready

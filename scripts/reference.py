@@ -25,10 +25,10 @@ def page(path: str) -> Callable[[Callable[[], str]], Callable[[], str]]:
 CONFIG = """\
 # Settings
 
-Settings stand in `config.toml`: in `~/.config/learnloop` on Linux (`$XDG_CONFIG_HOME` counts), in
+Settings are in `config.toml`: in `~/.config/learnloop` on Linux (`$XDG_CONFIG_HOME` counts), in
 `~/Library/Application Support/learnloop` on macOS, in `$LEARNLOOP_HOME` where that is set. `learn config`
 lists them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments as
-they are. A key that does not exist is refused by name. A key with a dot stands in a table:
+they are. A key that does not exist is refused by name. A key with a dot belongs in a table:
 
 ```toml
 queue_size = 30
@@ -40,8 +40,8 @@ per_call = 2
 extras = ['ACME-[0-9]{6}']
 ```
 
-An environment variable beats the file in the process that carries it. Hooks read neither: publishing compiles
-the file's switches, budgets and redaction into the recall index.
+An environment variable overrides the file in the process that has it; it holds lists and tables as TOML.
+Hooks read neither: publishing compiles the file's switches, budgets and redaction into the recall index.
 
 | key | meaning | default | environment |
 |---|---|---|---|
@@ -88,16 +88,9 @@ def language() -> str:
     return filter_fields.language_page()
 
 
-@page("src/learnloop/keymap/console_keys.json")
-def keys_table() -> str:
-    from learnloop.keymap import commands as console
-
-    return console.keys_table()
-
-
 def written(path: str) -> str:
     """The text that a page should have."""
-    return PAGES[path]() if path.endswith(".json") else NOTE + PAGES[path]()
+    return NOTE + PAGES[path]()
 
 
 def stale() -> list[str]:

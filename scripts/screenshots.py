@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
 
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
     from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
@@ -151,7 +151,7 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
     if shot.came_back:
         at: dict[str, object] = {"at": NOW_MS - 40 * 86_400_000}
-        seen = at | {"drafts": [], "recurred": {}, "harmful": {}, "astray": [], "beliefs": []}
+        seen = at | {"drafts": [], "recurred": {}, "harmful": {}, "modified_blocks": [], "beliefs": []}
         (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
     return asyncio.run(_take(shot, folder))
 
@@ -164,7 +164,7 @@ async def _take(shot: Shot, folder: Path) -> dict[str, str]:
     async with app.run_test(size=shot.size) as pilot:
         app.theme = shot.theme
         async with asyncio.timeout(30):
-            while not (app.pulse and app.following):
+            while not (app.health.pulse and app.main.following):
                 await pilot.pause(0.01)
             await pilot.press(*shot.keys)
             while not _shows(app, shot.awaits):
@@ -192,11 +192,13 @@ def _shows(app: ConsoleApp, words: str) -> bool:
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:
     """The bridge to the service, with nothing of this machine in what the doctor says."""
-    from learnloop_tui.bridge import ServiceBridge
+    from learnloop_tui.bridge import ServiceBridge, machine_queries
 
     class Elsewhere(ServiceBridge):
-        async def checks(self) -> list[Check]:
-            return [_portable_check(check, folder) for check in await super().checks()]
+        async def long(self, query: Any, *args: Any, **kwargs: Any) -> Any:
+            answer = await super().long(query, *args, **kwargs)
+            is_doctor = query is machine_queries.checks
+            return [_portable_check(check, folder) for check in answer] if is_doctor else answer
 
     return Elsewhere(root)
 

@@ -18,12 +18,12 @@ from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
-from learnloop.service.health.doctor import Check
+from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import TranscriptProject
-from learnloop.service.lessons.query import Statistics
+from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.upkeep import Expiring, Proposal
 from learnloop.service.patches.block_upkeep import GcReport
-from learnloop.service.patches.commit import Result
+from learnloop.service.patches.file_jobs import Result
 from learnloop.service.patches.patch_outcomes import PatchOutcome
 from learnloop.service.patches.preview import TargetStatus
 
@@ -338,7 +338,7 @@ SHAPES = (
     Shape("projects", ProjectRow),
     Shape("drafts", Lesson),
     Shape("lessons", Lesson),
-    Shape("stats", Statistics, is_list=False),
+    Shape("stats", LessonStatistics, is_list=False),
     Shape("show ID", Lesson, is_list=False),
     Shape("search WORD", Lesson),
     Shape("backtest ID", Backtest, is_list=False),

@@ -22,7 +22,7 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from learnloop.learn.feedback import detector, model
+from learnloop.learn.feedback import detector, trained_model
 from learnloop.learn.feedback.features import Prompt
 
 OWN = Path(__file__).parent / "detector" / "sentences.txt"
@@ -243,11 +243,15 @@ def predicted(rows: Sequence[Row]) -> list[str]:
     found = ["none"] * len(rows)
     for fold in folds(rows):
         others = [row for row in rows if not (row.is_real and row.source in fold)]
-        made = model.parsed(weights_of(others))
+        made = trained_model.parse_weights(weights_of(others))
         for at, row in enumerate(rows):
             if row.is_real and row.source in fold:
                 said = next((name[5:] for name in row.signs if name.startswith("rule ")), None)
-                found[at] = said or detector.kind(model.weighed(made, row.signs, row.grams), made) or "none"
+                found[at] = (
+                    said
+                    or detector.category_by_model(trained_model.weigh(made, row.signs, row.grams), made)
+                    or "none"
+                )
     return found
 
 
@@ -287,7 +291,7 @@ def _row(raw: dict[str, Any], source: str, rng: random.Random, *, is_real: bool)
         "rejection",
         "clarification",
     )
-    return Row(raw["label"], explicit, is_real, source, *detector.looked_at(prompt))
+    return Row(raw["label"], explicit, is_real, source, *detector.training_features(prompt))
 
 
 def main() -> None:
@@ -297,7 +301,7 @@ def main() -> None:
     )
     parser.add_argument("--prompts", type=Path, nargs="+", required=True)
     parser.add_argument("--sentences", type=Path, nargs="*", default=[])
-    parser.add_argument("--out", type=Path, default=model.WEIGHTS)
+    parser.add_argument("--out", type=Path, default=trained_model.WEIGHTS)
     parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     rows = read(given.prompts, [OWN, *given.sentences])

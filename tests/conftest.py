@@ -1,16 +1,33 @@
 """What every test shares: a root of its own, an empty home, and nothing running in the background."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.demo_stores import DemoStores
+from tests.examples import load_profiles
+
+load_profiles()
+
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores: tests of the console and of processes wait about half of their time."""
-    cores = os.cpu_count() or 2
-    return cores + cores // 2
+    """Two more than there are cores: tests of the console and of processes mostly wait."""
+    return (os.cpu_count() or 2) + 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Spare garbage collection the collected tests, and let it look rarely: a console makes many objects."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,3 +51,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LEARNLOOP_BACKGROUND", "0")
     return str(tmp_path / "home")
+
+
+@pytest.fixture(scope="session")
+def demo_stores(tmp_path_factory: pytest.TempPathFactory) -> DemoStores:
+    """Copies of demo stores that are seeded once."""
+    return DemoStores(tmp_path_factory.mktemp("demo"))

@@ -32,13 +32,13 @@ class Bundle:
 
     def find_spec(self, name: str, *_where: object) -> object:
         """The spec of a module that the bundle holds, or None."""
-        found = self.table.get(name)
-        if found is None:
+        entry = self.table.get(name)
+        if entry is None:
             return None
         if name in self.groups:
             self._run(self.groups[name])
         # The type is `ModuleSpec`, without importing `importlib.machinery`.
-        return type(__spec__)(name, self, is_package=found[0])  # type: ignore[arg-type]  # a loader by shape
+        return type(__spec__)(name, self, is_package=entry[0])  # type: ignore[arg-type]  # a loader by shape
 
     def create_module(self, spec: object) -> None:
         """Leave making the module to the interpreter."""

@@ -24,10 +24,14 @@ def _argv(root: str) -> list[str]:
     """How deploy said an ingest is started."""
     fd = posix.open(FOLDER + "/ingest.json", posix.O_RDONLY | posix.O_CLOEXEC)
     try:
-        found = codec.decode(posix.read(fd, 1 << 16).decode("utf-8"))
+        command = codec.decode(posix.read(fd, 1 << 16).decode("utf-8"))
     finally:
         posix.close(fd)
-    return [*found, root] if isinstance(found, list) and all(isinstance(part, str) for part in found) else []
+    return (
+        [*command, root]
+        if isinstance(command, list) and all(isinstance(part, str) for part in command)
+        else []
+    )
 
 
 def _console_is_open(root: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which approved lessons an agent is told at this moment, and the receipt for it."""
+"""Recall: the approved lessons for this moment, as an answer to the agent, and the receipt."""
 
 import posix
 import time
@@ -7,6 +7,7 @@ from learnloop.wire import clock, codec, env, event, paths, payloads, session_re
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
     from learnloop.wire.index import Index
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from learnloop.wire.relevance import Record as Lesson
 
     Answer = dict[str, Any]
-    Told = list[tuple[Lesson, int]]
+    Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
 
 _MOMENTS = {
     "SessionStart": "start",
@@ -30,42 +31,44 @@ _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session
 def recall(
     root: str, payload: "Payload", host: str, index: "Index | None", project: str
 ) -> "tuple[Answer | None, event.Record | None]":
-    """The answer for the agent and the receipt; None for each where there is nothing to tell.
+    """The answer for the agent and the receipt; None for each where no lesson fires.
 
-    What is told is claimed first: of two hooks at once, one tells it.
+    Lessons are claimed first: of two hooks at once, exactly one shows them.
     """
     name, session = payload.get("hook_event_name"), payload.get("session_id")
     if not isinstance(name, str) or name not in _MOMENTS or not isinstance(session, str) or not session:
         return None, None
     moment = _MOMENTS[name]
-    told: Told = []
+    recalled: Recalled = []
     stops = False
     if index is not None and index.header["lessons"]:
-        asked = _Asked(root, payload, host, index, project, session, moment)
-        told, stops = asked.told(), asked.stops
-    answer = _stopped(told) if stops else _answer(name, told)
+        search = _Search(root, payload, host, index, project, session, moment)
+        recalled, stops = search.recalled(), search.stops
+    answer = _denial(recalled) if stops else _answer(name, recalled)
     if name == "SessionStart" and payload.get("source") == "startup":
         news = _news(root)
         if news:
             answer = {**(answer or {}), "systemMessage": news}
-    if not told or index is None or not index.header.get("switches", {}).get("record", True):
+    if not recalled or index is None or not index.header.get("switches", {}).get("record", True):
         return answer, None
     context = payloads.HookContext(project, index.header.get("redaction", ()))
-    receipt = _receipt(payload, host, moment, told, context)
+    receipt = _receipt(payload, host, moment, recalled, context)
     if stops:
         receipt["payload"]["gate"] = True
     return answer, receipt
 
 
 def batch_over(root: str, payload: "Payload") -> None:
-    """The calls that an agent made together are over: what a gate stopped may be tried again."""
+    """The calls that an agent made together are over: a denied call may be tried again."""
     session, agent = payload.get("session_id"), payload.get("agent_id")
     if isinstance(session, str) and session:
-        session_recalls.Memory(root, session, agent if isinstance(agent, str) else "main").batch_over()
+        session_recalls.SessionRecalls(
+            root, session, agent if isinstance(agent, str) else "main"
+        ).batch_over()
 
 
-class _Asked:
-    """A moment at which recall is asked."""
+class _Search:
+    """The search for lessons at one moment."""
 
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
@@ -75,91 +78,95 @@ class _Asked:
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stops = False
-        """What is told stops the call, so that the agent reads it before it acts."""
+        """Whether the lessons deny the call, so that the agent reads them before it acts."""
 
-    def told(self) -> "Told":
-        """The lessons that are told now, with their scores."""
+    def recalled(self) -> "Recalled":
+        """The lessons to show now, claimed for this hook."""
         if self._moment == "start":
             return self._at_start()
         words = self._prompt() if self._moment == "prompt" else self._call()
         return self._at_moment(words) if words else []
 
-    def _at_start(self) -> "Told":
+    def _at_start(self) -> "Recalled":
         from learnloop.wire import render, search
 
         if self._is("SubagentStart") and not self._agent_type():
             return []  # a helper agent of the client itself
-        kept = self._memory()
+        memory = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
-            kept.forget_context()
-        known = kept.told("start")
+            memory.forget_context()
+        shown = memory.shown("start")
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
-        fresh = (render.brief(one) for _, one in lessons if one["id"] not in known and self._holds(one))
-        told = render.fit(fresh, self._budgets["start_tokens"])
-        claimed = kept.claim("start", [one["id"] for one in told]) if told else ()
-        return [(one, 0) for one in told if one["id"] in claimed]
+        fresh = (render.brief(record) for _, record in lessons if self._is_new(record, shown))
+        fitting = render.fit_budget(fresh, self._budgets["start_tokens"])
+        claimed = memory.claim("start", [record["id"] for record in fitting]) if fitting else ()
+        return [(record, 0) for record in fitting if record["id"] in claimed]
+
+    def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
+        return record["id"] not in shown and self._holds(record)
 
     def _prompt(self) -> str:
-        """What a person typed, kept for the tools that follow; nothing where a machine did."""
+        """What a person typed, remembered for the tools that follow; "" for a machine's prompt."""
         prompt = self._payload.get("prompt")
         if not isinstance(prompt, str) or payloads.machine(prompt):
             return ""
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
-            self._memory().keep_prompt(context.kept(prompt, session_recalls.PROMPT_CHARACTERS))
+            self._memory().keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
         return prompt
 
     def _call(self) -> str:
-        """The words of a call of a tool that is asked, with the last human prompt; else nothing."""
+        """The words of a call with the last human prompt; "" for a tool that recall ignores."""
         if payloads.tool_name(self._payload) not in payloads.ASKED_TOOLS:
             return ""
         return (
             f"{payloads.tool_words(self._payload)}\n{session_recalls.last_prompt(self._root, self._session)}"
         )
 
-    def _at_moment(self, words: str) -> "Told":
+    def _at_moment(self, words: str) -> "Recalled":
         from learnloop.wire import render, search
 
-        kept: list[session_recalls.Memory] = []
-        known: set[str] = set()
+        opened: list[session_recalls.SessionRecalls] = []
+        shown: set[str] = set()
 
         def is_new(lesson: "Lesson") -> bool:
             """The memory is opened when the first lesson fires: most calls never need it."""
-            if not kept:
-                kept.append(self._memory())
-                known.update(kept[0].told(self._moment))
+            if not opened:
+                opened.append(self._memory())
+                shown.update(opened[0].shown(self._moment))
             gated = lesson.get("gate") and self._moment == "tool"
-            return bool((gated and self._stopping(kept[0], [lesson])) or lesson["id"] not in known) and (
-                self._holds(lesson)
-            )
+            if gated and self._stopping(opened[0], [lesson]):
+                return self._holds(lesson)
+            return self._is_new(lesson, shown)
 
         budgets = self._budgets
         best = search.best(self._index, self._ready(words), budgets["per_call"], is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
-        if gated and (stopping := self._stopping(kept[0], gated)):
-            return [(one, scores[one["id"]]) for one in self._stop(kept[0], stopping)]
-        fitting = render.fit([lesson for lesson, _ in best], budgets["call_tokens"])
+        if gated and (stopping := self._stopping(opened[0], gated)):
+            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping)]
+        fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
         limit = budgets["per_session"]
-        claimed = kept[0].claim(self._moment, [one["id"] for one in fitting], limit) if fitting else ()
-        return [(one, scores[one["id"]]) for one in fitting if one["id"] in claimed]
+        ids = [lesson["id"] for lesson in fitting]
+        claimed = opened[0].claim(self._moment, ids, limit) if fitting else ()
+        return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
 
-    def _stopping(self, kept: session_recalls.Memory, gated: "list[Lesson]") -> "list[Lesson]":
+    def _stopping(self, memory: session_recalls.SessionRecalls, gated: "list[Lesson]") -> "list[Lesson]":
         """The gated lessons that this call may not pass yet."""
-        stops = kept.stops([one["id"] for one in gated], self._target(), clock.now_ms())
-        return [one for one in gated if one["id"] in stops]
+        ids = memory.stops([lesson["id"] for lesson in gated], self._target(), clock.now_ms())
+        return [lesson for lesson in gated if lesson["id"] in ids]
 
-    def _stop(self, kept: session_recalls.Memory, stopping: "list[Lesson]") -> "list[Lesson]":
-        """Note that the call is stopped; what the agent reads now is not told beside the next one again."""
+    def _stop(self, memory: session_recalls.SessionRecalls, stopping: "list[Lesson]") -> "list[Lesson]":
+        """Record that the call is denied; its lessons are not shown again beside the next one."""
         from learnloop.wire import render
 
-        ids = [one["id"] for one in stopping]
-        kept.stopped(ids, self._target(), clock.now_ms())
-        kept.claim(self._moment, ids)
+        ids = [lesson["id"] for lesson in stopping]
+        memory.stopped(ids, self._target(), clock.now_ms())
+        memory.claim(self._moment, ids)
         self.stops = True
-        return render.every(stopping, self._budgets["call_tokens"])
+        return render.fit_details(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:
         return session_recalls.target_name(
@@ -183,9 +190,11 @@ class _Asked:
             "host": self._host,
         })  # fmt: skip
 
-    def _memory(self) -> session_recalls.Memory:
+    def _memory(self) -> session_recalls.SessionRecalls:
         agent = self._payload.get("agent_id")
-        return session_recalls.Memory(self._root, self._session, agent if isinstance(agent, str) else "main")
+        return session_recalls.SessionRecalls(
+            self._root, self._session, agent if isinstance(agent, str) else "main"
+        )
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")
@@ -198,44 +207,44 @@ class _Asked:
         return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
 
 
-def _answer(name: str, told: "Told") -> "Answer | None":
-    if not told:
+def _answer(name: str, recalled: "Recalled") -> "Answer | None":
+    if not recalled:
         return None
+    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": _text(recalled)}}
+
+
+def _denial(recalled: "Recalled") -> "Answer":
     from learnloop.wire import render
 
-    said = render.text([lesson for lesson, _ in told])
-    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": said}}
-
-
-def _stopped(told: "Told") -> "Answer":
-    from learnloop.wire import render
-
-    said = f"{render.text([lesson for lesson, _ in told])}\n{render.STOPPED}"
     return {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",
-            "permissionDecisionReason": said,
+            "permissionDecisionReason": f"{_text(recalled)}\n{render.STOPPED}",
         }
     }
 
 
-def _receipt(
-    payload: "Payload", host: str, moment: str, told: "Told", context: payloads.HookContext
-) -> "event.Record":
+def _text(recalled: "Recalled") -> str:
     from learnloop.wire import render
 
-    kept: dict[str, Any] = {
+    return render.text([lesson for lesson, _ in recalled])
+
+
+def _receipt(
+    payload: "Payload", host: str, moment: str, recalled: "Recalled", context: payloads.HookContext
+) -> "event.Record":
+    fields: dict[str, Any] = {
         "moment": moment,
-        "lessons": [{"id": lesson["id"], "score": score} for lesson, score in told],
-        "chars": len(render.text([lesson for lesson, _ in told])),
+        "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
+        "chars": len(_text(recalled)),
     }
     if moment == "tool":
-        kept["tool"] = payloads.tool_name(payload)
-        called = {"file": payloads.tool_file(payload), "command": payloads.tool_command(payload)}
-        kept.update((name, context.kept(value, 2_000)) for name, value in called.items() if value)
+        fields["tool"] = payloads.tool_name(payload)
+        target = {"file": payloads.tool_file(payload), "command": payloads.tool_command(payload)}
+        fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
     return event.record(
-        "recall", host=host, session_id=text.clean(payload["session_id"][:200]), payload=kept,
+        "recall", host=host, session_id=text.clean(payload["session_id"][:200]), payload=fields,
         cwd=_plain(payload.get("cwd")), project=text.clean(context.project),
         prompt_id=_plain(payload.get("prompt_id")), tool_use_id=_plain(payload.get("tool_use_id")),
         agent_id=_plain(payload.get("agent_id")), agent_type=_plain(payload.get("agent_type")),
@@ -248,7 +257,7 @@ def _plain(value: object) -> str:
 
 
 def _news(root: str) -> str:
-    """What the person is told when a session starts, at most once a day; never meant for the model."""
+    """The news for the person when a session starts, at most once a day; never for the model."""
     try:
         fd = posix.open(paths.news(root), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
         try:
@@ -261,7 +270,7 @@ def _news(root: str) -> str:
         posix.close(
             posix.open(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, paths.FILE_MODE)
         )
-    except (OSError, ValueError, KeyError, TypeError):  # no news, or told today
+    except (OSError, ValueError, KeyError, TypeError):  # no news, or shown today already
         return ""
     return (
         "Learnloop: 1 draft waits in learn-tui"

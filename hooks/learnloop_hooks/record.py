@@ -165,7 +165,7 @@ class _Firing:
 
     def failed(self, name: object, error: BaseException, session_id: object = "") -> None:
         """Note that something went wrong, in words without captured text."""
-        said = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
+        reason = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
         self.records.append(
             event.record(
                 "hook_error",
@@ -175,7 +175,7 @@ class _Firing:
                 project="",
                 payload={
                     "event": text.clean(name[:40]) if isinstance(name, str) else "",
-                    "error": said,
+                    "error": reason,
                     "bytes": self.size,
                 },
                 ts_ms=self.ts_ms,

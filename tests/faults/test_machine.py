@@ -99,6 +99,7 @@ class Machine(RuleBasedStateMachine):
         assert set(seen) == self.acked
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("root")
 def test_any_order_of_events_and_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posix, "fsync", checks.no_disk)

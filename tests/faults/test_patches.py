@@ -11,7 +11,7 @@ import pytest
 
 from learnloop.errors import LearnloopError
 from learnloop.patch import blocks
-from learnloop.service.health import health
+from learnloop.service.health import doctor
 from learnloop.service.patches import patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
@@ -80,7 +80,7 @@ def _check(world: World, old: Files, new: Files) -> None:
         assert data in (old[name], new[name]), name
     ws = open_workspace(world.root)
     patches.recover(ws)
-    assert patches.unfinished(ws) == 0
+    assert patches.unfinished_count(ws) == 0
     assert world.files == found
     for one in patches.listing(ws):
         for target in one.targets:
@@ -92,6 +92,7 @@ def _check(world: World, old: Files, new: Files) -> None:
     assert world.files == {name: blocks.outside(data.decode()).encode() for name, data in old.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["die", "fail"])
 @pytest.mark.parametrize("did", ["apply", "revert"])
 def test_every_step_of_applying_and_reverting_may_be_the_last(world: World, did: str, how: str) -> None:
@@ -122,9 +123,9 @@ def test_the_doctor_says_that_a_change_was_cut_off_and_finds_out_how_it_ended(wo
         if any(data != old[name] for name, data in world.files.items() if name in old):
             break
     ws = open_workspace(world.root)
-    said = {one.name: one for one in health.doctor(ws)}["prompt files"]
+    said = {one.name: one for one in doctor.examine(ws)}["prompt files"]
     assert (said.level, "cut off" in said.message) == ("fail", True)
-    mended = [one for one in health.doctor(ws, fix=True) if one.name == "prompt files"]
+    mended = [one for one in doctor.examine(ws, fix=True) if one.name == "prompt files"]
     assert {one.level for one in mended} == {"ok"}
     assert "1 of 2 files" in mended[0].message
     applied = [target for one in patches.listing(ws) for target in one.targets if target.state == "applied"]

@@ -81,6 +81,7 @@ def _killed(process: Process, after_s: float) -> list[str]:
     return said.decode().split("\n")[:-1]
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_to_kill_9(root: str) -> None:
     chance = random.Random(7)
     acked: list[str] = []
@@ -106,6 +107,7 @@ def _writer(root: str) -> Process:
     return _python("-m", "tests.faults.writer", root, "100000")
 
 
+@pytest.mark.slow
 def test_twenty_processes_count_exactly(root: str) -> None:
     with contextlib.ExitStack() as stack:
         workers = [stack.enter_context(_ended(_python("-c", COUNTER, root, "5"))) for _ in range(20)]
@@ -278,6 +280,7 @@ def test_a_failing_sync_is_not_acknowledged_by_the_journal(
     assert scene.stored(root) == {scene.event_id(1): 1}
 
 
+@pytest.mark.slow
 def test_fifty_writers_two_folds_and_a_reader_at_once(root: str) -> None:
     seen: set[str] = set()
     with contextlib.ExitStack() as stack:

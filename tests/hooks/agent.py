@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from learnloop.service import workspace
 from learnloop.service.setup import install
-from learnloop.wire import codec
+from learnloop.wire import codec, paths
 
 
 class Agent:
@@ -25,6 +26,15 @@ class Agent:
             "LEARNLOOP_BACKGROUND": "0",
             "CLAUDE_PROJECT_DIR": str(project),
         }
+
+    def own_hooks(self) -> Path:
+        """The folder of its hooks, from now on a copy that a test may change."""
+        folder = Path(paths.hooks(self.root))
+        shared = folder.resolve()
+        if folder.is_symlink():
+            folder.unlink()
+            shutil.copytree(shared, folder, symlinks=True)
+        return folder
 
     def start(self, **env: str) -> "subprocess.Popen[bytes]":
         """A hook process that waits for its input."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.wire import paths
 from tests.hooks.agent import Agent
 
 CHILD = """
@@ -28,7 +27,7 @@ class Ingest:
         self.fifo = folder / "said"
         os.mkfifo(self.fifo)
         self.fd = os.open(self.fifo, os.O_RDWR | os.O_NONBLOCK)
-        launch = Path(paths.hooks(agent.root), "current", "ingest.json")
+        launch = agent.own_hooks() / "current" / "ingest.json"
         launch.write_text(json.dumps([sys.executable, "-c", CHILD, str(self.fifo)]))
 
     def said(self) -> list[str]:
@@ -93,6 +92,6 @@ def test_switched_off(agent: Agent, ingest: Ingest) -> None:
 
 @pytest.mark.parametrize("launch", ["", "{}", "[1]", '["/gone/python", "-m", "x"]'])
 def test_an_environment_that_is_gone(agent: Agent, ingest: Ingest, launch: str) -> None:
-    Path(paths.hooks(agent.root), "current", "ingest.json").write_text(launch)
+    (agent.own_hooks() / "current" / "ingest.json").write_text(launch)
     agent.fire("Stop")
     assert [kind for kind, _ in agent.payloads()] == ["turn_end"]

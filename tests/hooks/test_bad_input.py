@@ -136,7 +136,7 @@ def test_index_that_is_a_folder(agent: Agent) -> None:
 
 
 def test_hook_folder_deleted(agent: Agent) -> None:
-    shutil.rmtree(paths.hooks(agent.root))
+    shutil.rmtree(agent.own_hooks())
     assert agent.write(prompt()) == b""
 
 
@@ -146,7 +146,7 @@ def test_root_deleted(agent: Agent) -> None:
 
 
 def test_damaged_hook_code(agent: Agent) -> None:
-    for path in Path(paths.hooks(agent.root)).rglob("*"):
+    for path in agent.own_hooks().rglob("*"):
         if path.is_file():
             path.write_bytes(b"import sys; sys.exit(2)")
     assert agent.write(prompt()) == b""

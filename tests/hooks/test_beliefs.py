@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.service import workspace
+from learnloop.service.history import undo
 from learnloop.service.profile import preferences, projects
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace
@@ -45,7 +46,7 @@ def test_a_trait_is_told_from_its_confirmation_to_its_undo(agent: Agent) -> None
     assert trait.statement in context(agent, "t2")
     assert trait.statement in context(agent, "t2", "SubagentStart", agent_id="x1", agent_type="coder")
 
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert trait.statement not in context(agent, "t3")
 
 

@@ -17,6 +17,14 @@ from tests.hooks.agent import Agent
 from tests.walls.test_imports import DEAR
 
 
+@pytest.fixture
+def agent(root: str, tmp_path: Path) -> Agent:
+    """With a copy of its own, as these tests change it."""
+    project = tmp_path / "my project"
+    project.mkdir()
+    return Agent(root, project)
+
+
 def current(root: str) -> Path:
     return Path(paths.hooks(root), "current").resolve()
 
@@ -61,6 +69,25 @@ def test_ensure_twice_changes_nothing(root: str) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     assert deploy.ensure(root) == folder
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+def test_byte_code_lies_beside_its_source_whatever_the_environment_says(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook is isolated from the environment, so it looks for byte code nowhere else."""
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "elsewhere"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    folder = deploy.ensure(root)
+    code = (
+        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+        "import learnloop.wire.codec as module\n"
+        "print(module.__spec__.cached)\n"
+    )
+    ran = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert Path(ran.stdout.strip()).is_file()
+    sources = list(folder.rglob("*.py"))
+    assert len(list(folder.rglob("__pycache__/*.pyc"))) == len(sources) > 0
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def damages(folder: Path) -> dict[str, Path]:

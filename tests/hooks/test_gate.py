@@ -106,9 +106,9 @@ def test_without_word_of_the_batch_a_second_try_passes_later(
 ) -> None:
     from learnloop.wire import session_recalls
 
-    kept = session_recalls.Memory(agent.root, "s9")
+    kept = session_recalls.SessionRecalls(agent.root, "s9")
     kept.stopped(["versions"], "a", 1_000)
-    again = session_recalls.Memory(agent.root, "s9")
+    again = session_recalls.SessionRecalls(agent.root, "s9")
     assert again.stops(["versions"], "a", 1_500) == ["versions"]
     assert again.stops(["versions"], "b", 3_000) == ["versions"], "another file, perhaps beside it"
     assert again.stops(["versions"], "a", 2_001) == []

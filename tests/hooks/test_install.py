@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.errors import Refused, Unreadable
 from learnloop.hosts import deploy
-from learnloop.hosts.claude import settings as claude
+from learnloop.hosts.claude import hook_settings as claude
 from learnloop.service.setup import install
 from learnloop.service.workspace import Workspace, open_workspace
 

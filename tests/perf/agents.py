@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.ingest import agents
-from learnloop.ingest.effects import Remarked, Tallied
+from learnloop.ingest.effects import AgentRemarked, TallyChanged
 from learnloop.store.store import Store
 from learnloop.wire import clock
 from tests.perf.measure import Row, compared, rounds
@@ -47,7 +47,7 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     return [compared(found, "full", "empty", 2.0, label, note=f"agents.json has {size / 1e6:.1f} MB")]
 
 
-def _effects(count: int, seed: int) -> Iterator[Tallied | Remarked]:
+def _effects(count: int, seed: int) -> Iterator[TallyChanged | AgentRemarked]:
     """Turns as ingest counts them: each begun, then judged; one in five is corrected in words."""
     pick = random.Random(seed)
     now = clock.now_ms()
@@ -61,8 +61,8 @@ def _effects(count: int, seed: int) -> Iterator[Tallied | Remarked]:
             "files": [f"src/part{number % 50}.py", "tests/test_part.py"], "recalled": [],
         }  # fmt: skip
         before = agents.shares(turn)
-        yield Tallied(project, "claude", started, [], before)
-        yield Tallied(project, "claude", started, before, agents.shares({**turn, "outcome": outcome}))
+        yield TallyChanged(project, "claude", started, [], before)
+        yield TallyChanged(project, "claude", started, before, agents.shares({**turn, "outcome": outcome}))
         if outcome == "revision":
             words = _SAID.format(pick.randrange(40), number % 7)
             remark = {
@@ -72,4 +72,4 @@ def _effects(count: int, seed: int) -> Iterator[Tallied | Remarked]:
                 "words": words,
                 "says": "",
             }
-            yield Remarked(agent, project, "claude", remark)
+            yield AgentRemarked(agent, project, "claude", remark)

@@ -7,15 +7,15 @@ import time
 from pathlib import Path
 
 from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.detect import Context
+from learnloop.learn.feedback.prompt_rules import Context
 from tests.perf.measure import Row
 
 SENTENCES = Path(__file__).parents[2] / "scripts" / "detector" / "sentences.txt"
 _LOAD = """
 import time
-import learnloop.learn.detect, learnloop.learn.features
+import learnloop.learn.feedback.prompt_rules, learnloop.learn.feedback.features
 start = time.perf_counter()
-from learnloop.learn import model
+from learnloop.learn.feedback import model
 model.weights()
 print((time.perf_counter() - start) * 1000)
 """
@@ -27,11 +27,11 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     loads = [_load() for _ in range(3 if quick else 15)]
     prompts = _prompts(200 if quick else 3_000)
     context = Context(position=3, previous="add a page for the settings")
-    detector.detect_in(prompts[0], context)
+    detector.detect_feedback(prompts[0], context)
     took = []
     for prompt in prompts:
         start = time.perf_counter_ns()
-        detector.detect_in(prompt, context)
+        detector.detect_feedback(prompt, context)
         took.append((time.perf_counter_ns() - start) / 1e6)
     words = sum(len(prompt.split()) for prompt in prompts) / len(prompts)
     return [

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from learnloop.service.lessons import queue
 from learnloop.service.patches import patches
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.perf.measure import Row
 
@@ -79,6 +79,6 @@ def _rules(root: str, count: int) -> None:
     ws = open_workspace(root)
     for number in range(count):
         first, second = _WORDS[number % len(_WORDS)], _WORDS[(number * 7 + 3) % len(_WORDS)]
-        queue.add(
+        verdicts.add(
             ws, f"Rule {number:02d} wants {first} number {number * 3} beside {second} in room {number * 11}"
         )

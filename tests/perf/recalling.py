@@ -37,7 +37,7 @@ def _row(folder: Path, count: int, goal: float, rounds: int) -> Row:
         if found is None:
             raise RuntimeError("the index cannot be read")
         best = search.best(found, relevance.Moment(moment), 3, lambda _: True, relevance.THRESHOLD)
-        lines = [render.line(record) for record in render.fit([record for record, _ in best], 400)]
+        lines = [render.line(record) for record in render.fit_budget([record for record, _ in best], 400)]
         samples.append((time.perf_counter_ns() - start) / 1e6)
         told += bool(lines)
     note = f"read, search, telling; {told * 100 // rounds} % of the moments are told something"

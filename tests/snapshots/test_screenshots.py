@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,15 @@ def taken() -> Iterator[Callable[[object], dict[str, str]]]:
         yield found
 
 
-@pytest.mark.parametrize("shot", SCRIPT.SHOTS, ids=lambda shot: shot.name)
+def _cases() -> list[Any]:
+    """All pictures; beyond the one of each pane they are slow."""
+    return [
+        pytest.param(shot, id=shot.name, marks=[pytest.mark.slow] * (shot.name not in PANES))
+        for shot in SCRIPT.SHOTS
+    ]
+
+
+@pytest.mark.parametrize("shot", _cases())
 def test_a_fresh_picture_is_the_committed_one(
     shot: object, taken: Callable[[object], dict[str, str]]
 ) -> None:

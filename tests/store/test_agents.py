@@ -10,7 +10,7 @@ import pytest
 from learnloop.ingest import agents as tallies
 from learnloop.ingest.run import ingest
 from learnloop.models import AgentPerformance
-from learnloop.service.profile import agents
+from learnloop.service.profile import agent_figures
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
@@ -35,7 +35,7 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 def _by_name(ws: Workspace, **where: Any) -> dict[str, AgentPerformance]:
-    return {one.agent_name: one for one in agents.performance(ws, **where)}
+    return {one.agent_name: one for one in agent_figures.performance(ws, **where)}
 
 
 def _counts(one: AgentPerformance) -> tuple[int, int, int, int]:
@@ -115,7 +115,7 @@ def test_a_lesson_parts_before_from_since_at_its_minute(ws: Workspace) -> None:
 def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
     split = {
         (one.agent_name, one.project, one.host): one.total_invocations
-        for one in agents.performance(ws, split=True)
+        for one in agent_figures.performance(ws, split=True)
     }
     assert split == {
         ("main", month.SHOP, "claude"): 29, ("main", month.BLOG, "claude"): 26,
@@ -131,7 +131,7 @@ def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> None:
     for figure, count in zip(("success", "revision", "cancellation"), EXPECTED[name][1:], strict=True):
-        found = agents.behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
+        found = agent_figures.turns_behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
         assert len(found) == count
         assert all(one.turn.outcome == figure and one.turn.agent_used == name for one in found)
         assert all(one.turn.prompt.startswith("extend ledger number") for one in found)
@@ -142,13 +142,13 @@ def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> Non
 
 
 def test_unjudged_turns_and_a_project_can_be_asked_for(ws: Workspace) -> None:
-    assert len(agents.behind(ws, "test-writer", "unknown")) == 3
-    assert len(agents.behind(ws, "code-reviewer", "revision", project=month.SHOP)) == 4
-    assert len(agents.behind(ws, "code-reviewer", "revision", limit=2)) == 2
+    assert len(agent_figures.turns_behind(ws, "test-writer", "unknown")) == 3
+    assert len(agent_figures.turns_behind(ws, "code-reviewer", "revision", project=month.SHOP)) == 4
+    assert len(agent_figures.turns_behind(ws, "code-reviewer", "revision", limit=2)) == 2
 
 
 def _documents(root: str) -> list[Doc]:
-    return [one.as_json() for one in agents.performance(open_workspace(root), split=True)]
+    return [one.as_json() for one in agent_figures.performance(open_workspace(root), split=True)]
 
 
 def test_one_by_one_or_all_at_once_is_the_same(ws: Workspace, tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_crash_between_files_counts_nothing_twice(
 def test_a_forgotten_project_is_not_counted_and_not_named(ws: Workspace) -> None:
     report = forget.forget(ws, project=month.SHOP)
     assert report.remaining == 0
-    assert {one.project for one in agents.performance(ws, split=True)} == {month.BLOG}
+    assert {one.project for one in agent_figures.performance(ws, split=True)} == {month.BLOG}
     assert _counts(_by_name(ws)["main"])[0] == 27
 
 
@@ -255,11 +255,11 @@ def test_an_agent_may_be_called_anything(tmp_path: Path, name: str) -> None:
     scene.prompt("no, use tabs instead of spaces", "p2", after_s=20)
     _record(root, scene.events)
     ingest(root, wait_s=5)
-    found = [one for one in agents.performance(open_workspace(root)) if one.agent_name != "main"]
+    found = [one for one in agent_figures.performance(open_workspace(root)) if one.agent_name != "main"]
     assert [_counts(one) for one in found] == [(1, 0, 1, 0)]
     assert len(found[0].agent_name) <= 100
     assert found[0].agent_name.replace("\N{REPLACEMENT CHARACTER}", "").isprintable()
-    assert len(agents.behind(open_workspace(root), found[0].agent_name, "revision")) == 1
+    assert len(agent_figures.turns_behind(open_workspace(root), found[0].agent_name, "revision")) == 1
     assert sorted(path.name for path in Path(root, "store").glob("*.json*")) == sorted(
         path.name for path in Path(root, "store").iterdir() if path.is_file()
     )

@@ -16,6 +16,7 @@ import pytest
 from learnloop.errors import Busy
 from learnloop.ingest import analyze, prompt_feedback, run
 from learnloop.learn.feedback import version
+from learnloop.service.history import undo
 from learnloop.service.intake import analysis
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
@@ -27,7 +28,7 @@ from learnloop.wire import journal
 from ..unit.ingest_scene import Scene
 from . import month
 
-_REAL = prompt_feedback.prompt
+_REAL = prompt_feedback.from_prompt
 
 
 def documents(root: str) -> dict[str, Any]:
@@ -80,11 +81,11 @@ def test_reading_anew_with_the_same_detector_changes_nothing(played: Workspace) 
 
 def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        prompt_feedback, "prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
+        prompt_feedback, "from_prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
     )
     month.play(root)
     assert [one for one in Store(root).lessons() if "linter" in (one.statement or "")] == []
-    monkeypatch.setattr(prompt_feedback, "prompt", _REAL)
+    monkeypatch.setattr(prompt_feedback, "from_prompt", _REAL)
     report = analysis.analyze_all(open_workspace(root))
     fresh = f"{root}-fresh"
     month.play(fresh)
@@ -107,8 +108,8 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     verdicts.set_scope(played, [edited], "global")
     verdicts.reject(played, [rejected], "not so")
     decided = {one.id: one for one in Store(played.root).lessons()}
-    monkeypatch.setattr(prompt_feedback, "prompt", lambda *_args, **_named: None)
-    monkeypatch.setattr(prompt_feedback, "refusal", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "from_prompt", lambda *_args, **_named: None)
+    monkeypatch.setattr(prompt_feedback, "from_refusal", lambda *_args, **_named: None)
     report = analysis.analyze_all(played)
     found = {one.id: one for one in Store(played.root).lessons()}
 
@@ -128,7 +129,7 @@ def test_a_merge_survives(played: Workspace) -> None:
 
     assert found == before
     assert (found[other].status, found[other].superseded_by) == ("archived", keep)
-    verdicts.undo(played)
+    undo.undo(played)
     assert {one.status for one in Store(played.root).lessons()} == {"draft"}
 
 
@@ -154,13 +155,13 @@ def test_what_is_ingested_meanwhile_is_not_lost(played: Workspace) -> None:
 def test_a_typed_rule_and_its_undo_survive(played: Workspace) -> None:
     (kept,) = verdicts.add(played, "Answers are short", scope="global", project="").lesson_ids
     (gone,) = verdicts.add(played, "Answers are long", scope="global", project="").lesson_ids
-    verdicts.undo(played)
+    undo.undo(played)
     analysis.analyze_all(played)
     found = {one.id for one in Store(played.root).lessons()}
 
     assert kept in found
     assert gone not in found
-    verdicts.redo(played)
+    undo.redo(played)
     assert gone in {one.id for one in Store(played.root).lessons()}
 
 
@@ -185,7 +186,7 @@ def test_decisions_made_since_are_applied_after_it(played: Workspace) -> None:
     analysis.analyze_all(played)
 
     assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "active"
-    verdicts.undo(played)
+    undo.undo(played)
     assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "draft"
 
 
@@ -246,8 +247,9 @@ analyze(sys.argv[1])
 
 @pytest.mark.parametrize(
     ("module", "name", "at"),
-    [("segments", "read", 1), ("segments", "read", 4), ("swap", "complete", 1), ("swap", "finish", 1),
-     ("files", "ensure", 40)],
+    [("swap", "complete", 1), *(pytest.param(*place, marks=pytest.mark.slow) for place in (
+        ("segments", "read", 1), ("segments", "read", 4), ("swap", "finish", 1), ("files", "ensure", 40)
+    ))],
 )  # fmt: skip
 def test_killed_anywhere_and_run_again_it_is_the_same(
     played: Workspace, module: str, name: str, at: int

@@ -7,11 +7,11 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.service.lessons import discoveries, queue
+from learnloop.service.lessons import discoveries, lookup, queue
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, relevance, search
-from learnloop_tui.bridge.lesson_insights import beside
+from learnloop_tui.bridge.lesson_insights import insights
 
 TOLD = ("--category", "gotcha", "--details", "The seed script assumes that all tables are there already.")
 
@@ -117,7 +117,7 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     best, other = (one.lesson for one in discoveries.listing(ws, str(project)))
     assert (discoveries.place(ws, best), discoveries.place(ws, other)) == ((1, 2), (2, 2))
 
-    first = beside(ws, best.id, lambda: False)
+    first = insights(ws, lambda: False, best.id)
     assert first is not None
     section = first.sections[0]
     assert section.title == "Discovery"
@@ -129,6 +129,6 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
 
     verdicts.reject(ws, best.id)
-    assert discoveries.place(ws, queue.find(ws, best.id)) is None
+    assert discoveries.place(ws, lookup.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
-    assert discoveries.ranked(queue.find(ws, added)) is None
+    assert discoveries.ranked(lookup.find(ws, added)) is None

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import documents, queue, rows
+from learnloop.service.history import undo
+from learnloop.service.lessons import documents, rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import tinydb_file
 from learnloop.store.store import Store
@@ -28,19 +30,19 @@ def test_a_verdict_is_there_at_once_and_the_others_are_the_same_documents(ws: Wo
     before = documents.lessons(ws.root)
     assert dict(before) == Store(ws.root).lesson_docs()
     assert documents.lessons(ws.root) is before
-    chosen = queue.rows(ws)[0].id
-    queue.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = rows.rows(ws)[0].id
+    verdicts.promote(ws, chosen, statement="uv is used, not pip.")
     now = documents.lessons(ws.root)
     assert [key for key, doc in now.items() if doc is not before[key]] == [chosen]
     assert (before[chosen]["status"], now[chosen]["status"]) == ("draft", "active")
-    queue.undo(ws)
+    undo.undo(ws)
     assert {doc["status"] for doc in documents.lessons(ws.root).values()} == {"draft"}
 
 
 def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
     before = {row.id: row for row in rows.rows(ws, None)}
     chosen = next(iter(before))
-    queue.reject(ws, chosen)
+    verdicts.reject(ws, chosen)
     after = {row.id: row for row in rows.rows(ws, None)}
     assert [key for key, row in after.items() if row is not before[key]] == [chosen]
 
@@ -83,8 +85,8 @@ def test_doctor_counts_them_and_tells_of_those_that_fit_no_lesson(ws: Workspace)
 
 
 def test_of_lessons_not_in_use_publishing_reads_the_id_alone(ws: Workspace) -> None:
-    chosen = queue.rows(ws)[0].id
-    queue.promote(ws, chosen, statement="uv is used, not pip.")
+    chosen = rows.rows(ws)[0].id
+    verdicts.promote(ws, chosen, statement="uv is used, not pip.")
     found = Store(ws.root).recallable()
     assert len(found) == 40
     assert [doc["id"] for doc in found if len(doc) > 1] == [chosen]

@@ -7,8 +7,10 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
-from learnloop.service.health import doctor, health
-from learnloop.service.lessons import queue, upkeep
+from learnloop.service.health import doctor, health_report, quick_status
+from learnloop.service.history import undo
+from learnloop.service.lessons import lookup, queue, upkeep
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
 from tests.unit.ingest_scene import Scene
@@ -24,7 +26,9 @@ def ws(root: str) -> Workspace:
 
 def add(ws: Workspace, statement: str = "pytest is used instead of unittest.", **more: Any) -> str:
     triggers = more.pop("triggers", {"file_patterns": ["**/test_*.py"], "command_patterns": ["pytest *"]})
-    return queue.add(ws, statement, scope="project", project=PROJECT, triggers=triggers, **more).lesson_ids[0]
+    return verdicts.add(
+        ws, statement, scope="project", project=PROJECT, triggers=triggers, **more
+    ).lesson_ids[0]
 
 
 def scene(session: str = "s1") -> Scene:
@@ -41,7 +45,7 @@ def take(ws: Workspace, made: Scene) -> None:
 
 
 def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
-    found = queue.find(ws, lesson_id).usage.as_json()
+    found = lookup.find(ws, lesson_id).usage.as_json()
     return {name: value for name, value in found.items() if value and name != "last_recalled"}
 
 
@@ -93,7 +97,7 @@ def test_the_same_correction_after_it_was_told_did_not_follow_it(ws: Workspace) 
     lesson_id = add(ws)
     corrected_again(ws, lesson_id, "s1")
     assert usage(ws, lesson_id) == {"recalled": 1, "recurred": 1, "recurred_told": 1}
-    note = queue.find(ws, lesson_id).notes[0]
+    note = lookup.find(ws, lesson_id).notes[0]
     assert (note.kind, note.session_id, note.words) == ("came_back", "s1", CORRECTION)
     assert queue.listing(ws, "draft") == []
 
@@ -106,12 +110,12 @@ def test_a_lesson_that_does_not_work_is_shown_until_a_person_did_something(
     (found,) = upkeep.proposals(ws)
     assert (found.lesson_id, found.reason) == (lesson_id, "does_not_work")
     assert "gate" in found.advice
-    assert queue.find(ws, lesson_id).status == "active", "never silently"
+    assert lookup.find(ws, lesson_id).status == "active", "never silently"
     later = clock.now_ms() + 60_000
     monkeypatch.setattr(clock, "now_ms", lambda: later)
-    queue.gate(ws, lesson_id)
+    verdicts.gate(ws, lesson_id)
     assert upkeep.proposals(ws) == []
-    queue.undo(ws)
+    undo.undo(ws)
     assert upkeep.proposals(ws)[0].reason == "does_not_work"
 
 
@@ -123,8 +127,8 @@ def test_a_lesson_with_low_usefulness_is_proposed_not_archived(ws: Workspace) ->
     (found,) = upkeep.proposals(ws)
     assert found.reason == "harmful"
     assert found.words.startswith("usefulness 0.14 after 5 judged")
-    assert queue.find(ws, lesson_id).status == "active"
-    queue.keep(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "active"
+    verdicts.keep(ws, lesson_id)
     assert upkeep.proposals(ws) == []
     assert upkeep.proposals(ws, clock.now_ms() + 31 * DAY_MS)[0].reason == "harmful"
 
@@ -132,39 +136,41 @@ def test_a_lesson_with_low_usefulness_is_proposed_not_archived(ws: Workspace) ->
 def test_ratings_count_once_for_a_recall_and_can_be_taken_back(ws: Workspace) -> None:
     lesson_id = add(ws)
     take(ws, told(scene().prompt("write", "p1"), lesson_id).stop())
-    queue.rate(ws, lesson_id, "helpful")
-    queue.rate(ws, lesson_id, "harmful")
+    verdicts.rate(ws, lesson_id, "helpful")
+    verdicts.rate(ws, lesson_id, "harmful")
     assert usage(ws, lesson_id) == {"recalled": 1, "harmful": 1}, "the last word on a recall"
-    queue.undo(ws)
+    undo.undo(ws)
     assert usage(ws, lesson_id) == {"recalled": 1, "helpful": 1}
     take(ws, told(scene("s2").prompt("write", "p1"), lesson_id).stop())
-    queue.rate(ws, lesson_id, "helpful")
+    verdicts.rate(ws, lesson_id, "helpful")
     assert usage(ws, lesson_id) == {"recalled": 2, "helpful": 2}, "what ingest counts goes on counting"
 
 
 def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> None:
     lesson_id = add(ws, priority="CRITICAL")
     take(ws, scene().prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    found = queue.find(ws, lesson_id)
+    found = lookup.find(ws, lesson_id)
     assert found.usage.silent == 1
     assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
-    (told,) = health.health(ws).silent
+    (told,) = health_report.health_report(ws).silent
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
-    assert "1 CRITICAL lesson stayed silent, see learn doctor" in health.status_line(health.health(ws))
+    assert "1 CRITICAL lesson stayed silent, see learn doctor" in quick_status.status_line(
+        health_report.health_report(ws)
+    )
     (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
     assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)
-    assert not health.health(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
-    queue.pause(ws, lesson_id, True)
-    assert not health.health(ws).silent, "not in use"
+    assert not health_report.health_report(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
+    verdicts.pause(ws, lesson_id, True)
+    assert not health_report.health_report(ws).silent, "not in use"
 
 
 def test_one_that_was_told_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:
     told_one = add(ws, priority="CRITICAL")
-    elsewhere = queue.add(
+    elsewhere = verdicts.add(
         ws, "Secrets stay in the vault.", scope="project", project="/other", priority="CRITICAL",
         triggers={"file_patterns": ["**/*.py"]},
     ).lesson_ids[0]  # fmt: skip
     made = told(scene().add("session_start", {"source": "startup"}), told_one, "start")
     take(ws, made.prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    assert queue.find(ws, told_one).usage.silent == queue.find(ws, elsewhere).usage.silent == 0
+    assert lookup.find(ws, told_one).usage.silent == lookup.find(ws, elsewhere).usage.silent == 0

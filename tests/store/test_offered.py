@@ -4,8 +4,8 @@ from pathlib import Path
 
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
-from learnloop.service.health import health
-from learnloop.service.lessons import queue
+from learnloop.service.health import health_report
+from learnloop.service.lessons import queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import quarantine
@@ -74,7 +74,7 @@ def test_an_agents_own_confidence_does_not_put_it_over_what_a_person_said(root: 
     _fire(root, "UserPromptSubmit", prompt="no, use pnpm, not npm")
     ingest(root)
 
-    assert [row.trust for row in queue.queue_page(Workspace(root)).top] == ["user", "agent"]
+    assert [row.trust for row in rows.queue_page(Workspace(root)).top] == ["user", "agent"]
 
 
 def test_a_block_that_cannot_be_read_is_kept_aside_with_line_and_reason(root: str) -> None:
@@ -82,9 +82,9 @@ def test_a_block_that_cannot_be_read_is_kept_aside_with_line_and_reason(root: st
     (kept,) = quarantine.listing(root)
 
     assert _drafts(root) == []
-    assert kept.reason == "line 4: 'label' stands here twice"
+    assert kept.reason == "line 4: 'label' is given twice"
     assert b"label: b" in Path(root, "quarantine", kept.name).read_bytes()
-    assert [one.reason for one in health.health(Workspace(root)).quarantine] == [kept.reason]
+    assert [one.reason for one in health_report.health_report(Workspace(root)).quarantine] == [kept.reason]
 
 
 def test_secrets_in_a_block_are_redacted_before_they_touch_the_disk(root: str) -> None:

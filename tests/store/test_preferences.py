@@ -9,6 +9,7 @@ from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
 from learnloop.service import workspace
+from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue
 from learnloop.service.profile import preferences, projects
 from learnloop.service.review import verdicts
@@ -53,11 +54,11 @@ def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root
     assert found.statement in index(ws)
     assert preferences.preferences(ws, NOW).verbosity.confirmed_value == "concise"
 
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert found.statement not in index(ws)
     assert not preferences.preferences(ws, NOW).verbosity.confirmed
 
-    verdicts.redo(ws)
+    undo.redo(ws)
     assert found.statement in index(ws)
     preferences.dismiss(ws, found.id[:6])
     assert found.statement not in index(ws)
@@ -100,7 +101,7 @@ def test_a_person_confirms_the_proposal(root: str) -> None:
     ws = workspace.open_workspace(root)
     verdicts.edit(ws, lesson.id, {"priority": "CRITICAL"})
     assert lookup.find(ws, lesson.id).priority == "CRITICAL"
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert lookup.find(ws, lesson.id).priority == "HIGH"
 
 
@@ -165,7 +166,7 @@ def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str)
     after = preferences.preferences(ws)
     assert after.contradictions == ()
     assert [rule.id for rule in after.rules] == [contradiction.other.lesson_id]
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert len(preferences.preferences(ws).contradictions) == 1
 
 
@@ -180,7 +181,7 @@ def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -
     found = preferences.preferences(other, NOW).verbosity
     assert (found.value, found.confirmed) == ("concise", False)
 
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert exchange.import_document(ws, document).preferences == 1
     assert preferences.preferences(ws, NOW).verbosity.confirmed
 

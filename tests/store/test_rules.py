@@ -7,7 +7,8 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.errors import NotFound, Refused
 from learnloop.learn.lessons import draft_rules as learned
-from learnloop.service.lessons import queue, rows
+from learnloop.service.history import undo
+from learnloop.service.lessons import rows, rule_drafts
 from learnloop.service.review import rule_muting, verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge
@@ -32,7 +33,7 @@ def drafts(root: str, form: str, count: int) -> Workspace:
     return ws
 
 
-def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStanding:
+def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStats:
     return next(one for one in rule_muting.rules(ws) if one.rule == rule)
 
 
@@ -40,22 +41,22 @@ def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
     ws = drafts(root, "always ship the {} with a label", 4)
     rule = "standing:always or never"
     ids = [row.id for row in rows.rows(ws)]
-    queue.promote(ws, [ids[0]])
-    queue.reject(ws, ids[1:3], "no")
+    verdicts.promote(ws, [ids[0]])
+    verdicts.reject(ws, ids[1:3], "no")
     found = _standing(ws, rule)
     assert (found.accepted, found.rejected, found.waiting, found.share) == (1, 2, 1, 1 / 3)
     assert not found.is_poor
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert (_standing(ws, rule).accepted, _standing(ws, rule).rejected) == (1, 0)
 
 
 def test_a_rule_that_is_hardly_ever_accepted_is_offered_to_be_muted(root: str) -> None:
     ws = drafts(root, "always ship the {} with a label", 22)
     ids = [row.id for row in rows.rows(ws)]
-    queue.promote(ws, ids[:3])
-    queue.reject(ws, ids[3:19], "no")
+    verdicts.promote(ws, ids[:3])
+    verdicts.reject(ws, ids[3:19], "no")
     assert not _standing(ws, "standing:always or never").is_poor
-    queue.reject(ws, ids[19:20], "no")
+    verdicts.reject(ws, ids[19:20], "no")
     assert _standing(ws, "standing:always or never").is_poor
 
 
@@ -68,12 +69,12 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     page = rows.queue_page(ws)
     assert (len(page.top), page.weaker) == (before - 3, 3)
     assert [row.held for row in rows.rows(ws)][-3:] == [True] * 3
-    assert rule in rule_muting.muted(root)
+    assert rule in rule_drafts.muted(root)
     with pytest.raises(Refused):
         rule_muting.mute(ws, rule)
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert len(rows.queue_page(ws).top) == before
-    verdicts.redo(ws)
+    undo.redo(ws)
     assert len(rows.queue_page(ws).top) == before - 3
     rule_muting.unmute(ws, "standing:alw")
     assert len(rows.queue_page(ws).top) == before
@@ -81,9 +82,9 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
         rule_muting.mute(ws, "nonsense")
 
 
-def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.Drafted | None:
+def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.DraftOutcome | None:
     doc = {"source": source, "confidence": confidence, "status": status, "reviewed_at": "2026"}
-    return learned.drafted(doc)
+    return learned.draft_outcome(doc)
 
 
 def test_the_threshold_rises_with_weak_drafts_that_are_turned_down_and_falls_again() -> None:
@@ -140,4 +141,4 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         assert "standing:always or never muted" in seen.page
         await seen.press("1", "z")
         await seen.until(lambda: "Taken back" in seen.toasts)
-        assert not rule_muting.muted(root)
+        assert not rule_drafts.muted(root)

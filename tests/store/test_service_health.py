@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from learnloop.hosts import deploy
-from learnloop.service.health import doctor, health
-from learnloop.service.lessons import queue
+from learnloop.service.health import doctor, health_report, quick_status
+from learnloop.service.health.check import Check
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
 from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
@@ -36,17 +38,17 @@ def _record(
     )
 
 
-def _check(ws: Workspace, name: str, *, fix: bool = False) -> doctor.Check:
+def _check(ws: Workspace, name: str, *, fix: bool = False) -> Check:
     found = [check for check in doctor.examine(ws, fix=fix) if check.name == name]
     return max(found, key=lambda check: ("ok", "warn", "fail").index(check.level))
 
 
 def test_an_empty_machine_has_nothing_to_tell(root: str) -> None:
     ws = open_workspace(root)
-    found = health.health(ws)
+    found = health_report.health_report(ws)
     assert found.last_capture is None
     assert found.index_current
-    assert "Nothing captured yet" in health.status_line(found)
+    assert "Nothing captured yet" in quick_status.status_line(found)
     assert not Path(root).exists()
 
 
@@ -57,7 +59,7 @@ def test_hook_times_come_by_event(root: str) -> None:
     journal.append(
         root, [_record("turn_end", hook_ms=9.5, message="", background=[]), _record("tool_end", tool="Read")]
     )
-    by_name = {times.event: times for times in health.health(ws).hooks}
+    by_name = {times.event: times for times in health_report.health_report(ws).hooks}
     assert (by_name["UserPromptSubmit"].count, by_name["UserPromptSubmit"].p50_ms) == (100, 51.0)
     assert by_name["UserPromptSubmit"].p95_ms == 96.0
     assert by_name["Stop"].p50_ms == 9.5
@@ -66,12 +68,13 @@ def test_hook_times_come_by_event(root: str) -> None:
 
 def test_the_last_capture_is_of_a_hook(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    before = health.health(ws).last_capture
-    queue.promote(ws, queue.rows(ws)[0].id)
-    assert health.health(ws).last_capture == before == recent_events.last_capture(root)
+    before = health_report.health_report(ws).last_capture
+    verdicts.promote(ws, rows.rows(ws)[0].id)
+    assert health_report.health_report(ws).last_capture == before == recent_events.last_capture(root)
     assert before is not None
     assert (
-        health.status_line(health.health(ws), health.parse_ms(before) + 125_000) == "Last capture 2 min ago."
+        quick_status.status_line(health_report.health_report(ws), clock.parse_ms(before) + 125_000)
+        == "Last capture 2 min ago."
     )
 
 
@@ -79,15 +82,15 @@ def test_old_sessions_are_not_captured_now(root: str) -> None:
     ws = open_workspace(root)
     learned = {**_record("prompt", prompt="x"), "source": "transcript"}
     journal.append(root, [learned])
-    assert health.health(ws).last_capture is None
+    assert health_report.health_report(ws).last_capture is None
     ingest(ws)
-    assert health.health(ws).last_capture is None
+    assert health_report.health_report(ws).last_capture is None
     live = _record("prompt", clock.now_ms() - 1000, prompt="x")
     journal.append(root, [live])
     ingest(ws)
     bulk = [{**_record("prompt", prompt="x" * 15_000), "source": "transcript"} for _ in range(150)]
     journal.append(root, bulk)
-    assert health.health(ws).last_capture == live["ts"]
+    assert health_report.health_report(ws).last_capture == live["ts"]
 
 
 def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
@@ -104,7 +107,7 @@ def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
         found = recent_events.hook_errors(root)
         assert [one.error for one in found] == [broken] * 2
         assert len(recent_events.grouped(found)) == 1
-        assert "2 hook errors in 7 days" in health.status_line(health.health(ws))
+        assert "2 hook errors in 7 days" in quick_status.status_line(health_report.health_report(ws))
         check = _check(ws, "hook errors")
         assert check.level == "warn"
         assert f"Stop: {broken} (2×" in check.message
@@ -134,28 +137,28 @@ def test_quarantine_is_told(root: str) -> None:
     with Path(paths.journal(root)).open("ab") as file:
         file.write(b"\nnot json\n")
     ingest(ws)
-    found = health.health(ws)
+    found = health_report.health_report(ws)
     assert (len(found.quarantine), found.quarantine[0].lines) == (1, 1)
-    assert "kept aside" in health.status_line(found)
+    assert "kept aside" in quick_status.status_line(found)
     assert _check(ws, "quarantine").level == "warn"
 
 
 def test_a_damaged_store_is_told(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    queue.reject(ws, queue.rows(ws)[0].id)
+    verdicts.reject(ws, rows.rows(ws)[0].id)
     Path(root, "store", "lessons.json").write_text("{ torn")
     assert _check(ws, "store").level == "warn"
-    assert "damaged" in health.status_line(health.health(ws))
+    assert "damaged" in quick_status.status_line(health_report.health_report(ws))
 
 
 def test_an_index_behind_the_store_is_told_and_mended(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    queue.promote(ws, queue.rows(ws)[0].id)
+    verdicts.promote(ws, rows.rows(ws)[0].id)
     assert _check(ws, "index").level == "ok"
     with Store(root).transaction() as tx:
         tx.bump_generation()
-    assert not health.health(ws).index_current
-    assert "earlier state" in health.status_line(health.health(ws))
+    assert not health_report.health_report(ws).index_current
+    assert "earlier state" in quick_status.status_line(health_report.health_report(ws))
     assert _check(ws, "index").level == "warn"
     assert _check(ws, "index", fix=True).level == "ok"
     Path(paths.index(root)).write_bytes(b"rubbish")
@@ -167,20 +170,20 @@ def test_switches_are_told(root: str) -> None:
     ws = workspace(root, NO_PIP)
     Path(paths.recall_off_switch(root)).touch()
     assert _check(ws, "switches").level == "warn"
-    assert "recall is switched off" in health.status_line(health.health(ws))
+    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws))
     Path(paths.off_switch(root)).touch()
-    assert "Recording is switched off" in health.status_line(health.health(ws))
+    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws))
 
 
 def test_settings_count_once_they_are_published(root: str) -> None:
     ws = workspace(root, NO_PIP)
     settings_file.set_("recall", "false")
     ingest(ws)
-    assert not health.health(ws).recalling
+    assert not health_report.health_report(ws).recalling
     assert _check(ws, "switches").level == "warn"
     settings_file.unset("recall")
     ingest(ws)
-    assert health.health(ws).recalling
+    assert health_report.health_report(ws).recalling
 
 
 def test_open_folders_are_told_and_closed(root: str) -> None:
@@ -271,7 +274,7 @@ def test_a_big_journal_and_a_spool_are_told_and_ingested(root: str) -> None:
     paths.ensure_dir(paths.spool(root))
     Path(paths.spool(root), f"{record['id']}.jsonl").write_bytes(journal.frame([record]))
     assert _check(ws, "spool").level == "warn"
-    assert health.health(ws).spool_files == 1
+    assert health_report.health_report(ws).spool_files == 1
     assert _check(ws, "spool", fix=True).level == "ok"
     assert not Path(paths.spool(root), f"{record['id']}.jsonl").exists()
 
@@ -286,15 +289,15 @@ def test_background_failures_are_told(root: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ms", "told"),
+    ("ms", "words"),
     [
         (0, "0 s"),
         (59_999, "59 s"),
         (60_000, "1 min"),
         (7_200_000, "2 h"),
-        (100_000_000, "27 h"),
-        (172_800_000, "2 days"),
+        (100_000_000, "1 d"),
+        (172_800_000, "2 d"),
     ],
 )
-def test_ages_are_told_in_words(ms: int, told: str) -> None:
-    assert health.ago(clock.iso(1_000_000_000_000), 1_000_000_000_000 + ms) == f"{told} ago"
+def test_ages_are_given_in_words(ms: int, words: str) -> None:
+    assert quick_status.ago(clock.iso(1_000_000_000_000), 1_000_000_000_000 + ms) == f"{words} ago"

@@ -12,7 +12,8 @@ from learnloop.errors import Ambiguous, NotFound
 from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
 from learnloop.service.intake import imports
-from learnloop.service.lessons import discoveries, documents, queue, rows
+from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
 
@@ -22,19 +23,18 @@ NO_MOCK = "never mock the database"
 
 def test_drafts_come_strongest_first(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
-    rows = queue.rows(ws)
-    assert [row.seen for row in rows] == [2, 1]
-    assert rows[0].strength > rows[1].strength
-    assert [one.id for one in queue.queue(ws)] == [row.id for row in rows]
-    assert rows[0].statement == "The database is never mocked."
-    assert not any(row.backfilled for row in rows), "recorded while it happened"
+    drafts = rows.rows(ws)
+    assert [row.seen for row in drafts] == [2, 1]
+    assert drafts[0].strength > drafts[1].strength
+    assert [lesson.id for lesson in queue.queue(ws)] == [row.id for row in drafts]
+    assert drafts[0].statement == "The database is never mocked."
+    assert not any(row.backfilled for row in drafts), "recorded while it happened"
 
 
 def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 200, now_ms=NOW_MS)
-    rows = queue.rows(ws)
-    order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows]
+    order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows.rows(ws)]
     assert order == sorted(order)
 
 
@@ -43,11 +43,11 @@ def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Pa
     (tmp_path / "queue.json").write_text(
         json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
     )
-    imports.bring(ws, "reflect", str(tmp_path / "queue.json"))
+    imports.import_files(ws, "reflect", str(tmp_path / "queue.json"))
     for _ in range(5):
         told = {"summary": "Migration must run before seeding", "details": "The tables are missing else."}
         discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")
-    assert [row.trust for row in queue.rows(ws)] == ["user", "agent", "external"]
+    assert [row.trust for row in rows.rows(ws)] == ["user", "agent", "external"]
 
     weak = scorer.strength(0.2, 0.1, 1, "user")
     sure = scorer.strength(1.0, 1.0, 99, "external")
@@ -63,7 +63,7 @@ def _order(strength: int, trust: str, *, held: bool = False, needs_words: bool =
 def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
     ws = open_workspace(root)
     made = wordless(root)
-    (row,) = queue.rows(ws)
+    (row,) = rows.rows(ws)
     assert row.needs_words
     assert row.statement == made.title
     assert "an example first" in row.words
@@ -72,31 +72,31 @@ def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
 def test_the_queue_opens_with_the_strongest(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 50, now_ms=NOW_MS)
-    page = queue.queue_page(ws)
+    page = rows.queue_page(ws)
     assert (len(page.top), page.weaker) == (20, 30)
-    assert page.top == queue.rows(ws)[:20]
-    whole = queue.queue_page(ws, everything=True)
+    assert page.top == rows.rows(ws)[:20]
+    whole = rows.queue_page(ws, everything=True)
     assert (len(whole.top), whole.weaker) == (50, 0)
 
 
 def test_lists_are_by_state(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    kept = queue.rows(ws)[0].id
-    queue.promote(ws, kept)
-    assert [row.id for row in queue.rows(ws, "active")] == [kept]
-    assert len(queue.rows(ws)) == 1
-    assert len(queue.rows(ws, None)) == len(queue.listing(ws)) == 2
+    kept = rows.rows(ws)[0].id
+    verdicts.promote(ws, kept)
+    assert [row.id for row in rows.rows(ws, "active")] == [kept]
+    assert len(rows.rows(ws)) == 1
+    assert len(rows.rows(ws, None)) == len(queue.listing(ws)) == 2
 
 
 def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (row,) = queue.rows(ws)
-    assert queue.find(ws, row.short).id == row.id
-    assert queue.find(ws, f" {row.id[:6].upper()} ").id == row.id
+    (row,) = rows.rows(ws)
+    assert lookup.find(ws, row.short).id == row.id
+    assert lookup.find(ws, f" {row.id[:6].upper()} ").id == row.id
     with pytest.raises(NotFound, match="too short"):
-        queue.find(ws, row.id[:3])
+        lookup.find(ws, row.id[:3])
     with pytest.raises(NotFound, match="no lesson"):
-        queue.find(ws, "zzzzzz")
+        lookup.find(ws, "zzzzzz")
 
 
 def test_an_id_that_several_share_names_them(root: str) -> None:
@@ -104,10 +104,10 @@ def test_an_id_that_several_share_names_them(root: str) -> None:
     for last in ("a", "b"):
         put(root, id=f"abcdefgh{last}")
     with pytest.raises(Ambiguous) as caught:
-        queue.find(ws, "abcdefgh")
+        lookup.find(ws, "abcdefgh")
     assert "abcdefgha" in caught.value.hint
     assert "abcdefghb" in caught.value.hint
-    assert {row.short for row in queue.rows(ws)} == {"abcdefgha", "abcdefghb"}
+    assert {row.short for row in rows.rows(ws)} == {"abcdefgha", "abcdefghb"}
 
 
 @pytest.mark.parametrize(
@@ -137,14 +137,14 @@ def test_search_puts_statements_before_evidence(root: str) -> None:
 
 def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (kept,) = queue.rows(ws)
+    (kept,) = rows.rows(ws)
     path = Path(root, "store", "lessons.json")
     tables = json.loads(path.read_text())
     tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
     tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
     path.write_text(json.dumps(tables))
     assert [one.id for one in queue.queue(ws)] == [kept.id]
-    assert kept in queue.rows(ws)
+    assert kept in rows.rows(ws)
 
 
 def test_strength_grows_with_what_speaks_for_alesson() -> None:
@@ -176,8 +176,8 @@ def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) 
 def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
     ws = open_workspace(root)
     demo.seed_queue(root, 60, now_ms=NOW_MS)
-    for row in queue.rows(ws):
-        found = queue.find(ws, row.id)
+    for row in rows.rows(ws):
+        found = lookup.find(ws, row.id)
         assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))
 
 
@@ -185,14 +185,14 @@ def test_unchanged_files_are_not_read_again(root: str) -> None:
     ws = workspace(root, NO_PIP)
     assert documents.lessons(root) is documents.lessons(root)
     before = documents.lessons(root)
-    queue.reject(ws, queue.rows(ws)[0].id)
+    verdicts.reject(ws, rows.rows(ws)[0].id)
     assert documents.lessons(root) is not before
 
 
 def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
     ws = open_workspace(root)
-    assert queue.rows(ws, None) == []
-    assert queue.queue_page(ws).weaker == 0
+    assert rows.rows(ws, None) == []
+    assert rows.queue_page(ws).weaker == 0
     assert not Path(root).exists()
 
 
@@ -210,10 +210,10 @@ def test_rows_need_no_models(root: str) -> None:
 
 def test_the_first_look_agrees_with_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = open_workspace(root)
-    assert rows.look(ws) == rows.Look(ws.settings.queue_size, ws.settings.theme)
+    assert rows.list_settings(ws) == rows.ListSettings(ws.settings.queue_size, ws.settings.theme)
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "7")
-    assert rows.look(open_workspace(root)).queue_size == 7
+    assert rows.list_settings(open_workspace(root)).queue_size == 7
     monkeypatch.delenv("LEARNLOOP_QUEUE_SIZE")
     Path(root).mkdir()
     Path(root, "config.toml").write_text('theme = "nord"\n')
-    assert rows.look(open_workspace(root)) == rows.Look(theme="nord")
+    assert rows.list_settings(open_workspace(root)) == rows.ListSettings(theme="nord")

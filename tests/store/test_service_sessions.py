@@ -4,7 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from learnloop.service.lessons import queue
+from learnloop.service.history import sentences
+from learnloop.service.lessons import queue, rows
+from learnloop.service.review import verdicts
 from learnloop.service.sessions import sessions
 from learnloop.service.workspace import open_workspace
 from tests.store.scenes import say, workspace
@@ -31,14 +33,14 @@ def test_feedback_is_listed(root: str) -> None:
     (found,) = sessions.feedback(ws)
     assert found.feedback_category == "correction"
     assert found.user_message == NO_PIP
-    assert found.extracted_lesson == queue.rows(ws)[0].id
+    assert found.extracted_lesson == rows.rows(ws)[0].id
     assert sessions.feedback(ws, project="/elsewhere") == []
 
 
 def test_projects_count_sessions_and_lessons(root: str) -> None:
     ws = workspace(root, NO_PIP, "never mock the database")
     say(ws, "always run the linter first", project="other")
-    queue.promote(ws, queue.search(ws, "uv")[0].id)
+    verdicts.promote(ws, queue.search(ws, "uv")[0].id)
     by_name = {project.name: project for project in sessions.projects(ws)}
     assert (by_name["app"].sessions, by_name["app"].drafts, by_name["app"].active) == (2, 1, 1)
     assert (by_name["other"].sessions, by_name["other"].drafts, by_name["other"].active) == (1, 1, 0)
@@ -50,7 +52,7 @@ def test_projects_tell_their_switches(root: str, tmp_path: Path) -> None:
     ws = open_workspace(root)
     folder = tmp_path / "quiet"
     (folder / ".learnloop").mkdir(parents=True)
-    queue.add(ws, "Answers are short.", scope="project", project=str(folder))
+    verdicts.add(ws, "Answers are short.", scope="project", project=str(folder))
     (folder / ".learnloop" / "record-only").touch()
     (project,) = sessions.projects(ws)
     assert (project.recording, project.recalling) == (True, False)
@@ -61,7 +63,7 @@ def test_projects_tell_their_switches(root: str, tmp_path: Path) -> None:
 
 def test_an_empty_root_has_nothing(root: str) -> None:
     ws = open_workspace(root)
-    for listing in (sessions.sessions, sessions.turns, sessions.feedback, sessions.history):
+    for listing in (sessions.sessions, sessions.turns, sessions.feedback, sentences.history):
         assert listing(ws) == []
     assert sessions.projects(ws) == []
     assert not Path(root).exists()
@@ -69,18 +71,18 @@ def test_an_empty_root_has_nothing(root: str) -> None:
 
 def test_history_tells_every_kind_of_verdict(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    (row,) = queue.rows(ws)
-    queue.edit(ws, row.id, {"priority": "HIGH"})
-    queue.promote(ws, row.id)
-    queue.set_scope(ws, row.id, "global")
-    queue.pause(ws, row.id, True)
-    queue.pause(ws, row.id, False)
-    queue.archive(ws, row.id)
-    queue.restore(ws, row.id)
-    queue.add(ws, "Answers are short.")
-    told = [entry["sentence"].split(" ")[0] for entry in sessions.history(ws)]
-    assert told == ["Told", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
-    assert all("“" in entry["sentence"] for entry in sessions.history(ws))
+    (row,) = rows.rows(ws)
+    verdicts.edit(ws, row.id, {"priority": "HIGH"})
+    verdicts.promote(ws, row.id)
+    verdicts.set_scope(ws, row.id, "global")
+    verdicts.pause(ws, row.id, True)
+    verdicts.pause(ws, row.id, False)
+    verdicts.archive(ws, row.id)
+    verdicts.restore(ws, row.id)
+    verdicts.add(ws, "Answers are short.")
+    told = [entry["sentence"].split(" ")[0] for entry in sentences.history(ws)]
+    assert told == ["Added", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
+    assert all("“" in entry["sentence"] for entry in sentences.history(ws))
 
 
 def test_opening_a_workspace_loads_neither_models_nor_store() -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.service.lessons import queue
+from learnloop.service.history import sentences, undo
+from learnloop.service.lessons import lookup, rows
 from learnloop.service.recall import explain
-from learnloop.service.sessions import sessions
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
@@ -19,13 +20,13 @@ NO_MOCK = "never mock the database"
 
 
 def _only(ws: Workspace, status: str = "draft") -> str:
-    (row,) = queue.rows(ws, status)
+    (row,) = rows.rows(ws, status)
     return row.id
 
 
 def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    decision = queue.promote(ws, _only(ws))
+    decision = verdicts.promote(ws, _only(ws))
     assert decision.action == "promote"
     assert decision.by == "cli"
     lesson = Store(root).lessons()[0]
@@ -37,69 +38,69 @@ def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
     ws = workspace(root, NO_PIP, by="console")
     lesson_id = _only(ws)
     with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        queue.reject(ws, lesson_id, reason="no longer so")
+        verdicts.reject(ws, lesson_id, reason="no longer so")
         assert Store(root).lessons()[0].status == "draft"
-        found = queue.find(ws, lesson_id)
+        found = lookup.find(ws, lesson_id)
         assert (found.status, found.rejection_reason) == ("rejected", "no longer so")
-        queue.undo(ws)
-        assert queue.find(ws, lesson_id).status == "draft"
-        queue.redo(ws)
-        assert queue.find(ws, lesson_id).status == "rejected"
+        undo.undo(ws)
+        assert lookup.find(ws, lesson_id).status == "draft"
+        undo.redo(ws)
+        assert lookup.find(ws, lesson_id).status == "rejected"
     ingest(ws, wait_s=10)
     assert Store(root).lessons()[0].status == "rejected"
-    assert queue.find(ws, lesson_id).rejection_reason == "no longer so"
+    assert lookup.find(ws, lesson_id).rejection_reason == "no longer so"
 
 
 def test_a_lesson_told_while_ingest_is_busy_is_seen_at_once(root: str) -> None:
     ws = workspace(root, by="console")
     Path(root).mkdir()
     with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        queue.add(ws, "Answers are short.")
+        verdicts.add(ws, "Answers are short.")
         assert _only(ws, "active")
-        queue.undo(ws)
-        assert queue.rows(ws, None) == []
+        undo.undo(ws)
+        assert rows.rows(ws, None) == []
     ingest(ws, wait_s=10)
-    assert queue.rows(ws, None) == []
+    assert rows.rows(ws, None) == []
 
 
 def test_undo_and_redo_work_across_restarts(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    first, second = [row.id for row in queue.rows(ws)]
-    queue.promote(ws, first)
-    queue.reject(ws, second)
+    first, second = [row.id for row in rows.rows(ws)]
+    verdicts.promote(ws, first)
+    verdicts.reject(ws, second)
     again = open_workspace(root, "console")
-    assert queue.undo(again)
-    assert queue.find(again, second).status == "draft"
-    assert queue.undo(again)
-    assert queue.find(again, first).status == "draft"
-    assert queue.undo(again) is None
-    assert queue.redo(again)
-    assert queue.redo(again)
-    assert queue.redo(again) is None
-    assert (queue.find(again, first).status, queue.find(again, second).status) == ("active", "rejected")
+    assert undo.undo(again)
+    assert lookup.find(again, second).status == "draft"
+    assert undo.undo(again)
+    assert lookup.find(again, first).status == "draft"
+    assert undo.undo(again) is None
+    assert undo.redo(again)
+    assert undo.redo(again)
+    assert undo.redo(again) is None
+    assert (lookup.find(again, first).status, lookup.find(again, second).status) == ("active", "rejected")
 
 
 def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.promote(ws, lesson_id)
-    queue.undo(ws)
-    queue.reject(ws, lesson_id)
-    assert queue.redo(ws) is None
-    queue.undo(ws)
-    assert queue.find(ws, lesson_id).status == "draft"
+    verdicts.promote(ws, lesson_id)
+    undo.undo(ws)
+    verdicts.reject(ws, lesson_id)
+    assert undo.redo(ws) is None
+    undo.undo(ws)
+    assert lookup.find(ws, lesson_id).status == "draft"
 
 
 def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
     ws = open_workspace(root)
     wordless(root)
     with pytest.raises(Refused) as caught:
-        queue.promote(ws, _only(ws))
+        verdicts.promote(ws, _only(ws))
     assert "needs words" in caught.value.message
     assert "--statement" in caught.value.hint
-    assert queue.find(ws, _only(ws)).status == "draft"
-    queue.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
-    lesson = queue.find(ws, _only(ws, "active"))
+    assert lookup.find(ws, _only(ws)).status == "draft"
+    verdicts.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
+    lesson = lookup.find(ws, _only(ws, "active"))
     assert (lesson.statement, lesson.needs_words) == ("Every page begins with an example.", False)
 
 
@@ -108,23 +109,23 @@ def test_words_have_to_be_a_sentence(root: str, words: str) -> None:
     ws = open_workspace(root)
     wordless(root)
     with pytest.raises(Refused):
-        queue.promote(ws, _only(ws), statement=words)
+        verdicts.promote(ws, _only(ws), statement=words)
 
 
 def test_hostile_words_are_cleaned(root: str) -> None:
     ws = open_workspace(root)
     wordless(root)
-    queue.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
-    assert queue.find(ws, _only(ws, "active")).statement.isprintable()
+    verdicts.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
+    assert lookup.find(ws, _only(ws, "active")).statement.isprintable()
 
 
 def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
     token = "ghp_" + "a1B2" * 9
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
-    queue.reject(ws, lesson_id, f"it shows {token}")
-    queue.add(ws, f"Pushes are made with {token}.")
+    verdicts.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
+    verdicts.reject(ws, lesson_id, f"it shows {token}")
+    verdicts.add(ws, f"Pushes are made with {token}.")
     assert [one.statement for one in Store(root).lessons() if one.status == "active"] == [
         "Pushes are made with [GitHub token removed]."
     ]
@@ -137,11 +138,11 @@ def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
     with pytest.raises(Refused, match="is draft"):
-        queue.archive(ws, lesson_id)
+        verdicts.archive(ws, lesson_id)
     with pytest.raises(Refused, match="is draft"):
-        queue.pause(ws, lesson_id, True)
-    queue.promote(ws, lesson_id)
-    for act in (queue.promote, queue.reject, queue.restore):
+        verdicts.pause(ws, lesson_id, True)
+    verdicts.promote(ws, lesson_id)
+    for act in (verdicts.promote, verdicts.reject, verdicts.restore):
         with pytest.raises(Refused, match="is active") as caught:
             act(ws, lesson_id)
         assert caught.value.hint
@@ -150,72 +151,72 @@ def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
 
 def test_several_at_once_are_one_decision_and_one_undo(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    ids = [row.id for row in queue.rows(ws)]
-    decision = queue.promote(ws, [*ids, ids[0][:6]])
+    ids = [row.id for row in rows.rows(ws)]
+    decision = verdicts.promote(ws, [*ids, ids[0][:6]])
     assert decision.lesson_ids == tuple(ids)
-    assert len(queue.rows(ws, "active")) == 2
-    queue.undo(ws)
-    assert len(queue.rows(ws)) == 2
+    assert len(rows.rows(ws, "active")) == 2
+    undo.undo(ws)
+    assert len(rows.rows(ws)) == 2
 
 
 def test_one_wrong_id_among_several_changes_nothing(root: str) -> None:
     ws = workspace(root, NO_PIP)
     with pytest.raises(LearnloopError):
-        queue.reject(ws, [_only(ws), "zzzzzz"])
+        verdicts.reject(ws, [_only(ws), "zzzzzz"])
     with pytest.raises(Refused):
-        queue.reject(ws, [])
+        verdicts.reject(ws, [])
     assert Store(root).decisions() == []
 
 
 def test_foreign_text_is_not_promoted_in_bulk(root: str) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
-    mine, foreign = [row.id for row in queue.rows(ws)]
+    mine, foreign = [row.id for row in rows.rows(ws)]
     with Store(root).transaction() as tx:
         table = tx.table("lessons")
         table.put(foreign, {**(table.get(foreign) or {}), "trust": "external"})
     with pytest.raises(Refused) as caught:
-        queue.promote(ws, [mine, foreign])
+        verdicts.promote(ws, [mine, foreign])
     assert foreign[:6] in caught.value.message
     assert mine[:6] not in caught.value.message
-    queue.promote(ws, foreign)
-    assert queue.find(ws, foreign).status == "active"
+    verdicts.promote(ws, foreign)
+    assert lookup.find(ws, foreign).status == "active"
 
 
 def test_archive_restore_and_pause(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.promote(ws, lesson_id)
-    queue.pause(ws, lesson_id, True)
-    assert queue.find(ws, lesson_id).paused
-    queue.pause(ws, lesson_id, False)
-    assert not queue.find(ws, lesson_id).paused
-    queue.archive(ws, lesson_id, reason="superseded")
-    assert queue.find(ws, lesson_id).archived_reason == "superseded"
-    queue.restore(ws, lesson_id)
-    assert queue.find(ws, lesson_id).status == "active"
+    verdicts.promote(ws, lesson_id)
+    verdicts.pause(ws, lesson_id, True)
+    assert lookup.find(ws, lesson_id).paused
+    verdicts.pause(ws, lesson_id, False)
+    assert not lookup.find(ws, lesson_id).paused
+    verdicts.archive(ws, lesson_id, reason="superseded")
+    assert lookup.find(ws, lesson_id).archived_reason == "superseded"
+    verdicts.restore(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "active"
     with pytest.raises(Refused, match="no reason"):
-        queue.archive(ws, lesson_id, reason="boring")
+        verdicts.archive(ws, lesson_id, reason="boring")
 
 
 def test_a_rejected_lesson_can_come_back_as_a_draft(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.reject(ws, lesson_id, reason="no")
-    queue.restore(ws, lesson_id)
-    assert queue.find(ws, lesson_id).status == "draft"
+    verdicts.reject(ws, lesson_id, reason="no")
+    verdicts.restore(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "draft"
 
 
 def test_editing_changes_what_can_be_edited(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
-    lesson = queue.find(ws, lesson_id)
+    verdicts.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
+    lesson = lookup.find(ws, lesson_id)
     assert (lesson.statement, lesson.priority) == ("uv installs packages.", "HIGH")
-    queue.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
-    assert queue.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
-    queue.undo(ws)
-    queue.undo(ws)
-    assert "instead of pip" in queue.find(ws, lesson_id).statement
+    verdicts.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
+    assert lookup.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
+    undo.undo(ws)
+    undo.undo(ws)
+    assert "instead of pip" in lookup.find(ws, lesson_id).statement
 
 
 @pytest.mark.parametrize(
@@ -232,42 +233,42 @@ def test_editing_changes_what_can_be_edited(root: str) -> None:
 def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]) -> None:
     ws = workspace(root, NO_PIP)
     with pytest.raises(Refused):
-        queue.edit(ws, _only(ws), changes)
+        verdicts.edit(ws, _only(ws), changes)
     assert Store(root).decisions() == []
 
 
 def test_scope_says_where_a_lesson_holds(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    project = queue.find(ws, lesson_id).project
-    queue.set_scope(ws, lesson_id, "global")
-    found = queue.find(ws, lesson_id)
+    project = lookup.find(ws, lesson_id).project
+    verdicts.set_scope(ws, lesson_id, "global")
+    found = lookup.find(ws, lesson_id)
     assert (found.scope, found.project) == ("global", "")
     with pytest.raises(Refused, match="which project"):
-        queue.set_scope(ws, lesson_id, "project")
+        verdicts.set_scope(ws, lesson_id, "project")
     with pytest.raises(Refused, match="path"):
-        queue.set_scope(ws, lesson_id, "module", project=project)
-    queue.set_scope(ws, lesson_id, "module", project=project, path="src")
-    found = queue.find(ws, lesson_id)
+        verdicts.set_scope(ws, lesson_id, "module", project=project)
+    verdicts.set_scope(ws, lesson_id, "module", project=project, path="src")
+    found = lookup.find(ws, lesson_id)
     assert (found.scope, found.project, found.path) == ("module", project, "src")
     with pytest.raises(Refused):
-        queue.set_scope(ws, lesson_id, "village")
+        verdicts.set_scope(ws, lesson_id, "village")
 
 
 def test_what_a_person_tells_is_active_at_once(root: str) -> None:
     ws = workspace(root)
-    decision = queue.add(ws, "Answers are short.", scope="project", project="/p")
-    lesson = queue.find(ws, decision.lesson_ids[0])
+    decision = verdicts.add(ws, "Answers are short.", scope="project", project="/p")
+    lesson = lookup.find(ws, decision.lesson_ids[0])
     assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
     with pytest.raises(Refused, match="which project"):
-        queue.add(ws, "Answers are short.", scope="project")
+        verdicts.add(ws, "Answers are short.", scope="project")
     with pytest.raises(Refused, match="says that already"):
-        queue.add(ws, "answers are short", scope="project", project="/p")
+        verdicts.add(ws, "answers are short", scope="project", project="/p")
 
 
 def test_what_a_person_tells_is_recalled_by_its_words(root: str) -> None:
     ws = workspace(root)
-    decision = queue.add(ws, "The changelog is written in British spelling.")
+    decision = verdicts.add(ws, "The changelog is written in British spelling.")
     (found,) = explain.explain(ws, prompt="Add the release to the changelog", project="/p")
     assert found.id == decision.lesson_ids[0]
     assert found.fires
@@ -278,23 +279,23 @@ def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pyt
     lesson_id = _only(ws)
     monkeypatch.setattr(journal, "append", lambda *args, **named: False)
     with pytest.raises(Refused) as caught:
-        queue.promote(ws, lesson_id)
+        verdicts.promote(ws, lesson_id)
     assert "free space" in caught.value.hint
-    assert queue.find(ws, lesson_id).status == "draft"
+    assert lookup.find(ws, lesson_id).status == "draft"
 
 
 def test_history_tells_verdicts_in_sentences(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    queue.reject(ws, lesson_id, reason="we moved on")
-    queue.undo(ws)
-    newest, oldest = sessions.history(ws)
+    verdicts.reject(ws, lesson_id, reason="we moved on")
+    undo.undo(ws)
+    newest, oldest = sentences.history(ws)
     assert newest["sentence"].startswith("Undid a verdict on")
     assert oldest["undone"]
     assert oldest["sentence"].startswith("Rejected")
     assert "we moved on" in oldest["sentence"]
     assert oldest["by"] == "cli"
-    assert sessions.history(ws, limit=1) == [newest]
+    assert sentences.history(ws, limit=1) == [newest]
 
 
 def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
@@ -304,7 +305,7 @@ def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
             "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
         )
         journal.append(root, [record])
-    assert queue.find(ws, _only(ws)).status == "draft"
-    assert queue.undo(ws) is None
-    queue.promote(ws, _only(ws))
+    assert lookup.find(ws, _only(ws)).status == "draft"
+    assert undo.undo(ws) is None
+    verdicts.promote(ws, _only(ws))
     assert _only(ws, "active")

@@ -8,9 +8,8 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.service.health import health
-from learnloop.service.intake import imports
-from learnloop.service.intake import skipped as left_out
+from learnloop.service.health import doctor, health_report
+from learnloop.service.intake import imports, skipped
 from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
@@ -34,8 +33,8 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
     root: str, kind: str, path: str, found: int, drafts: int, skipped: int
 ) -> None:
     ws = Workspace(root)
-    first = imports.bring(ws, kind, str(SAMPLES / path), "/work/shop")
-    again = imports.bring(ws, kind, str(SAMPLES / path), "/work/shop")
+    first = imports.import_files(ws, kind, str(SAMPLES / path), "/work/shop")
+    again = imports.import_files(ws, kind, str(SAMPLES / path), "/work/shop")
     every = queue.listing(ws)
 
     assert (first.found, first.drafts, len(first.skipped)) == (found, drafts, skipped)
@@ -48,7 +47,7 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
 
 def test_statements_are_made_where_a_rule_can(root: str) -> None:
     ws = Workspace(root)
-    imports.bring(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
+    imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
     said = {one.title: one.statement for one in queue.listing(ws)}
 
     assert said["pnpm is used instead of npm"] == "pnpm is used instead of npm."
@@ -57,7 +56,7 @@ def test_statements_are_made_where_a_rule_can(root: str) -> None:
 
 def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     ws = Workspace(root)
-    imports.bring(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
+    imports.import_files(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
     bump = next(one for one in queue.listing(ws) if one.kind == "checklist")
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
@@ -78,7 +77,7 @@ def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[
 def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:
     ws, project_path = Workspace(root), str(tmp_path / "shop")
     verdicts.add(ws, "Amounts are integer cents in the ledger", scope="project", project=project_path)
-    report = imports.bring(ws, "olympus", str(SAMPLES / "olympus"))
+    report = imports.import_files(ws, "olympus", str(SAMPLES / "olympus"))
     assert (report.feedback, report.agents) == (2, 1)
 
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 0
@@ -98,7 +97,7 @@ def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: 
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 1
 
     other = Workspace(str(tmp_path / "other"))
-    again = imports.bring(other, "olympus", str(tmp_path / "out"))
+    again = imports.import_files(other, "olympus", str(tmp_path / "out"))
     assert again.skipped == ()
     rules = [one.statement for one in queue.listing(other, "draft") if one.project == project_path]
     assert "Amounts are integer cents in the ledger." in rules
@@ -119,7 +118,7 @@ def test_what_is_none_is_refused_and_nothing_changed(
     if data is not None:
         file.write_bytes(data)
     with pytest.raises(Unreadable):
-        imports.bring(Workspace(root), kind, str(file))
+        imports.import_files(Workspace(root), kind, str(file))
 
     assert queue.listing(Workspace(root)) == []
 
@@ -133,7 +132,7 @@ def test_odd_items_are_left_out_by_name_and_the_rest_is_taken(root: str, tmp_pat
         {"message": "no, use pnpm, not npm", "confidence": "high", "timestamp": 3},
     ]
     file.write_text(json.dumps(odd))
-    report = imports.bring(Workspace(root), "reflect", str(file))
+    report = imports.import_files(Workspace(root), "reflect", str(file))
 
     assert (report.drafts, len(report.skipped)) == (1, 3)
     assert report.skipped[0] == f"{file} item 1: has no message"
@@ -143,7 +142,7 @@ def test_secrets_in_what_is_brought_do_not_reach_the_disk(root: str, tmp_path: P
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file = tmp_path / "LEARNED.md"
     file.write_text(f"- The registry is read with the token {secret}\n")
-    imports.bring(Workspace(root), "bullets", str(file))
+    imports.import_files(Workspace(root), "bullets", str(file))
 
     assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
 
@@ -160,20 +159,20 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     ws, file = Workspace(root), tmp_path / "queue.json"
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}, {"kept": secret}, 3]))
-    imports.bring(ws, "reflect", str(file))
-    (told,) = health.health(ws).left_out
+    imports.import_files(ws, "reflect", str(file))
+    (told,) = health_report.health_report(ws).left_out
     assert (told.origin, told.path, told.count) == ("reflect", str(file), 2)
     assert told.reasons[0] == f"{file} item 2: has no message"
     assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
-    (check,) = (one for one in health.doctor(ws) if one.name == "imports")
+    (check,) = (one for one in doctor.examine(ws) if one.name == "imports")
     assert f"2 parts of {file} left out" in check.message
 
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))
-    imports.bring(ws, "reflect", str(file))
-    assert health.health(ws).left_out == ()
-    left_out.note(root, "reflect", "queue", ["a"])
-    Path(root, "log", left_out.FILE).write_bytes(b"[" * 100_000)
-    assert health.health(ws).left_out == (), "damage costs what was kept, nothing else"
+    imports.import_files(ws, "reflect", str(file))
+    assert health_report.health_report(ws).left_out == ()
+    skipped.note(root, "reflect", "queue", ["a"])
+    Path(root, "log", skipped.FILE).write_bytes(b"[" * 100_000)
+    assert health_report.health_report(ws).left_out == (), "damage costs what was kept, nothing else"
 
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -206,13 +205,13 @@ def test_every_origin_redacts_secrets_and_flags_what_speaks_to_the_agent(
     root: str, tmp_path: Path, kind: str
 ) -> None:
     ws, path = Workspace(root), _written(tmp_path / "given", kind)
-    assert imports.bring(ws, kind, str(path)).drafts == 1
+    assert imports.import_files(ws, kind, str(path)).drafts == 1
     (draft,) = queue.listing(ws)
 
     assert draft.trust == "external"
     assert draft.context.startswith("Flagged: it tells the agent to drop its instructions.")
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
-    assert imports.bring(ws, kind, str(path)).known == 1
+    assert imports.import_files(ws, kind, str(path)).known == 1
 
 
 _BOMB = "&a [x, *a, *a]"
@@ -254,7 +253,7 @@ def test_whatever_a_file_holds_is_taken_left_out_by_name_or_refused_whole(
     path.parent.mkdir()
     path.write_text(words, errors="surrogatepass")
     try:
-        report = imports.bring(ws, kind, str(path if kind != "olympus" else path.parent))
+        report = imports.import_files(ws, kind, str(path if kind != "olympus" else path.parent))
     except Unreadable:
         assert queue.listing(ws) == []
         return
@@ -270,12 +269,12 @@ def test_names_and_headings_are_one_line_without_secrets_too(root: str, tmp_path
     ws = Workspace(root)
     path = os.fsdecode(os.fsencode(tmp_path) + b"/LEARNED\xff\x1b[31m\n.md")
     Path(path).write_text(f"## {SECRET}\n- pnpm is used instead of npm\n- short\n")
-    assert imports.bring(ws, "bullets", path).drafts == 1
+    assert imports.import_files(ws, "bullets", path).drafts == 1
     (draft,) = queue.listing(ws)
     node = {"id": SECRET, "type": "Concept", "process_type": "poem", "label": "A poem"}
     (tmp_path / "graph.json").write_text(json.dumps({"nodes": [node]}))
-    told = imports.bring(ws, "triads", str(tmp_path / "graph.json")).skipped
+    told = imports.import_files(ws, "triads", str(tmp_path / "graph.json")).skipped
 
-    told = (*told, draft.context, *(one.path for one in health.health(ws).left_out))
+    told = (*told, draft.context, *(one.path for one in health_report.health_report(ws).left_out))
     assert all(line.isprintable() and SECRET not in line for line in told)
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
-from learnloop.service.health import health, quick_status
-from learnloop.service.lessons import queue
+from learnloop.service.health import health_report, quick_status
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
+from tests.demo_stores import DemoStores
 
 FIGURES = (
     "last_capture",
@@ -26,44 +27,46 @@ LISTS = ("hook_errors", "quarantine", "silent", "keymap")
 
 
 def _same(ws: Workspace) -> None:
-    whole, few = health.health(ws), quick_status.standing(ws)
+    whole, few = health_report.health_report(ws), quick_status.quick_status(ws)
     assert {name: getattr(few, name) for name in FIGURES} == {name: getattr(whole, name) for name in FIGURES}
     assert {name: len(getattr(few, name)) for name in LISTS} == {
         name: len(getattr(whole, name)) for name in LISTS
     }
-    assert quick_status.status_line(few, 0) == health.status_line(whole, 0)
+    assert quick_status.status_line(few, 0) == quick_status.status_line(whole, 0)
 
 
 @pytest.mark.parametrize("large", [1 << 20, 0], ids=["parsed", "by lines"])
 def test_the_figures_are_those_of_the_whole_look(
-    root: str, large: int, monkeypatch: pytest.MonkeyPatch
+    root: str, large: int, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quick_status, "_LARGE", large)
     ws = open_workspace(root)
     _same(ws)
-    demo.seed(root)
+    demo_stores.copy_of_today(root)
     _same(ws)
-    queue.reject(ws, queue.rows(ws, "draft")[0].id)
-    queue.archive(ws, queue.rows(ws, "active")[0].id)
+    verdicts.reject(ws, rows.rows(ws, "draft")[0].id)
+    verdicts.archive(ws, rows.rows(ws, "active")[0].id)
     _same(ws)
     Path(paths.quarantine(root)).mkdir(exist_ok=True)
     Path(paths.quarantine(root), "notes~1~odd").write_text("x")
     _same(ws)
 
 
-def test_a_damaged_store_is_repaired_and_told_of(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_store_is_repaired_and_told_of(
+    root: str, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quick_status, "_LARGE", 0)
-    demo.seed(root)
+    demo_stores.copy_of_today(root)
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")
     file.write_bytes(file.read_bytes()[:-1])
-    quick_status.standing(ws)
-    assert quick_status.standing(ws).damage
-    assert quick_status.status_line(quick_status.standing(ws)).startswith("The store is damaged: ")
+    quick_status.quick_status(ws)
+    assert quick_status.quick_status(ws).damage
+    assert quick_status.status_line(quick_status.quick_status(ws)).startswith("The store is damaged: ")
 
 
-def test_status_loads_neither_pydantic_nor_tinydb(root: str) -> None:
-    demo.seed(root)
+def test_status_loads_neither_pydantic_nor_tinydb(root: str, demo_stores: DemoStores) -> None:
+    demo_stores.copy_of_today(root)
     code = (
         "import sys; from learnloop.cli.main import main; main(['status']);"
         "print(sorted({'pydantic', 'pydantic_core', 'rich', 'tinydb'} & set(sys.modules)), file=sys.stderr)"

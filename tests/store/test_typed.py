@@ -8,8 +8,10 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.run import ingest
+from learnloop.service.history import undo
 from learnloop.service.lessons import queue
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
@@ -129,9 +131,9 @@ def test_an_import_from_an_agents_shell_approves_nothing(
     ws = Workspace(root)
     with monkeypatch.context() as outside:
         outside.delenv("CLAUDECODE")
-        queue.promote(ws, draft)
+        verdicts.promote(ws, draft)
         exported = exchange.export_document(ws)
-        queue.undo(ws)
+        undo.undo(ws)
         (tmp_path / "own.json").write_text(json.dumps(exported))
         shutil.rmtree(Path(root, "store"))
         shutil.rmtree(Path(root, "events"))
@@ -155,7 +157,7 @@ def test_an_agents_shell_decides_nothing_about_prompt_files(
     if command[0] == "revert":
         patches.apply(ws, [patch])
     if command[0] == "restore":
-        patches.dismiss(ws, [patch])
+        proposals.dismiss(ws, [patch])
     before = {path: path.read_text() for path in home.rglob("*.md")}, patches.listing(ws)
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)

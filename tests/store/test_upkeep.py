@@ -5,8 +5,9 @@ import pytest
 from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
-from learnloop.service.lessons import documents, queue, upkeep
-from learnloop.service.sessions import sessions
+from learnloop.service.history import sentences, undo
+from learnloop.service.lessons import documents, lookup, queue, upkeep
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, index, journal, paths
 from tests.unit.ingest_scene import Scene
@@ -36,25 +37,25 @@ def test_a_draft_is_archived_after_30_days_and_said_so_a_week_before(ws: Workspa
     assert [(one.lesson_id, one.days) for one in upkeep.expiring(ws, later(24))] == [(lesson_id, 6)]
     assert upkeep.run(ws, later(29)) == 0
     assert upkeep.run(ws, later(30.1)) == 1
-    found = queue.find(ws, lesson_id)
+    found = lookup.find(ws, lesson_id)
     assert (found.status, found.archived_reason) == ("archived", "expired")
     assert documents.decisions(ws.root)[-1].by == "upkeep"
-    assert "Archived" in sessions.history(ws)[0]["sentence"]
+    assert "Archived" in sentences.history(ws)[0]["sentence"]
 
 
 def test_an_expired_draft_can_be_brought_back_and_stays(ws: Workspace) -> None:
     lesson_id = draft(ws, "never use eval")
     upkeep.run(ws, later(31))
-    queue.undo(ws)
-    assert queue.find(ws, lesson_id).status == "draft"
+    undo.undo(ws)
+    assert lookup.find(ws, lesson_id).status == "draft"
     assert upkeep.run(ws, later(62)) == 0, "a person wanted it back"
 
 
 def test_restored_it_is_a_draft_because_nobody_ever_approved_it(ws: Workspace) -> None:
     lesson_id = draft(ws, "never use eval")
     upkeep.run(ws, later(31))
-    queue.restore(ws, lesson_id)
-    assert queue.find(ws, lesson_id).status == "draft"
+    verdicts.restore(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "draft"
 
 
 def test_a_draft_seen_again_waits_anew(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,64 +65,64 @@ def test_a_draft_seen_again_waits_anew(ws: Workspace, monkeypatch: pytest.Monkey
     draft(ws, "never use eval", "s2", 1_790_500_000_000)
     monkeypatch.undo()
     assert upkeep.run(ws, later(31)) == 0
-    assert queue.find(ws, lesson_id).seen_count == 2
+    assert lookup.find(ws, lesson_id).seen_count == 2
 
 
 def test_a_lesson_never_recalled_is_proposed_after_90_days(ws: Workspace) -> None:
-    lesson_id = queue.add(ws, "Tabs are used for indentation.").lesson_ids[0]
+    lesson_id = verdicts.add(ws, "Tabs are used for indentation.").lesson_ids[0]
     assert upkeep.proposals(ws, later(89)) == []
     (found,) = upkeep.proposals(ws, later(91))
     assert (found.lesson_id, found.reason) == (lesson_id, "unused")
     assert found.words == "in use for 91 days and never recalled"
-    queue.pause(ws, lesson_id, True)
+    verdicts.pause(ws, lesson_id, True)
     assert upkeep.proposals(ws, later(91)) == [], "a paused one is out of use already"
 
 
 def two(ws: Workspace) -> tuple[str, str]:
     one = draft(ws, "never use eval", "s1")
-    queue.promote(ws, one)
+    verdicts.promote(ws, one)
     return one, draft(ws, "never call the eval builtin on input", "s2", 1_790_100_000_000)
 
 
 def test_a_merge_keeps_the_evidence_of_both_and_leaves_a_tombstone(ws: Workspace) -> None:
     one, other = two(ws)
-    queue.merge(ws, one, [other])
-    kept, gone = queue.find(ws, one), queue.find(ws, other)
+    verdicts.merge(ws, one, [other])
+    kept, gone = lookup.find(ws, one), lookup.find(ws, other)
     assert {seen.session_id for seen in kept.evidence} == {"s1", "s2"}
     assert kept.seen_count == 2
     assert (gone.status, gone.archived_reason, gone.superseded_by) == ("archived", "superseded", one)
-    assert sessions.history(ws)[0]["sentence"].startswith(f"Merged {other[:6]}")
+    assert sentences.history(ws)[0]["sentence"].startswith(f"Merged {other[:6]}")
 
 
 def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:
     one, other = two(ws)
-    queue.merge(ws, one, [other])
+    verdicts.merge(ws, one, [other])
     again = Scene("s3", PROJECT, clock.now_ms()).corrected("never call the eval builtin on input")
     assert journal.append(ws.root, again.events)
     ingest(ws.root, wait_s=5)
     assert queue.listing(ws, "draft") == []
-    kept = queue.find(ws, one)
+    kept = lookup.find(ws, one)
     assert {seen.session_id for seen in kept.evidence} == {"s1", "s2", "s3"}
     assert (kept.seen_count, kept.usage.recurred) == (3, 1)
-    queue.undo(ws)
-    kept = queue.find(ws, one)
+    undo.undo(ws)
+    kept = lookup.find(ws, one)
     assert {seen.session_id for seen in kept.evidence} == {"s1", "s3"}, "only what was merged goes back"
     assert kept.seen_count == 2
-    back = queue.find(ws, other)
+    back = lookup.find(ws, other)
     assert (back.status, back.superseded_by) == ("draft", None)
-    queue.redo(ws)
-    assert len(queue.find(ws, one).evidence) == 3
+    undo.redo(ws)
+    assert len(lookup.find(ws, one).evidence) == 3
 
 
 def test_merges_that_would_silence_or_narrow_something_are_refused(ws: Workspace) -> None:
     one, other = two(ws)
-    with pytest.raises(Refused, match="agents would hear neither"):
-        queue.merge(ws, other, [one])
+    with pytest.raises(Refused, match="agents would get neither"):
+        verdicts.merge(ws, other, [one])
     with pytest.raises(Refused, match="with itself"):
-        queue.merge(ws, one, [one])
-    everywhere = queue.add(ws, "Tabs are used for indentation.").lesson_ids[0]
+        verdicts.merge(ws, one, [one])
+    everywhere = verdicts.add(ws, "Tabs are used for indentation.").lesson_ids[0]
     with pytest.raises(Refused, match="fewer places"):
-        queue.merge(ws, one, [everywhere])
+        verdicts.merge(ws, one, [everywhere])
 
 
 def told_now(root: str) -> int:
@@ -130,24 +131,24 @@ def told_now(root: str) -> int:
 
 
 def test_pausing_takes_a_lesson_out_of_the_index_at_once(ws: Workspace) -> None:
-    lesson_id = queue.add(ws, "Tabs are used for indentation.").lesson_ids[0]
+    lesson_id = verdicts.add(ws, "Tabs are used for indentation.").lesson_ids[0]
     assert told_now(ws.root) == 1
-    queue.pause(ws, lesson_id, True)
+    verdicts.pause(ws, lesson_id, True)
     assert told_now(ws.root) == 0
-    queue.pause(ws, lesson_id, False)
-    queue.edit(ws, lesson_id, {"statement": "Spaces are used for indentation."})
-    assert queue.find(ws, lesson_id).status == "active"
+    verdicts.pause(ws, lesson_id, False)
+    verdicts.edit(ws, lesson_id, {"statement": "Spaces are used for indentation."})
+    assert lookup.find(ws, lesson_id).status == "active"
     assert told_now(ws.root) == 1, "an edit after promotion keeps it live"
 
 
 def test_a_gate_needs_a_call_that_it_could_stop(ws: Workspace) -> None:
-    lesson_id = queue.add(ws, "Tabs are used for indentation.", triggers={}).lesson_ids[0]
+    lesson_id = verdicts.add(ws, "Tabs are used for indentation.", triggers={}).lesson_ids[0]
     with pytest.raises(Refused, match="names no file and no command"):
-        queue.gate(ws, lesson_id)
-    queue.edit(ws, lesson_id, {"triggers": {"file_patterns": ["*.py"]}})
-    queue.gate(ws, lesson_id)
+        verdicts.gate(ws, lesson_id)
+    verdicts.edit(ws, lesson_id, {"triggers": {"file_patterns": ["*.py"]}})
+    verdicts.gate(ws, lesson_id)
     found = index.read(paths.index(ws.root))
     assert found is not None
     assert found.header["gates"] == 1
-    queue.gate(ws, lesson_id, on=False)
-    assert not queue.find(ws, lesson_id).gate
+    verdicts.gate(ws, lesson_id, on=False)
+    assert not lookup.find(ws, lesson_id).gate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events
@@ -11,10 +12,20 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
-from learnloop.service.health.health import Health
-from learnloop.service.sessions import watching
+from learnloop.service.health.health_report import Health
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
+from learnloop_tui.app import verdict_queue
 from learnloop_tui.app.app import ConsoleApp
+from learnloop_tui.bridge import (
+    lesson_insights,
+    lesson_queries,
+    machine_queries,
+    profile_queries,
+    session_queries,
+    verdict_queries,
+)
+from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.view.session_state import Seen
 from learnloop_tui.view.state import (
     Beside,
@@ -38,16 +49,17 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from learnloop.models import AgentPerformance
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.profile.agents import Judged
-    from learnloop_tui.bridge import Progress
-    from learnloop_tui.bridge.threads import Presence
+    from learnloop.service.health.check import Check
+    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop_tui.bridge.machine_queries import Progress
+    from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.state import Item
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
 
 T = TypeVar("T")
+TRANSCRIPTS = (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 
 
 def lesson(number: int, **fields: Any) -> Lesson:
@@ -66,17 +78,17 @@ def lesson(number: int, **fields: Any) -> Lesson:
     })  # fmt: skip
 
 
-def row(found: Lesson) -> Row:
+def row(lesson: Lesson) -> Row:
     """How a list shows a lesson."""
-    statement = found.statement or found.evidence[0].quote
+    statement = lesson.statement or lesson.evidence[0].quote
     return Row(
-        id=found.id, short=found.id[:4], status=found.status, statement=statement,
-        needs_words=found.needs_words, paused=found.paused,
-        scope=found.scope, project=found.project, seen=found.seen_count,
-        strength=round(found.confidence * 100), usefulness=0.5,
-        recalled=found.usage.recalled, words=f"{statement} {found.kind}".lower(), kind=found.kind,
-        category=found.category, priority=found.priority, agents=(found.evidence[0].agent or "main",),
-        source=found.source, trust=found.trust, created=found.created,
+        id=lesson.id, short=lesson.id[:4], status=lesson.status, statement=statement,
+        needs_words=lesson.needs_words, paused=lesson.paused,
+        scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
+        strength=round(lesson.confidence * 100), usefulness=0.5,
+        recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
+        category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
+        source=lesson.source, trust=lesson.trust, created=lesson.created,
     )  # fmt: skip
 
 
@@ -88,7 +100,7 @@ class FakeBridge:
     kept: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
-        self.lessons = {found.id: found for found in lessons}
+        self.lessons = {lesson.id: lesson for lesson in lessons}
         self.verdicts: list[Verdict] = []
         self.before: list[dict[str, Lesson]] = []
         self.refuse = ""
@@ -108,12 +120,49 @@ class FakeBridge:
         self.proposed: dict[str, str] = {}
         self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
-        self.turns: list[Judged] = []
+        self.turns: list[JudgedTurn] = []
         self.asked: list[tuple[str, ...]] = []
-        self.sessions: list[watching.Watched] = []
-        self.stories: dict[str, watching.Story] = {}
-        self.older: dict[str, watching.Watched] = {}
-        self.told: list[tuple[str, watching.Entry]] = []
+        self.sessions: list[live_sessions.LiveSession] = []
+        self.stories: dict[str, live_sessions.Story] = {}
+        self.older: dict[str, live_sessions.LiveSession] = {}
+        self.told: list[tuple[str, live_sessions.TimelineEntry]] = []
+
+        self.answers: dict[Callable[..., Any], Callable[..., Any]] = {
+            LiveEvents.find_session: self._find_session,
+            LiveEvents.happenings: lambda: self._taken(self.news),
+            LiveEvents.sessions: self._sessions,
+            lesson_insights.insights: lambda row_id: self.besides.get(row_id, Beside()),
+            lesson_insights.trial: self._trial,
+            lesson_queries.detail: lambda row_id: Detail(
+                self.lessons[row_id], "strength because", "usefulness because"
+            ),
+            lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
+            session_queries.read_story: self._story,
+            machine_queries.backfill: self._backfill,
+            machine_queries.checks: lambda: self.examined,
+            machine_queries.end_visit: self._end_visit,
+            machine_queries.fix: self._fix,
+            machine_queries.install: self._install,
+            machine_queries.keep_theme: self._keep_theme,
+            machine_queries.keep_up: lambda *, with_hooks: None,
+            machine_queries.pulse: lambda: Pulse(self.found, self.hooked),
+            machine_queries.since_visit: lambda: None,
+            machine_queries.transcripts: lambda: TRANSCRIPTS,
+            profile_queries.agents: self._agents,
+            profile_queries.behind: self._behind,
+            verdict_queries.write: self._write,
+            verdict_queue.step: self._step,
+        }
+        """What stands for each query; others run on a workspace without a folder."""
+
+    async def run(self, query: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """The answer that stands for a query."""
+        if query not in self.answers:
+            return query(Workspace("/nonexistent"), *args, **kwargs)
+        answer = self.answers[query](*args, **kwargs)
+        return await answer if isawaitable(answer) else answer
+
+    work = read = long = latest = live = run
 
     async def presence(self) -> Presence:
         """Always there."""
@@ -131,137 +180,17 @@ class FakeBridge:
 
     async def load(self) -> Snapshot:
         """Drafts strongest first, then the others."""
-        found = sorted(
-            self.lessons.values(), key=lambda one: (one.status != "draft", -one.confidence, one.id)
+        lessons = sorted(
+            self.lessons.values(),
+            key=lambda lesson: (lesson.status != "draft", -lesson.confidence, lesson.id),
         )
-        return Snapshot(tuple(row(one)._replace(proposal=self.proposed.get(one.id, "")) for one in found))
+        return Snapshot(
+            tuple(row(lesson)._replace(proposal=self.proposed.get(lesson.id, "")) for lesson in lessons)
+        )
 
     async def ingest(self) -> bool:
         """Nothing new."""
         return False
-
-    async def detail(self, row_id: str) -> Detail:
-        """The lesson with made-up explanations."""
-        return Detail(self.lessons[row_id], "strength because", "usefulness because")
-
-    async def whole(self, ids: Sequence[str]) -> tuple[Lesson, ...]:
-        """Those lessons."""
-        return tuple(self.lessons[name] for name in ids)
-
-    async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
-        """As they were set; all in one place, or each in its own."""
-        whole = (one.with_(project="", host="") for one in self.figures)
-        return tuple(self.figures if split else whole)
-
-    async def behind(self, agent: str, figure: str, project: str, host: str) -> tuple[Judged, ...]:
-        """Those that were set and have that outcome."""
-        self.asked.append((agent, figure, project, host))
-        return tuple(one for one in self.turns if one.turn.outcome == figure)
-
-    async def work(self, work: Callable[[Workspace], T]) -> T:
-        """On a workspace of no folder: panes that need one are tested on the real bridge."""
-        return work(Workspace("/nonexistent"))
-
-    async def watched(self) -> Seen:
-        """The sessions, and what was put among the news."""
-        news, self.told = tuple(self.told), []
-        return Seen(
-            tuple(self.sessions), {one.id: watching.phase(one, NOW_MS) for one in self.sessions}, news
-        )
-
-    async def find_session(self, session_id: str) -> bool:
-        """Whether it is among those that are told when asked for."""
-        found = self.older.pop(session_id, None)
-        self.sessions += [found] if found else []
-        return found is not None
-
-    async def story(self, one: watching.Watched) -> watching.Story:
-        """A session's story."""
-        self.asked.append(("story", one.id))
-        return self.stories.get(one.id, watching.Story((), {}, ()))
-
-    async def beside(self, row_id: str) -> Beside | None:
-        """As it was set."""
-        return self.besides.get(row_id, Beside())
-
-    async def trial(self, row_id: str, changes: Mapping[str, Any]) -> Section | None:
-        """What was asked."""
-        self.tried.append(dict(changes))
-        return Section("Backtest", (Fact("fires", f"tried {len(self.tried)}"),))
-
-    async def act(self, verdict: Verdict) -> None:
-        """Do it, or refuse."""
-        await self.gate.wait()
-        if self.refuse:
-            raise Refused(self.refuse, "try again")
-        self.verdicts.append(verdict)
-        self.before.append(dict(self.lessons))
-        for row_id in verdict.ids:
-            self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
-
-    async def undo(self) -> Step | None:
-        """The state before the last verdict."""
-        if not self.before:
-            return None
-        self.lessons = self.before.pop()
-        verdict = self.verdicts.pop()
-        return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
-
-    async def redo(self) -> Step | None:
-        """Nothing."""
-        return None
-
-    async def pulse(self) -> Pulse:
-        """As it was set."""
-        return Pulse(self.found, self.hooked)
-
-    def status(self, pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
-        """Always well."""
-        return f"Last capture {'live' if latest else 'before'}.", True
-
-    async def checks(self) -> list[Check]:
-        """As they were set."""
-        return self.examined
-
-    async def fix(self) -> list[Check]:
-        """All well afterwards."""
-        self.fixed += 1
-        self.examined = []
-        return []
-
-    async def install(self, *, dry_run: bool) -> Change:
-        """A diff with markup in it."""
-        self.installed.append(dry_run)
-        self.hooked = self.hooked or not dry_run
-        return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
-
-    async def since_visit(self) -> None:
-        """Nobody was here before."""
-
-    async def end_visit(self) -> None:
-        """Nothing to keep."""
-        self.visits += 1
-
-    async def keep_theme(self, name: str) -> None:
-        """Remember it."""
-        self.theme = name
-
-    async def transcripts(self) -> tuple[TranscriptChoice, ...]:
-        """Two projects."""
-        return (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
-
-    async def backfill(self, paths: Sequence[str], progress: Progress) -> str:
-        """Twenty-five drafts."""
-        self.backfilled += paths
-        await asyncio.to_thread(progress, 1, 2)
-        for number in range(100, 125):
-            self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)
-        return "25 new drafts"
-
-    async def happenings(self) -> tuple[Happening, ...]:
-        """What was put into `news`."""
-        found, self.news = tuple(self.news), []
-        return found
 
     async def changes(self) -> AsyncIterator[bool]:
         """What was put into `written`."""
@@ -271,18 +200,88 @@ class FakeBridge:
     def close(self) -> None:
         """Nothing to let go."""
 
+    @staticmethod
+    def _taken(items: list[T]) -> tuple[T, ...]:
+        taken = tuple(items)
+        items.clear()
+        return taken
 
-def _decided(found: Lesson, verdict: Verdict) -> Lesson:
+    def _agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
+        whole = (figures.with_(project="", host="") for figures in self.figures)
+        return tuple(self.figures if split else whole)
+
+    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
+        self.asked.append((agent, figure, project, host))
+        return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
+
+    def _sessions(self) -> Seen:
+        phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
+        return Seen(tuple(self.sessions), phases, self._taken(self.told))
+
+    def _find_session(self, session_id: str) -> bool:
+        session = self.older.pop(session_id, None)
+        self.sessions += [session] if session else []
+        return session is not None
+
+    def _story(self, session: live_sessions.LiveSession) -> live_sessions.Story:
+        self.asked.append(("story", session.id))
+        return self.stories.get(session.id, live_sessions.Story((), {}, ()))
+
+    def _trial(self, _row_id: str, changes: Mapping[str, Any]) -> Section:
+        self.tried.append(dict(changes))
+        return Section("Backtest", (Fact("fires", f"tried {len(self.tried)}"),))
+
+    async def _write(self, verdict: Verdict) -> None:
+        await self.gate.wait()
+        if self.refuse:
+            raise Refused(self.refuse, "try again")
+        self.verdicts.append(verdict)
+        self.before.append(dict(self.lessons))
+        for row_id in verdict.ids:
+            self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
+
+    def _step(self, name: str) -> Step | None:
+        if name == "redo" or not self.before:
+            return None
+        self.lessons = self.before.pop()
+        verdict = self.verdicts.pop()
+        return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
+
+    def _fix(self) -> list[Check]:
+        self.fixed += 1
+        self.examined = []
+        return []
+
+    def _install(self, *, dry_run: bool) -> Change:
+        self.installed.append(dry_run)
+        self.hooked = self.hooked or not dry_run
+        return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
+
+    def _end_visit(self) -> None:
+        self.visits += 1
+
+    def _keep_theme(self, name: str) -> None:
+        self.theme = name
+
+    async def _backfill(self, paths: Sequence[str], progress: Progress) -> str:
+        self.backfilled += paths
+        await asyncio.to_thread(progress, 1, 2)
+        for number in range(100, 125):
+            self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)
+        return "25 new drafts"
+
+
+def _decided(lesson: Lesson, verdict: Verdict) -> Lesson:
     args = dict(verdict.args)
     if verdict.action in _AFTER:
         worded = {"statement": args["statement"], "needs_words": False} if args.get("statement") else {}
-        back = "active" if verdict.action == "restore" and found.status == "archived" else None
-        return found.with_(status=back or _AFTER[verdict.action], **worded)
+        back = "active" if verdict.action == "restore" and lesson.status == "archived" else None
+        return lesson.with_(status=back or _AFTER[verdict.action], **worded)
     if verdict.action in ("pause", "resume"):
-        return found.with_(paused=verdict.action == "pause")
+        return lesson.with_(paused=verdict.action == "pause")
     if verdict.action in ("gate", "rate", "keep", "merge"):
-        return found
-    return found.with_(**args)
+        return lesson
+    return lesson.with_(**args)
 
 
 class Console:
@@ -322,8 +321,8 @@ class Console:
     @property
     def current(self) -> str:
         """The statement under the cursor."""
-        found = self.app.main.pane.view.current  # type: ignore[attr-defined]
-        return found.statement if found else ""
+        current = self.app.main.pane.view.current  # type: ignore[attr-defined]
+        return current.statement if current else ""
 
     @property
     def page(self) -> str:
@@ -347,11 +346,13 @@ def _words_of(item: Item) -> str:
 
 
 @asynccontextmanager
-async def console(bridge: Any, size: tuple[int, int] = (120, 30)) -> AsyncIterator[Console]:
+async def console(
+    bridge: Any, size: tuple[int, int] = (120, 30), clock: Callable[[], int] = lambda: NOW_MS
+) -> AsyncIterator[Console]:
     """A running console with its first rows."""
-    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    app = ConsoleApp(bridge, clock=clock)
     async with app.run_test(size=size, notifications=True) as pilot:
-        made = Console(app, pilot)
-        await made.until(lambda: app.pulse is not None and app.following)
+        seen = Console(app, pilot)
+        await seen.until(lambda: app.health.pulse is not None and app.main.following)
         await pilot.pause()
-        yield made
+        yield seen

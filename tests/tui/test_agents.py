@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.profile import agents as figures
+from learnloop.learn.profile import agent_tallies as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
-from learnloop.service.profile.agents import Judged
+from learnloop.service.profile.agent_figures import JudgedTurn
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.filter import Hints
 from learnloop_tui.view import agent_lines, agent_state
@@ -26,7 +27,7 @@ def _agent(name: str, good: int = 0, revised: int = 0, cancelled: int = 0, **fie
     return AgentPerformance.model_validate({**made, **fields})
 
 
-def _judged(outcome: str, said: str) -> Judged:
+def _judged(outcome: str, said: str) -> JudgedTurn:
     turn = Turn.model_validate({
         "id": "t1", "session_id": "s1", "host": "claude", "project": "/code/shop",
         "started": "2023-11-14T22:00:00.000Z", "origin": "human", "prompt": "build [red]the[/red] page",
@@ -37,7 +38,7 @@ def _judged(outcome: str, said: str) -> Judged:
         "project_path": "/code/shop", "event_type": outcome, "feedback_category": "correction",
         "confidence": 0.8, "reason": "opens with a contradiction", "user_message": said,
     })  # fmt: skip
-    return Judged(turn, feedback)
+    return JudgedTurn(turn, feedback)
 
 
 def _bridge() -> FakeBridge:
@@ -174,18 +175,17 @@ async def test_an_empty_pane_says_what_to_do() -> None:
 
 
 async def test_nothing_is_read_before_the_pane_is_opened() -> None:
-    class Watched(FakeBridge):
-        reads = 0
+    bridge, reads = FakeBridge(lesson(1)), list[bool]()
 
-        async def agents(self, *, split: bool) -> tuple[AgentPerformance, ...]:
-            self.reads += 1
-            return await super().agents(split=split)
+    def agents(*, split: bool) -> tuple[AgentPerformance, ...]:
+        reads.append(split)
+        return ()
 
-    bridge = Watched(lesson(1))
+    bridge.answers[profile_queries.agents] = agents
     async with console(bridge) as seen:
-        assert bridge.reads == 0
+        assert reads == []
         await _open(seen)
-        assert bridge.reads == 1
+        assert reads == [False]
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])

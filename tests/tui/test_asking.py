@@ -7,8 +7,8 @@ import pytest
 
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.service import filters
-from learnloop.service.sessions.watching import Watched
+from learnloop.service.lessons import filters
+from learnloop.service.sessions.live_sessions import LiveSession
 from learnloop_tui.view import agent_state, filter_fields, patch_state, preference_state, session_state
 from learnloop_tui.view.agent_state import AgentsView
 from learnloop_tui.view.patch_state import PatchesView, PatchItem
@@ -23,7 +23,7 @@ BELIEF = Believed("b1", "trait", "open", "This user wants short answers.", "verb
 PATCH = Patch(id="p1", source="trait", audience="agent", agent="reviewer", block="Be short.", reason="asked",
               confidence=0.85, evidence_count=3, created=TS, updated=TS,
               targets=(PatchTarget(path="/code/shop/AGENTS.md"),))  # fmt: skip
-WATCHED = Watched("s1", host="claude", project="/code/shop", branch="main", last_ms=NOW_MS - 3_600_000,
+WATCHED = LiveSession("s1", host="claude", project="/code/shop", branch="main", last_ms=NOW_MS - 3_600_000,
                   task="fix the build", prompts=6, tools={"Bash": (5, 1)}, refusals=1)  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def test_each_example_of_the_help_is_understood_and_told_in_the_docs(place: str)
 
 def test_what_rows_hold_is_offered_most_frequent_first() -> None:
     rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
-    field = filters.Field("kind", "word", "", "kind:a", lambda row: row.kind)
+    field = filters.FilterField("kind", "word", "", "kind:a", lambda row: row.kind)
     assert filter_fields.held(field, rows)[0] == "b"
     assert filters.completions("kind:", lambda one: filter_fields.held(one, rows), [field]) == [
         "kind:b",

@@ -3,7 +3,7 @@
 from learnloop.learn.sessions.latency import BOUNDS_MS
 from learnloop.models.agent import AgentPerformance, AgentWeek, Interval
 from learnloop.service.charts.hook_latency import Histogram
-from learnloop.service.health.health import Health
+from learnloop.service.health.health_report import Health
 from learnloop_tui.view import charts
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 

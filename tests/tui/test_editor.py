@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from learnloop import demo
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import lookup, rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.dialogs import editor
 from learnloop_tui.dialogs.edit import EditScreen
@@ -153,7 +153,7 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
 def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, script: Script) -> None:
     demo.seed(root)
     ws = open_workspace(root)
-    first = queue.rows(ws, "draft")[0].id
+    first = rows.rows(ws, "draft")[0].id
     script("""echo EDITOR-HAS-THE-SCREEN; printf 'Spaces are used here.\\n' > "$2" """)
     with Terminal([sys.executable, "-m", "learnloop_tui.main"], dict(os.environ)) as seen:
         seen.until("Evidence")
@@ -164,4 +164,4 @@ def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, sc
         seen.until("Spaces are used here.")
         seen.press("\x13")
         seen.until("edit by console")
-    assert queue.find(ws, first).statement == "Spaces are used here."
+    assert lookup.find(ws, first).statement == "Spaces are used here."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import rows as lesson_rows
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.app.app import ConsoleApp
@@ -87,10 +87,10 @@ async def test_a_console_leaves_its_rows_and_forgetting_takes_them(root: str) ->
     async with console(ServiceBridge(root)) as seen:
         first = seen.current
         await seen.press("p")
-        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
+        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)
     found = row_cache.read(root)
     assert found is not None
     assert first in [one.statement for one in found.rows if one.status == "active"]
-    project = queue.rows(open_workspace(root), "draft")[0].project
+    project = lesson_rows.rows(open_workspace(root), "draft")[0].project
     forget.forget(open_workspace(root), project=project)
     assert row_cache.read(root) is None

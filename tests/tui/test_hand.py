@@ -4,7 +4,8 @@ import base64
 
 import pytest
 
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.app.clipboard import MOST_COPIED
 from learnloop_tui.bridge import ServiceBridge
@@ -55,8 +56,8 @@ async def test_an_empty_pane_says_that_nothing_can_be_copied() -> None:
 async def test_messages_are_read_again_newest_first_and_whole() -> None:
     bridge = FakeBridge(lesson(1), lesson(2))
     async with console(bridge) as seen:
-        seen.app.say("the first [/x] \x1b[31mone", "error")
-        seen.app.say("much to say " * 15, "warning")
+        seen.app.notifications.notify("the first [/x] \x1b[31mone", "error")
+        seen.app.notifications.notify("much to say " * 15, "warning")
         seen.app.clear_notifications()
         await seen.press("exclamation_mark")
         await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
@@ -68,13 +69,13 @@ async def test_messages_are_read_again_newest_first_and_whole() -> None:
         await seen.press("exclamation_mark")
         await seen.until(lambda: seen.app.screen is seen.app.main)
         for number in range(500):
-            seen.app.say(f"message {number}")
-        assert len(seen.app.messages) == 200
+            seen.app.notifications.notify(f"message {number}")
+        assert len(seen.app.notifications.messages) == 200
 
 
 async def test_before_anything_was_said_there_is_a_sentence() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
-        seen.app.messages.clear()
+        seen.app.notifications.messages.clear()
         await seen.press("exclamation_mark")
         await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
         await seen.until(lambda: "Nothing was said yet." in seen.app.screen.query_one(Page).plain)
@@ -84,7 +85,7 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
     bridge = FakeBridge(lesson(1))
     async with console(bridge) as seen:
         await seen.press("p")
-        await seen.until(lambda: not seen.rows and not seen.app.pending)
+        await seen.until(lambda: not seen.rows and not seen.app.verdicts.pending)
         await seen.press("r")
         await seen.until(lambda: "there is none here" in seen.toasts)
         for key, place in (
@@ -100,7 +101,7 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
         await seen.until(lambda: seen.app.main.triage._rows.has_focus)
         await seen.burst("r", "w")
-        await seen.until(lambda: not seen.rows and not seen.app.pending)
+        await seen.until(lambda: not seen.rows and not seen.app.verdicts.pending)
         await seen.press("z")
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
 
@@ -120,8 +121,8 @@ async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.press("2")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
-        queue.add(open_workspace(root), "Tabs are used.")
+        verdicts.add(open_workspace(root), "Tabs are used.")
         await seen.until(lambda: bool(seen.rows))
         await seen.until(lambda: seen.app.main.pane._rows.has_focus)  # type: ignore[attr-defined]
         await seen.press("x", "u")
-        await seen.until(lambda: queue.rows(open_workspace(root), "archived"))
+        await seen.until(lambda: rows.rows(open_workspace(root), "archived"))

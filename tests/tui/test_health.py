@@ -2,13 +2,15 @@
 
 import asyncio
 
-import pytest
 from textual.widgets import SelectionList, Static
 
-from learnloop.service.health.doctor import Check
-from learnloop.service.health.health import Health, HookTimes, LeftOut, Silent
+from learnloop.service.health.check import Check
+from learnloop.service.health.health_report import Health
+from learnloop.service.health.missed_recalls import MissedRecall
+from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.wire import clock
-from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
 from learnloop_tui.dialogs.install import InstallScreen
 from learnloop_tui.panes.health import HealthPane
@@ -49,13 +51,12 @@ async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
 
 
 async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -> None:
-    bridge = ServiceBridge("/nowhere")
     at_4_min, at_3_min = NOW_MS - 245_000, NOW_MS - 215_000
     pulse = Pulse(Health(last_capture=clock.iso(at_3_min)), hooked=True)
     for happened, kind in ((at_4_min, "tool_start"), (at_3_min, "tool_start"), (NOW_MS, "decision")):
-        words, _ = bridge.status(pulse, Happening(happened, kind, "shop", ""), NOW_MS)
+        words, _ = machine_queries.status(pulse, Happening(happened, kind, "shop", ""), NOW_MS)
         assert words.startswith("Last capture 3 min ago")
-    words, _ = bridge.status(pulse, Happening(NOW_MS, "prompt", "shop", ""), NOW_MS)
+    words, _ = machine_queries.status(pulse, Happening(NOW_MS, "prompt", "shop", ""), NOW_MS)
     assert words.startswith("Last capture 0 s ago")
 
 
@@ -63,7 +64,7 @@ async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_
     bridge = FakeBridge(lesson(1))
     left = LeftOut(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
                    reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
-    silent = Silent(short="k3fq", statement="Secrets stay in the vault.", times=2,
+    silent = MissedRecall(short="k3fq", statement="Secrets stay in the vault.", times=2,
                     at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
     bridge.found = Health(left_out=(left,), silent=(silent,))
     async with console(bridge) as seen:
@@ -80,7 +81,7 @@ async def test_the_status_line_stands_on_every_pane() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
         for key in ("1", "2", "7"):
             await seen.press(key)
-            await seen.until(lambda: "Last capture before." in seen.bar("status"))
+            await seen.until(lambda: "Last capture 3 min ago" in seen.bar("status"))
 
 
 async def test_an_event_stands_on_the_live_line_at_once() -> None:
@@ -134,14 +135,14 @@ async def test_first_run_learns_from_old_sessions() -> None:
         assert seen.rows[-1] == "5 weaker"
 
 
-async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why() -> None:
     bridge, asked = _empty(), asyncio.Event()
 
     async def refused() -> tuple[TranscriptChoice, ...]:
         await asked.wait()
         raise PermissionError("the folder [/x] may not be read")
 
-    monkeypatch.setattr(bridge, "transcripts", refused)
+    bridge.answers[machine_queries.transcripts] = refused
     async with console(bridge) as seen:
         await _welcome(seen)
         await seen.press("b")

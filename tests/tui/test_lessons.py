@@ -71,7 +71,7 @@ async def test_archive_asks_why_and_restore_brings_back() -> None:
             "archive",
             {"reason": "superseded"},
         )
-        await seen.until(lambda: not seen.app.pending)
+        await seen.until(lambda: not seen.app.verdicts.pending)
         assert seen.current == "tool3 is used here"
         await seen.press("k", "R")
         await seen.until(lambda: len(bridge.verdicts) == 2)
@@ -84,7 +84,7 @@ async def test_pause_and_go_on() -> None:
         await _open(seen)
         await seen.press("P")
         await seen.until(lambda: bridge.lessons["l00002"].paused)
-        await seen.until(lambda: not seen.app.pending)
+        await seen.until(lambda: not seen.app.verdicts.pending)
         await seen.press("P")
         await seen.until(lambda: not bridge.lessons["l00002"].paused)
 

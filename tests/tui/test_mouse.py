@@ -1,7 +1,5 @@
 """Everything that a person does by mouse."""
 
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +13,8 @@ from learnloop_tui.dialogs.help import HelpScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.widgets.line_widgets import Bar
 from learnloop_tui.widgets.rows import RowList
+from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, FakeBridge, console, lesson
-from tests.tui.test_real import scene  # noqa: F401  # the demo, made once
 
 
 async def _click(seen: Console, bar: str, words: str) -> None:
@@ -88,8 +86,8 @@ async def test_a_preview_is_answered_and_left_by_mouse() -> None:
 
 
 @pytest.mark.parametrize("place", "2345")
-async def test_rows_of_every_pane_are_clicked(root: str, scene: Path, place: str) -> None:  # noqa: F811
-    shutil.copytree(scene, root, symlinks=True)
+async def test_rows_of_every_pane_are_clicked(root: str, demo_stores: DemoStores, place: str) -> None:
+    demo_stores.copy(root)
     async with console(ServiceBridge(root), size=(140, 40)) as seen:
         await seen.press(place)
         pane: Any = seen.app.main.pane

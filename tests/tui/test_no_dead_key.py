@@ -1,7 +1,5 @@
 """Every key of every pane does something or says why it does not: on the demo, and where nothing is there."""
 
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +8,10 @@ from learnloop.keymap import commands
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.rows import RowList
+from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
-from tests.tui.test_real import scene  # noqa: F401  # the demo, made once
 
+pytestmark = pytest.mark.slow
 PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health")
 _LEAVES = {"quit", "escape"}
 """Quitting ends the test; escape with nothing open has nothing to leave."""
@@ -24,7 +23,16 @@ def _seen(seen: Console) -> tuple[Any, ...]:
     drawn = [bar.plain for bar in app.screen.query(Bar)]
     pages = [(page.plain, page.top, page.display) for page in app.screen.query(Page)]
     lists = [(rows.view.cursor, rows.plain, rows.top) for rows in app.screen.query(RowList) if rows.display]
-    return app.screen, app.focused, app.theme, len(app.messages), app.main.pane, drawn, pages, lists
+    return (
+        app.screen,
+        app.focused,
+        app.theme,
+        len(app.notifications.messages),
+        app.main.pane,
+        drawn,
+        pages,
+        lists,
+    )
 
 
 async def _back(seen: Console, place: str) -> None:
@@ -59,14 +67,14 @@ def _commands(place: str) -> list[commands.Command]:
 @pytest.mark.parametrize("kind", ["demo", "empty"])
 async def test_every_key_acts_or_says_why(
     root: str,
-    scene: Path,  # noqa: F811
+    demo_stores: DemoStores,
     kind: str,
     place: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("EDITOR", "true")
     if kind == "demo":
-        shutil.copytree(scene, root, symlinks=True)
+        demo_stores.copy(root)
     async with console(ServiceBridge(root), size=(110, 24)) as seen:
         for command in _commands(place):
             for key in command.keys[:1]:

@@ -3,7 +3,6 @@
 import asyncio
 import random
 import time
-from typing import Any
 
 from textual import events
 from textual.command import CommandList
@@ -12,6 +11,7 @@ from textual.widgets import Input
 from learnloop.keymap import commands
 from learnloop.service.sessions.session_names import SessionName
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.screens import providers
 from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
@@ -182,8 +182,9 @@ class _Slow(FakeBridge):
         super().__init__(lesson(1))
         self.go = asyncio.Event()
 
-    async def work(self, work: Any) -> Any:
-        """Sessions by name."""
+        self.answers[providers.names] = self._names
+
+    async def _names(self, _now_ms: int) -> list[SessionName]:
         await self.go.wait()
         return [
             SessionName("s1", "mend the gate", "/code/shop", "main", "claude", "2023-11-14T22:00:00.000Z")

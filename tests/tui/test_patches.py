@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.lessons import queue
 from learnloop.service.patches import patches
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.bulk import PlanPage
@@ -26,8 +26,8 @@ def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     ws = open_workspace(root)
-    queue.add(ws, "Integration tests are run before a change is called done")
-    queue.add(ws, "Commit messages name the reason of a change")
+    verdicts.add(ws, "Integration tests are run before a change is called done")
+    verdicts.add(ws, "Commit messages name the reason of a change")
     return folder
 
 

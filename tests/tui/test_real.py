@@ -1,38 +1,27 @@
 """The console on real stores: through the bridge, the service and the file watcher."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import lookup, rows
+from learnloop.service.review import verdicts
 from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import event, journal, paths
 from learnloop_tui.bridge import ServiceBridge
+from tests.demo_stores import DemoStores
 from tests.tui.fakes import NOW_MS, console
 
 HOSTILE = "no, don't use [/pip] \x1b[31m\u202e, use uv"
 
 
-@pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, made once."""
-    folder = tmp_path_factory.mktemp("scene") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LEARNLOOP_HOME", str(folder))
-        patch.setenv("LEARNLOOP_BACKGROUND", "0")
-        patch.setenv("HOME", str(folder.parent))
-        demo.seed(str(folder), now_ms=NOW_MS)
-    return folder
-
-
 @pytest.fixture
-def seeded(root: str, scene: Path) -> str:
+def seeded(root: str, demo_stores: DemoStores) -> str:
     """A copy of the demo."""
-    shutil.copytree(scene, root, symlinks=True)
+    demo_stores.copy(root)
     return root
 
 
@@ -58,9 +47,9 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         first = seen.current
         await seen.press("p")
-        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.pending)
+        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)
         assert first not in seen.rows
-    promoted = [row for row in queue.rows(ws, "active") if row.statement == first]
+    promoted = [row for row in rows.rows(ws, "active") if row.statement == first]
     assert len(promoted) == 1
     async with console(ServiceBridge(seeded)) as seen:
         assert first not in seen.rows
@@ -73,19 +62,19 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
 async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
     ws = open_workspace(seeded)
     async with console(ServiceBridge(seeded)) as seen:
-        rejected, edited = (row.id for row in queue.rows(ws, "draft")[:2])
+        rejected, edited = (row.id for row in rows.rows(ws, "draft")[:2])
         await seen.press("r")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("1")
-        await seen.until(lambda: queue.find(ws, rejected).status == "rejected")
+        await seen.until(lambda: lookup.find(ws, rejected).status == "rejected")
         await seen.press("s")
-        await seen.until(lambda: queue.find(ws, edited).scope == "global")
+        await seen.until(lambda: lookup.find(ws, edited).scope == "global")
         await seen.press("e")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         seen.app.screen.query_one("#title").value = "A better title"  # type: ignore[attr-defined]
         await seen.press("ctrl+s")
-        await seen.until(lambda: queue.find(ws, edited).title == "A better title")
-    assert queue.find(ws, rejected).rejection_reason == "wrong"
+        await seen.until(lambda: lookup.find(ws, edited).title == "A better title")
+    assert lookup.find(ws, rejected).rejection_reason == "wrong"
 
 
 async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_key(seeded: str) -> None:
@@ -105,7 +94,7 @@ async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_k
 async def test_what_the_command_line_does_shows_in_an_open_console(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         first = seen.current
-        queue.promote(open_workspace(seeded), [queue.rows(open_workspace(seeded), "draft")[0].id])
+        verdicts.promote(open_workspace(seeded), [rows.rows(open_workspace(seeded), "draft")[0].id])
         await seen.until(lambda: first not in seen.rows)
 
 
@@ -157,13 +146,14 @@ async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
     import fcntl
 
     async with console(ServiceBridge(root)) as seen:
-        await seen.until(lambda: seen.app.following)
+        await seen.until(lambda: seen.app.main.following)
         with Path(root, "console.lock").open("w") as file, pytest.raises(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     with Path(root, "console.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+@pytest.mark.slow
 async def test_ten_thousand_rows_open_and_move(root: str) -> None:
     demo.seed_queue(root, 10_000, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import queue as lessons
+from learnloop.service.lessons import rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.view.state import Happening
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
@@ -124,7 +124,7 @@ async def test_a_store_that_vanishes_is_told_and_the_next_one_is_followed(queue:
         demo.seed_queue(queue, 3)
         await person.sees("Triage 3", "│▌")
         await person.promotes("is used")
-    assert len(lessons.rows(open_workspace(queue), "active")) == 1
+    assert len(rows.rows(open_workspace(queue), "active")) == 1
 
 
 READ_ONLY = """
@@ -207,11 +207,12 @@ YEAR_MS = 365 * 86_400_000
 @pytest.mark.parametrize("leap", [-YEAR_MS, -1, YEAR_MS])
 async def test_a_clock_that_jumps_stops_nothing(leap: int) -> None:
     bridge = FakeBridge(lesson(1), lesson(2))
-    async with console(bridge) as seen:
-        person, before = at(seen), seen.app.pulse
-        seen.app.clock = lambda: NOW_MS + leap
+    leaps = [0]
+    async with console(bridge, clock=lambda: NOW_MS + leaps[-1]) as seen:
+        person, before = at(seen), seen.app.health.pulse
+        leaps.append(leap)
         await person.promotes("tool1")
         bridge.news = [Happening(NOW_MS, "prompt", "shop", "“hello”")]
-        await seen.until(lambda: seen.app.pulse is not before)
+        await seen.until(lambda: seen.app.health.pulse is not before)
         await person.sees("hello")
         await person.goes_to("tool2")

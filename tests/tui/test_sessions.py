@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from learnloop.service.sessions import watching
-from learnloop.service.sessions.watching import Entry, Recalled, Story, Told, Watched
+from learnloop.service.sessions import live_sessions
+from learnloop.service.sessions.live_sessions import (
+    LessonOutcome,
+    LiveSession,
+    RecalledLesson,
+    Story,
+    TimelineEntry,
+)
 from learnloop_tui.app import transcripts
 from learnloop_tui.dialogs.entry import EntryScreen
 from learnloop_tui.panes.sessions import SessionsPane
@@ -13,25 +19,32 @@ from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
-BUSY = Watched(
+BUSY = LiveSession(
     "s1", host="claude", project="/code/shop", branch="main", started_ms=NOW_MS - 60_000,
     last_ms=NOW_MS - 2_000, task="fix the build", prompts=1, is_busy=True, todo=(2, 5),
     tools={"Bash": (5, 1)}, events=9, hook_ms=(20.0,),
-    helpers=(watching.Helper("h1", "reviewer", NOW_MS - 9_000, calls=3),
-             watching.Helper("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
+    subagents=(live_sessions.Subagent("h1", "reviewer", NOW_MS - 9_000, calls=3),
+               live_sessions.Subagent("h2", "tester", NOW_MS - 5_000, ended_ms=NOW_MS - 3_000, parent="h1")),
 )  # fmt: skip
-OVER = Watched(
+OVER = LiveSession(
     "s2", host="claude", project="/code/bank", last_ms=NOW_MS - 7_200_000, task="name it", ended="clear"
 )
 
 
-def _entry(number: int, kind: str, words: str, **more: object) -> Entry:
-    return Entry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
+def _entry(number: int, kind: str, words: str, **more: object) -> TimelineEntry:
+    return TimelineEntry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
 
 
+RECALLED = (RecalledLesson("l00001", 90), RecalledLesson("l00002", 70))
 ENTRIES = (
     _entry(1, "prompt", "fix the build", heard="correction 0.85: blame"),
-    _entry(2, "told", "/code/shop/a.py", tool="Edit", lessons=(Told("l00001", 90), Told("l00002", 70))),
+    _entry(
+        2,
+        "told",
+        "/code/shop/a.py",
+        tool="Edit",
+        lessons=RECALLED,
+    ),
     _entry(3, "tool", "/code/shop/a.py", tool="Edit"),
     _entry(4, "failed", "pytest -q: exit 1", tool="Bash"),
     _entry(5, "done", "Done."),
@@ -41,7 +54,7 @@ ENTRIES = (
 def _bridge() -> FakeBridge:
     made = FakeBridge(lesson(1, status="active"), lesson(2, status="active"))
     made.sessions = [BUSY, OVER]
-    recalled = (Recalled("l00001", "tool1 is used here", 1, "followed 2×"),)
+    recalled = (LessonOutcome("l00001", "tool1 is used here", 1, "followed 2×"),)
     made.stories = {"s1": Story(ENTRIES, {"correction": 1}, recalled)}
     return made
 
@@ -112,7 +125,7 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
         assert "▼ follows" in str(pane._frame.border_subtitle)
 
 
-async def _news(bridge: FakeBridge, seen: Console, entry: Entry) -> None:
+async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None:
     bridge.told.append(("s1", entry))
     bridge.news.append(Happening(entry.ms, "prompt", "shop", entry.words))
     bridge.written.put_nowait(False)

@@ -4,9 +4,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from learnloop.ingest.run import ingest
 from learnloop.service.lessons import queue
-from learnloop.service.sessions import watching
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
 from learnloop_tui.bridge import ServiceBridge
@@ -123,13 +125,14 @@ async def test_words_from_outside_are_never_control_or_markup(root: str) -> None
         assert "[/pip]" in pane.plain
 
 
+@pytest.mark.slow
 async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(root: str) -> None:
     now = clock.now_ms()
     _write(root, "long", ("prompt", now - 20_000_000, {"prompt": "the first of many"}), *(
         ("tool_end", now - 10_000_000 + n * 900, {"tool": "Edit", "file": f"/code/shop/src/{n}.py"})
         for n in range(10_000)
     ))  # fmt: skip
-    story = watching.story(Workspace(root), "long", now - 20_000_000, now)
+    story = live_sessions.story(Workspace(root), "long", now - 20_000_000, now)
     assert len(story.entries) == 10_001
     assert story.whole is not None
     assert story.whole.tools == {"Edit": (10_000, 0)}
@@ -149,4 +152,4 @@ async def test_a_transcript_that_is_gone_is_said(root: str) -> None:
         pane = await _pane(seen)
         await seen.until(lambda: pane.story.items)
         await seen.press("enter", "t")
-        await seen.until(lambda: "told of no transcript" in seen.toasts)
+        await seen.until(lambda: "named no transcript" in seen.toasts)

@@ -37,7 +37,7 @@ def test_store_models_and_watcher_are_loaded_after_the_first_frame(root: str) ->
     loaded = set(done.stdout.split())
     assert "learnloop_tui.app.app" in loaded
     assert [name for name in LATER if name in loaded] == []
-    service = [name for name in loaded if name.startswith("learnloop.service.")]
+    service = sorted(name for name in loaded if name.startswith("learnloop.service."))
     assert service == ["learnloop.service.lessons", "learnloop.service.lessons.row"], (
         "what a row is, and nothing that makes one"
     )

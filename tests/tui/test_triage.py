@@ -38,7 +38,7 @@ async def test_a_verdict_shows_at_once_and_the_cursor_goes_on() -> None:
         assert not bridge.verdicts
         bridge.gate.set()
         await seen.until(lambda: "Promoted “tool1 is used here”" in seen.toasts)
-        await seen.until(lambda: not seen.app.pending)
+        await seen.until(lambda: not seen.app.verdicts.pending)
         assert seen.rows == ["tool2 is used here", "tool3 is used here"]
 
 
@@ -250,7 +250,7 @@ async def test_undo_takes_the_last_verdict_back() -> None:
     bridge = _three()
     async with console(bridge) as seen:
         await seen.press("p")
-        await seen.until(lambda: len(seen.rows) == 2 and not seen.app.pending)
+        await seen.until(lambda: len(seen.rows) == 2 and not seen.app.verdicts.pending)
         await seen.press("z")
         await seen.until(lambda: len(seen.rows) == 3)
         await seen.until(lambda: seen.current == "tool1 is used here")
@@ -316,7 +316,7 @@ async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
         await seen.press("space")
         assert seen.current == "tool2 is used here"
         bridge.lessons["l00000"] = lesson(0, statement="a new one")
-        seen.app.pump.want_load()
+        seen.app.refresh_queue.request_reload()
         await seen.until(lambda: len(seen.rows) == 4)
         assert seen.rows[0] == "a new one"
         assert seen.current == "tool2 is used here"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import demo
-from learnloop.service.lessons import documents, queue
+from learnloop.service.lessons import documents, rows
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.tui.person import at_terminal, environment
 
@@ -27,7 +27,7 @@ def ws(root: str) -> Workspace:
 
 def count(ws: Workspace, status: str) -> int:
     """Lessons of a status, read anew."""
-    return len(queue.rows(ws, status))
+    return len(rows.rows(ws, status))
 
 
 async def test_what_one_does_shows_in_the_other_and_is_undone_there(ws: Workspace) -> None:
@@ -71,7 +71,7 @@ async def test_of_the_verdicts_of_two_hands_none_is_lost(ws: Workspace, each: in
 
 async def test_the_command_line_promotes_beside_an_open_console(ws: Workspace) -> None:
     learn = str(Path(sys.executable).with_name("learn"))
-    plain = [row.id for row in queue.rows(ws, "draft") if row.trust == "user" and not row.needs_words]
+    plain = [row.id for row in rows.rows(ws, "draft") if row.trust == "user" and not row.needs_words]
     chosen = plain[-20:]
     with at_terminal(ws.root) as person:
         await person.sees("Triage 240", "│▌")

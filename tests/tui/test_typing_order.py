@@ -14,6 +14,8 @@ from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 _OPENING = {"filter", "reject", "edit", "help", "palette", "archive", "install", "backfill"}
+_ASKING = {"mark", "mark_all", "messages"}
+"""These open something for the letters behind them, or for want of anything else to do."""
 _PLACES = {"triage": "1", "lessons": "2", "health": "7"}
 
 
@@ -22,13 +24,19 @@ def _bridge() -> FakeBridge:
 
 
 def _cases() -> list[Any]:
-    """Every command; the palette, which waits for its search, where there is time (make long)."""
+    """Every command; those that open nothing are slow, the palette, which waits for its search, is long."""
     return [
-        pytest.param(place, command.id, command.keys[0], marks=[pytest.mark.long] * (command.id == "palette"))
+        pytest.param(place, command.id, command.keys[0], marks=_marks(command.id))
         for place in _PLACES
         for command in (*commands.of(place), *(commands.of("anywhere") if place == "triage" else ()))
         if command.id not in ("quit", "demo", "promote", "pause")
     ]
+
+
+def _marks(command: str) -> list[pytest.MarkDecorator]:
+    if command == "palette":
+        return [pytest.mark.long]
+    return [] if command in _OPENING | _ASKING else [pytest.mark.slow]
 
 
 def _is_open(seen: Console) -> bool:
@@ -45,7 +53,7 @@ async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
         await seen.burst(_PLACES[place], to_a_lesson_it_fits, key, *"ppPp")
         if _is_open(seen):
             assert not bridge.verdicts
-            assert not seen.app.pending
+            assert not seen.app.verdicts.pending
         else:
             nothing_proposed = (place, command) == ("triage", "archive")
             assert command not in _OPENING or nothing_proposed

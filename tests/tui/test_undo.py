@@ -2,21 +2,19 @@
 
 import json
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.patches import patches
-from learnloop.service.profile import beliefs
-from learnloop.service.review import rule_muting
+from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
+from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
-from tests.tui.test_real import scene  # noqa: F401  # the demo, made once
 
 
 class Act(NamedTuple):
@@ -80,13 +78,13 @@ def _state(root: str) -> dict[str, Any]:
     ws = open_workspace(root)
     found = {
         "lessons": dict(documents.lessons(root)),
-        "believed": [one.as_json() for part in beliefs.page(ws)[1:] for one in part],
-        "preferences": beliefs.page(ws).preferences.as_json(),
+        "believed": [one.as_json() for part in belief_page.belief_page(ws)[1:] for one in part],
+        "preferences": belief_page.belief_page(ws).preferences.as_json(),
         "patches": [
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rule_muting.muted(root)),
+        "muted": sorted(rule_drafts.muted(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))
@@ -98,9 +96,9 @@ def _without_times(found: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def home(root: str, scene: Path) -> str:  # noqa: F811
+def home(root: str, demo_stores: DemoStores) -> str:
     """The demo, and an agent's file that rules can be patched into."""
-    shutil.copytree(scene, root, symlinks=True)
+    demo_stores.copy(root)
     folder = Path(os.environ["HOME"], ".claude", "agents")
     folder.mkdir(parents=True)
     (folder / "tester.md").write_text("---\nname: tester\ndescription: Tests\n---\n# Tester\n")
@@ -130,13 +128,15 @@ async def _choose(seen: Console, act: Act) -> None:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))
 
 
-@pytest.mark.parametrize("place", "1245")
+@pytest.mark.parametrize(
+    "place", [pytest.param(one, marks=[pytest.mark.slow] * (one != "4")) for one in "1245"]
+)
 async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> None:
     def decided() -> int:
         return len(documents.decisions(home))
 
     async def written(count: int) -> None:
-        await seen.until(lambda: decided() == count and not seen.app.pending)
+        await seen.until(lambda: decided() == count and not seen.app.verdicts.pending)
 
     async with console(ServiceBridge(home), size=(110, 24)) as seen:
         await _open(seen, place)

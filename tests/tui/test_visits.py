@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.health import visits
-from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
 from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.app.clipboard import SHORTEST_MS
+from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import Console
 from tests.tui.test_real import correct
@@ -36,8 +36,8 @@ async def visit(root: str, lasting_ms: int = SHORTEST_MS) -> AsyncIterator[Conso
     app = ConsoleApp(ServiceBridge(root), clock=now)
     async with app.run_test(size=(140, 30), notifications=True) as pilot:
         made = Console(app, pilot)
-        await made.until(lambda: app.pulse is not None and app.following)
-        await made.until(lambda: app.knows_news)
+        await made.until(lambda: app.health.pulse is not None and app.main.following)
+        await made.until(lambda: app.visit.is_news_read)
         await pilot.pause()
         yield made
         now.ms += lasting_ms
@@ -98,7 +98,7 @@ async def test_two_consoles_the_later_one_says_what_was_seen(root: str) -> None:
 
 async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
     ws = open_workspace(root)
-    queue.add(ws, "Tabs are used in makefiles.")
+    verdicts.add(ws, "Tabs are used in makefiles.")
     async with visit(root):
         pass
     correct(root, "no, use uv instead of pip")
@@ -115,7 +115,7 @@ async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
 
 def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> None:
     ws = open_workspace(root)
-    one = queue.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
+    one = verdicts.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
     assert visits.since(ws) is None
     visits.leave(ws, clock.now_ms() - 60_000)
     found = visits.since(ws)
@@ -154,9 +154,9 @@ def test_counts_of_the_wrong_kind_are_none(root: str) -> None:
     Path(root).mkdir(exist_ok=True)
     seen = {
         "at": 1,
-        "drafts": [3, None],
-        "astray": [[]],
-        "beliefs": [{}],
+        "drafts": {"a": None},
+        "modified_blocks": {"a": []},
+        "beliefs": {"a": {}},
         "recurred": {"a": "x"},
         "harmful": {},
     }

@@ -3,7 +3,7 @@
 from typing import Any
 
 from learnloop.ingest import session_views
-from learnloop.ingest.effects import Effect, Heard, Put
+from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
 from learnloop.wire import clock, event
 
@@ -65,12 +65,16 @@ class Outcome:
 
     def __init__(self, effects: list[Effect]) -> None:
         self.effects = effects
-        puts = {(put.table.partition("/")[0], put.id): put.doc for put in effects if isinstance(put, Put)}
+        puts = {
+            (put.table.partition("/")[0], put.id): put.doc
+            for put in effects
+            if isinstance(put, UpsertDocument)
+        }
         self.turns = sorted(
             (doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"]
         )
         self.sessions = [doc for (table, _), doc in puts.items() if table == "sessions"]
-        self.heard = [effect for effect in effects if isinstance(effect, Heard)]
+        self.heard = [effect for effect in effects if isinstance(effect, FeedbackHeard)]
 
     @property
     def feedback(self) -> list[Doc]:

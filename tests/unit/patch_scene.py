@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from learnloop.service.lessons import queue
 from learnloop.service.patches import patches
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 
 AGENT = (
@@ -31,7 +31,7 @@ def rules(root: str, count: int = 1) -> Workspace:
     """A store in which so many rules were told."""
     ws = open_workspace(root)
     for rule in RULES[:count]:
-        queue.add(ws, rule)
+        verdicts.add(ws, rule)
     return ws
 
 

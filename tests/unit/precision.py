@@ -68,7 +68,7 @@ def replay() -> Iterator[Told]:
             for score, record in sorted(scored, key=lambda pair: (-pair[0]["final"], pair[1]["id"]))
             if score["fires"] and (moment.session, moment.asked["moment"], record["id"]) not in known
         ]
-        told = render.fit([record for _, record in fresh[:_PER_CALL]], _TOKENS)
+        told = render.fit_budget([record for _, record in fresh[:_PER_CALL]], _TOKENS)
         scores = {record["id"]: score for score, record in fresh}
         for record in told:
             known.add((moment.session, moment.asked["moment"], record["id"]))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.profile import agents, areas, failure_themes
+from learnloop.learn.profile import agent_tallies, areas, failure_themes
 from learnloop.models.agent import AreaCount, Period
 
 Doc = dict[str, Any]
@@ -17,11 +17,11 @@ def _turn(**fields: Any) -> Doc:
 
 
 def _tally(*turns: Doc, agent: str) -> Doc:
-    tally = agents.fresh(agent, "/p", "claude")
+    tally = agent_tallies.empty_tally(agent, "/p", "claude")
     for turn in turns:
-        for share in agents.shares(turn):
+        for share in agent_tallies.contributions(turn):
             if share.agent == agent:
-                agents.add(tally, share, 1)
+                agent_tallies.count_contribution(tally, share, 1)
     return tally
 
 
@@ -42,13 +42,13 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
     ]
     tally = _tally(*turns, agent="oracle")
     assert (tally["total_invocations"], tally["success_count"], tally["revision_count"]) == (2, 1, 1)
-    found = agents.wilson(1, 2)
+    found = agent_tallies.wilson(1, 2)
     assert found is not None
     assert [found.low, found.high] == pytest.approx([0.0945, 0.9055], abs=1e-4)
 
 
 def test_two_remarks_about_one_thing_are_a_theme() -> None:
-    found = failure_themes.of_remarks(
+    found = failure_themes.find_themes(
         [
             _remark(1, "You have to run shadcn add first."),
             _remark(2, "The shadcn component is not installed."),
@@ -60,7 +60,7 @@ def test_two_remarks_about_one_thing_are_a_theme() -> None:
 
 def test_remarks_about_different_things_are_none() -> None:
     assert (
-        failure_themes.of_remarks([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
+        failure_themes.find_themes([_remark(1, "no, use tabs"), _remark(2, "the header is too large")]) == ()
     )
 
 
@@ -73,8 +73,8 @@ def test_themes_do_not_depend_on_the_order() -> None:
         _remark(5, "`never` is a keyword\n```\nshadcn\n```"),
         _remark(6, "\0\u202e🙂"),
     ]
-    found = failure_themes.of_remarks(remarks)
-    assert found == failure_themes.of_remarks(remarks[::-1])
+    found = failure_themes.find_themes(remarks)
+    assert found == failure_themes.find_themes(remarks[::-1])
     assert [theme.count for theme in found] == [2, 2]
     assert "uv is used instead of pip." in [theme.pattern for theme in found]
 
@@ -82,7 +82,7 @@ def test_themes_do_not_depend_on_the_order() -> None:
 def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
     tally = _tally(_turn(starts={"scout": 1}, agent_used="scout", outcome="success"), agent="scout")
     assert (tally["success_count"], tally["revision_count"] + tally["cancellation_count"]) == (1, 0)
-    assert failure_themes.of_remarks(tally["_remarks"].values()) == ()
+    assert failure_themes.find_themes(tally["_remarks"].values()) == ()
 
 
 @pytest.mark.parametrize(
@@ -90,46 +90,46 @@ def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
     [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
 )
 def test_wilson_is_the_published_interval(successes: int, total: int, low: float, high: float) -> None:
-    found = agents.wilson(successes, total)
+    found = agent_tallies.wilson(successes, total)
     assert found is not None
     assert [found.low, found.high] == pytest.approx([low, high], abs=1e-4)
 
 
 def test_nothing_has_no_interval() -> None:
-    assert agents.wilson(0, 0) is None
+    assert agent_tallies.wilson(0, 0) is None
 
 
 def test_taking_out_what_was_put_in_leaves_nothing() -> None:
     turn = _turn(outcome="success", files=["a.py", "tests/test_a.py"], recalled=["abcd"])
     tally = _tally(turn, agent="main")
     assert tally["_areas"] == {"Python": [1, 0], "testing": [1, 0]}
-    for share in agents.shares(turn):
-        agents.add(tally, share, -1)
-    assert agents.is_empty(tally)
+    for share in agent_tallies.contributions(turn):
+        agent_tallies.count_contribution(tally, share, -1)
+    assert agent_tallies.is_empty(tally)
     assert (tally["_areas"], tally["_told"]) == ({}, {})
 
 
 def test_a_machines_prompt_is_no_invocation_of_main() -> None:
-    assert [share.counts[0] for share in agents.shares(_turn(origin="machine"))] == [0]
+    assert [share.counts[0] for share in agent_tallies.contributions(_turn(origin="machine"))] == [0]
 
 
 def test_areas_come_from_files_and_from_a_persons_words() -> None:
     turn = _turn(prompt="fix the login endpoint", files=["/w/src/App.tsx", "/w/docs/a.md", "/w/Makefile"])
-    assert areas.of_turn(turn) == ("API", "TypeScript", "bug fixing", "documentation")
-    assert areas.of_turn({**turn, "origin": "machine"}) == ("TypeScript", "documentation")
+    assert areas.areas_of_turn(turn) == ("API", "TypeScript", "bug fixing", "documentation")
+    assert areas.areas_of_turn({**turn, "origin": "machine"}) == ("TypeScript", "documentation")
 
 
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     counts = {"a": (5, 1), "b": (2, 0), "c": (2, 2), "d": (1, 0), "e": (1, 9), "f": (0, 1)}
     found = [AreaCount(area=name, success_count=s, failure_count=f) for name, (s, f) in counts.items()]
-    assert agents.strong_areas(found) == ("a", "b")
-    assert agents.weak_areas(found) == ("e", "c")
+    assert agent_tallies.strong_areas(found) == ("a", "b")
+    assert agent_tallies.weak_areas(found) == ("e", "c")
     many = [AreaCount(area=str(number), success_count=number + 2) for number in range(9)]
-    assert agents.strong_areas(many) == ("8", "7", "6", "5", "4")
+    assert agent_tallies.strong_areas(many) == ("8", "7", "6", "5", "4")
 
 
 def _side(turns: int, failures: int) -> Period:
-    return agents.period([[turns, turns, turns - failures, failures, 0]])
+    return agent_tallies.period([[turns, turns, turns - failures, failures, 0]])
 
 
 @pytest.mark.parametrize(
@@ -145,25 +145,25 @@ def _side(turns: int, failures: int) -> Period:
 def test_a_change_is_clear_only_where_intervals_are_apart(
     before: tuple[int, int], since: tuple[int, int], change: str
 ) -> None:
-    assert agents.change(_side(*before), _side(*since)) == change
+    assert agent_tallies.change(_side(*before), _side(*since)) == change
 
 
 def test_days_of_a_broken_clock_make_no_endless_series() -> None:
     days = {"1970-01-01": [1, 1, 0, 0, 0], "2099-12-31": [2, 2, 0, 0, 0]}
-    found = agents.weeks(days)
-    assert len(found) == agents.MOST_WEEKS
+    found = agent_tallies.weeks(days)
+    assert len(found) == agent_tallies.MOST_WEEKS
     assert found[-1].invocations == 2
-    assert agents.shares(_turn(started="no time at all"))[0].day == "1970-01-01"
+    assert agent_tallies.contributions(_turn(started="no time at all"))[0].day == "1970-01-01"
 
 
 def test_days_and_names_are_bounded() -> None:
-    tally = agents.fresh("main", "", "")
+    tally = agent_tallies.empty_tally("main", "", "")
     for number in range(500):
         day = f"{2000 + number // 300}-{number % 300 // 28 + 1:02d}-{number % 28 + 1:02d}"
-        agents.add(tally, agents.Share("main", day, (1, 1, 0, 0, 0)), 1)
-    assert len(tally["_days"]) <= agents.MOST_DAYS
+        agent_tallies.count_contribution(tally, agent_tallies.Contribution("main", day, (1, 1, 0, 0, 0)), 1)
+    assert len(tally["_days"]) <= agent_tallies.MOST_DAYS
     assert tally["total_invocations"] == 500
     one, other = "x" * 5_000, "x" * 5_001
-    assert agents.known_name(one) != agents.known_name(other)
-    assert len(agents.known_name(one)) <= agents.LONGEST_NAME
-    assert agents.known_name("\n\t ") == "unnamed"
+    assert agent_tallies.stored_name(one) != agent_tallies.stored_name(other)
+    assert len(agent_tallies.stored_name(one)) <= agent_tallies.LONGEST_NAME
+    assert agent_tallies.stored_name("\n\t ") == "unnamed"

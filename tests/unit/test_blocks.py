@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from learnloop.learn.offers import blocks, knowledge, plain_yaml
+from learnloop.learn.offers import knowledge, offered_blocks, plain_yaml
 from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
 
@@ -31,18 +31,19 @@ def _in(body: str, tag: str = "PROCESS_KNOWLEDGE") -> str:
 
 
 def _lesson(body: str) -> Lesson:
-    (block,) = blocks.find(_in(body))
+    (block,) = offered_blocks.find_blocks(_in(body))
     origin = knowledge.Origin(
         event_id="e1", ts="2026-01-02T03:04:05.000Z", rule="block:process_knowledge", project="/work/shop"
     )
-    return knowledge.lesson(block.read(), origin)
+    return knowledge.lesson_from_block(block.read(), origin)
 
 
 def _refused(text: str) -> Malformed:
     """Why the first block of a text is not taken."""
     with pytest.raises(Malformed) as caught:
-        knowledge.lesson(
-            blocks.find(text)[0].read(), knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:x")
+        knowledge.lesson_from_block(
+            offered_blocks.find_blocks(text)[0].read(),
+            knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:x"),
         )
     return caught.value
 
@@ -113,7 +114,7 @@ def test_unknown_fields_are_named_in_the_draft() -> None:
 def test_a_block_quoted_in_documentation_or_code_is_not_taken(quoted: str) -> None:
     block = f"[PROCESS_KNOWLEDGE]\n{VERSION_BUMP}\n[/PROCESS_KNOWLEDGE]"
 
-    assert blocks.find(f"Write it like this:\n{quoted.format(block)}\nThat is all.") == []
+    assert offered_blocks.find_blocks(f"Write it like this:\n{quoted.format(block)}\nThat is all.") == []
 
 
 @pytest.mark.parametrize(
@@ -126,11 +127,11 @@ def test_a_block_quoted_in_documentation_or_code_is_not_taken(quoted: str) -> No
     ],
 )
 def test_a_marker_that_is_talked_about_opens_nothing(text: str) -> None:
-    assert blocks.find(text) == []
+    assert offered_blocks.find_blocks(text) == []
 
 
 def test_a_block_after_a_closed_fence_is_taken() -> None:
-    assert len(blocks.find(f"```\ncode\n```\n{_in(VERSION_BUMP)}")) == 1
+    assert len(offered_blocks.find_blocks(f"```\ncode\n```\n{_in(VERSION_BUMP)}")) == 1
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_what_cannot_be_read_is_refused_with_line_and_reason(body: str, line: in
 
 
 def test_a_block_inside_another_is_refused_and_the_inner_one_read() -> None:
-    outer, inner = blocks.find(f"[PROCESS_KNOWLEDGE]\nlabel: a\n{_in(VERSION_BUMP)}")
+    outer, inner = offered_blocks.find_blocks(f"[PROCESS_KNOWLEDGE]\nlabel: a\n{_in(VERSION_BUMP)}")
 
     assert outer.problem is not None
     assert "another block begins" in outer.problem.reason
@@ -172,7 +173,7 @@ def test_a_block_inside_another_is_refused_and_the_inner_one_read() -> None:
 
 
 def test_a_block_that_is_not_closed_is_refused_by_its_first_line() -> None:
-    (block,) = blocks.find("Done.\n[PROCESS_KNOWLEDGE]\nlabel: a")
+    (block,) = offered_blocks.find_blocks("Done.\n[PROCESS_KNOWLEDGE]\nlabel: a")
 
     assert block.problem is not None
     assert (block.problem.line, block.problem.reason) == (2, "is not closed with [/PROCESS_KNOWLEDGE]")
@@ -188,9 +189,9 @@ def test_a_yaml_bomb_costs_nothing() -> None:
 
 
 def test_more_blocks_than_anyone_reads_are_reported() -> None:
-    found = blocks.find("\n".join([_in("label: a")] * 30))
+    found = offered_blocks.find_blocks("\n".join([_in("label: a")] * 30))
 
-    assert len(found) == blocks.MOST_BLOCKS + 1
+    assert len(found) == offered_blocks.MOST_BLOCKS + 1
     assert found[-1].problem is not None
 
 
@@ -234,12 +235,12 @@ def _fuzz(inputs: int, seed: int) -> tuple[int, int]:
     rng, read, refused = random.Random(seed), 0, 0
     origin = knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:process_knowledge")
     for _ in range(inputs):
-        for block in blocks.find(_noise(rng)):
+        for block in offered_blocks.find_blocks(_noise(rng)):
             try:
                 found = block.read()
                 assert _plain(found.value)
                 assert sum(1 for _ in found.lines) <= plain_yaml.MOST_NODES
-                knowledge.lesson(found, origin)
+                knowledge.lesson_from_block(found, origin)
                 read += 1
             except Malformed:
                 refused += 1

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli import registry
-from learnloop.cli.completing import SHELLS, completer
 from learnloop.cli.parser import for_verb
+from learnloop.cli.suggestions import SHELLS, completer
 from learnloop.models import Session
 from learnloop.service.lessons import completion_names
 from learnloop.store.store import Store

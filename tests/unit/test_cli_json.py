@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from scripts.shapes import SHAPES, Shape
 
-from learnloop import demo
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS
+from tests.demo_stores import DemoStores
 from tests.unit.cli_scene import Learn
 
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
@@ -72,8 +72,8 @@ def _words(learn: Learn, usage: str) -> list[str]:
     return [ids[0] if word == "ID" else word for word in words]
 
 
-def test_a_lively_store_is_printed_as_documented(root: str, learn: Learn) -> None:
-    demo.seed(root)
+def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoStores, learn: Learn) -> None:
+    demo_stores.copy_of_today(root)
     assert learn("trust") == 0
     lists = {shape.usage: _printed(learn, shape, *_words(learn, shape.usage)) for shape in SHAPES}
     assert [usage for usage, found in lists.items() if found == []] == ["backfill"]  # no transcripts here

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from learnloop.cli import output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 
 HOSTILE = "\x1b[31mred\x1b[0m [bold]not markup[/x] \u202eevil\x07\x9b2J\r\nnext"
 

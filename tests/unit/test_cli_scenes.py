@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from learnloop import demo
 from learnloop.models import Feedback
 from learnloop.wire import paths
+from tests.demo_stores import DemoStores
 from tests.unit.cli_scene import ACTIVE, UV, Learn, lesson, seed
 
 NOW_MS = 1_767_323_045_000
@@ -21,8 +21,8 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 @pytest.fixture
-def scene(learn: Learn, root: str) -> Learn:
-    demo.seed(root, now_ms=NOW_MS)
+def scene(learn: Learn, root: str, demo_stores: DemoStores) -> Learn:
+    demo_stores.copy(root, NOW_MS)
     return learn
 
 
@@ -122,7 +122,17 @@ def test_recall_prints_what_an_agent_hears(active: Learn) -> None:
 def test_recall_explains_every_part(active: Learn) -> None:
     assert active("recall", "--command", "ls", "--explain") == 0
     head, *rows = active.out.splitlines()
-    assert head.split()[:9] == ["ID", "TOLD", "TOOL", "TARGET", "ACTION", "CONTEXT", "SUM", "TIMES", "SCORE"]
+    assert head.split()[:9] == [
+        "ID",
+        "RECALLED",
+        "TOOL",
+        "TARGET",
+        "ACTION",
+        "CONTEXT",
+        "SUM",
+        "TIMES",
+        "SCORE",
+    ]
     assert {tuple(row.split()[:2]) for row in rows} == {("uvuv", "no"), ("acti", "no")}
     assert "another project" in active.out
     found, _ = active.listing("recall", "--command", "ls", "--explain")

@@ -8,10 +8,10 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.run import ingest
+from learnloop.service.history import undo
 from learnloop.service.intake import draft_from_prompt
 from learnloop.service.lessons import queue
-from learnloop.service.review import verdicts
-from learnloop.service.sessions import stories, watching
+from learnloop.service.sessions import live_sessions, stories
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
 from learnloop.wire.payloads import HookContext, records
@@ -70,9 +70,9 @@ def test_a_session_that_is_not_there_is_named(learn: Learn) -> None:
     assert "no session 'zzzz' – learn sessions lists them" in learn.refused("sessions", "zzzz")
 
 
-def _picked(root: str, words: str) -> tuple[watching.Watched, watching.Entry]:
-    (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
-    story = watching.story(Workspace(root), one.id, one.started_ms)
+def _picked(root: str, words: str) -> tuple[live_sessions.LiveSession, live_sessions.TimelineEntry]:
+    (one,) = (one for one in live_sessions.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
+    story = live_sessions.story(Workspace(root), one.id, one.started_ms)
     return one, next(entry for entry in story.entries if entry.words.startswith(words))
 
 
@@ -88,7 +88,7 @@ def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(lear
     with pytest.raises(Refused, match="says that already"):
         draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     for _ in range(2):
-        verdicts.undo(ws)
+        undo.undo(ws)
     assert {one.id for one in queue.listing(ws, "draft")} == before
 
 
@@ -119,7 +119,7 @@ def test_a_session_older_than_the_list_is_told_by_id(
     learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ingest(root)
-    monkeypatch.setattr(watching, "MOST", 0)
+    monkeypatch.setattr(live_sessions, "MOST", 0)
     assert learn.listing("sessions") == []
     assert [one["kind"] for one in learn.listing("sessions", "0ther001")] == ["session"]
 
@@ -127,7 +127,7 @@ def test_a_session_older_than_the_list_is_told_by_id(
 def test_a_story_reads_segments_of_its_days_and_what_was_imported_later(
     learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (one,) = (one for one in watching.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
+    (one,) = (one for one in live_sessions.sessions(Workspace(root), clock.now_ms()) if one.id == "5e551001")
     for number in range(6):
         ingest(root)
         _fire(root, "UserPromptSubmit", f"later{number}", prompt="something else")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from learnloop.service.review import reasons
+from learnloop.learn.lessons import reasons
 from tests.unit.cli_scene import ACTIVE, PIP, UV, WORDLESS, Learn, seed
 from tests.unit.cli_terminal import on_terminal
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.feedback.detect import Context, Verdict, judge
+from learnloop.learn.feedback.prompt_rules import Context, PromptVerdict, judge
 from learnloop.learn.language import statement
 
 DONE = Context(position=1)
@@ -138,7 +138,7 @@ NOTHING = [
 ]
 
 
-def verdict(words: str) -> Verdict:
+def verdict(words: str) -> PromptVerdict:
     found = judge(words, DONE)
     assert found is not None
     return found

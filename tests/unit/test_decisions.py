@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.learn.lessons.decisions import live, replay
+from learnloop.learn.lessons.decisions import effective_decisions, replay
 from learnloop.models import Decision, Lesson
 
 TS = "2026-01-31T09:05:{:02d}.000Z"
@@ -23,7 +23,7 @@ def decision(number: int, action: str, ids: tuple[str, ...] = ("aaaa",), **args:
 
 
 def after(*told: Decision, doc: dict[str, Any] | None = None) -> dict[str, Any]:
-    return replay(DRAFT if doc is None else doc, live(told))
+    return replay(DRAFT if doc is None else doc, effective_decisions(told))
 
 
 def test_promoting_makes_a_draft_active() -> None:
@@ -145,13 +145,13 @@ def test_what_ingest_learns_meanwhile_stays() -> None:
 def test_a_lesson_that_a_person_typed_lives_as_long_as_its_decision() -> None:
     typed = {**DRAFT, "status": "active", "kind": "preference"}
     add = decision(1, "add", lesson=typed)
-    made = replay({}, live([add]))
+    made = replay({}, effective_decisions([add]))
 
     assert (made["status"], made["id"]) == ("active", "aaaa")
     undo = decision(2, "undo", decision=add.id)
-    assert replay(made, live([add, undo])) == {}
+    assert replay(made, effective_decisions([add, undo])) == {}
     redo = decision(3, "redo", decision=add.id)
-    assert replay({}, live([add, undo, redo]))["status"] == "active"
+    assert replay({}, effective_decisions([add, undo, redo]))["status"] == "active"
 
 
 def test_a_foreign_lesson_is_not_added() -> None:
@@ -174,6 +174,6 @@ def test_replay_in_one_go_equals_replay_step_by_step(plan: list[tuple[str, int]]
     ]
     stepwise = DRAFT
     for end in range(1, len(told) + 1):
-        stepwise = replay(stepwise, live(told[:end]))
-    whole = replay(DRAFT, live(told))
+        stepwise = replay(stepwise, effective_decisions(told[:end]))
+    whole = replay(DRAFT, effective_decisions(told))
     assert {**stepwise, "updated": ""} == {**whole, "updated": ""}

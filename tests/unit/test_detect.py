@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from learnloop.learn.feedback.detect import Context, judge, judge_refusal
+from learnloop.learn.feedback.prompt_rules import Context, judge, judge_refusal
 
 LATER = Context(position=3)
 

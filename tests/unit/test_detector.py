@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.learn.feedback import detector, features, model
-from learnloop.learn.feedback.detect import Context
+from learnloop.learn.feedback import detector, features, trained_model
+from learnloop.learn.feedback.prompt_rules import Context
 from learnloop.service.intake import detection
 
 SPECIFIED = {
@@ -62,7 +62,7 @@ ORDINARY = [
 
 
 def said(text: str, **known: object) -> dict[str, object]:
-    return next(detection.judged([json.dumps({"text": text, **known})]))
+    return next(detection.judge_lines([json.dumps({"text": text, **known})]))
 
 
 @pytest.mark.parametrize(("text", "category"), SPECIFIED.items())
@@ -75,7 +75,7 @@ def test_plain_standing_words_are_caught_anywhere_in_a_session(text: str) -> Non
     for position in (1, 2, 30):
         answer = said(text, position=position)
         assert answer["category"] == "explicit_preference"
-        assert answer["feedback"] >= model.weights().threshold  # type: ignore[operator]
+        assert answer["feedback"] >= trained_model.weights().threshold  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -95,12 +95,12 @@ def test_what_no_rule_names_is_weighed() -> None:
 
 def test_the_agents_side_of_the_turn_counts() -> None:
     words = "the list is empty in the second tab"
-    alone = detector.detect_in(words, Context(position=3)).feedback
-    assert detector.detect_in(words, Context(position=3, failed=True)).feedback > alone
-    assert detector.detect_in(words, Context(position=3, edited=True)).feedback > alone
-    assert detector.detect_in(words, Context(position=3, reverted=True)).feedback > alone
-    assert detector.detect_in(words, Context(position=3, asked=True)).feedback < alone
-    assert detector.detect_in(words, Context(position=3, machine=True)).feedback == 0
+    alone = detector.detect_feedback(words, Context(position=3)).feedback
+    assert detector.detect_feedback(words, Context(position=3, failed=True)).feedback > alone
+    assert detector.detect_feedback(words, Context(position=3, edited=True)).feedback > alone
+    assert detector.detect_feedback(words, Context(position=3, reverted=True)).feedback > alone
+    assert detector.detect_feedback(words, Context(position=3, asked=True)).feedback < alone
+    assert detector.detect_feedback(words, Context(position=3, machine=True)).feedback == 0
 
 
 def test_before_anything_was_delivered_only_rules_speak() -> None:
@@ -121,7 +121,7 @@ def test_answers_come_in_order_with_their_ids_and_bad_lines_are_named() -> None:
         '{"text": 5}',
         '{"id": 7, "text": ""}',
     ]
-    answers = list(detection.judged(lines))
+    answers = list(detection.judge_lines(lines))
     assert [answer.get("id") for answer in answers] == ["a", None, None, None, 7]
     assert [answer.get("line") for answer in answers] == [None, 3, 4, 5, None]
     assert answers[0].keys() == {"id", "category", "confidence", "feedback", "reason"}
@@ -171,7 +171,7 @@ def test_odd_prompts_are_judged_with_bounded_work(name: str) -> None:
 
 def test_words_of_others_are_masked() -> None:
     text = "Look `at` https://example.org/never and src/app/main.py:\n```\nnever\n```\n$ npm wrong\nok 12"
-    plain = features.plain(text)
+    plain = features.masked_text(text)
     assert "never" not in plain
     assert "wrong" not in plain
     assert plain.split()[:5] == ["look", "_code", "at", "_url", "and"] or "_code" in plain
@@ -179,7 +179,7 @@ def test_words_of_others_are_masked() -> None:
 
 
 def test_the_weights_are_small_and_keep_no_prompt() -> None:
-    raw = model.WEIGHTS.read_bytes()
+    raw = trained_model.WEIGHTS.read_bytes()
     assert len(raw) < 1_000_000
     kept = json.loads(raw)
     assert max(len(gram.split()) for gram in kept["grams"]) <= 4
@@ -190,8 +190,8 @@ def test_the_weights_are_small_and_keep_no_prompt() -> None:
 
 def test_the_model_is_read_when_first_needed() -> None:
     code = (
-        "import sys, learnloop.learn.feedback.detect as d; d.judge('no', d.Context());"
-        "print('learnloop.learn.feedback.model' in sys.modules)"
+        "import sys, learnloop.learn.feedback.prompt_rules as d; d.judge('no', d.Context());"
+        "print('learnloop.learn.feedback.trained_model' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
@@ -204,7 +204,7 @@ def test_the_same_prompt_is_always_judged_alike() -> None:
     lines = [json.dumps({"text": text}) for text in texts]
     code = (
         "import sys, json; from learnloop.service.intake import detection;"
-        "print(json.dumps(list(detection.judged(sys.stdin))))"
+        "print(json.dumps(list(detection.judge_lines(sys.stdin))))"
     )
     runs = {
         subprocess.run(
@@ -222,7 +222,7 @@ CASES = Path(__file__).parents[3] / "shared" / "data" / "correction-cases-dev.js
 @pytest.mark.skipif(not CASES.exists(), reason="the labelled hard cases are not here (../shared/data)")
 def test_hard_cases_become_drafts_as_labelled() -> None:
     cases = [json.loads(line) for line in io.StringIO(CASES.read_text("utf-8"))]
-    found = [detector.detect_in(case["prompt"], Context(position=1)).verdict for case in cases]
+    found = [detector.detect_feedback(case["prompt"], Context(position=1)).verdict for case in cases]
     made = [verdict is not None and verdict.drafts for verdict in found]
     right = sum(got and case["draft"] for got, case in zip(made, cases, strict=True))
     f1 = 2 * right / (sum(made) + sum(case["draft"] for case in cases))

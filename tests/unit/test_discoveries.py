@@ -7,9 +7,9 @@ import pytest
 from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries
 from learnloop.learn.offers.knowledge import Origin
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
-from learnloop.service.health.health import parse_ms
+from learnloop.wire import clock
 
 NOW = "2026-06-01T00:00:00.000Z"
 GOOD: dict[str, Any] = {
@@ -21,7 +21,9 @@ GOOD: dict[str, Any] = {
 
 
 def _made(ts: str = NOW, project: str = "/work/shop", **fields: Any) -> Lesson:
-    return discoveries.lesson(Read({**GOOD, **fields}), Origin("e1", ts, "discovery", project=project))
+    return discoveries.lesson_from_discovery(
+        YamlMapping({**GOOD, **fields}), Origin("e1", ts, "discovery", project=project)
+    )
 
 
 def test_a_discovery_is_a_draft_of_an_agent() -> None:
@@ -70,15 +72,17 @@ def test_two_are_one_above_eighty_percent_of_words_in_common() -> None:
     assert discoveries.overlap(ten, f"{ten} more") > discoveries.OVERLAP
 
     here, there = _made().as_json(), _made(project="/work/blog").as_json()
-    assert discoveries.says_same(here, _made(details="Something else altogether is said here.").as_json())
-    assert not discoveries.says_same(here, there)
+    assert discoveries.is_same_discovery(
+        here, _made(details="Something else altogether is said here.").as_json()
+    )
+    assert not discoveries.is_same_discovery(here, there)
 
 
 def test_merging_keeps_the_longer_details_the_surer_figure_and_counts() -> None:
     first = _made().as_json()
     again = _made(confidence="0.95", details=GOOD["details"] + " It fails on foreign keys.").as_json()
     again["evidence"][0]["event_id"] = "e2"
-    merged = discoveries.merged(first, again)
+    merged = discoveries.merge_sighting(first, again)
 
     assert (merged["confidence"], merged["description"]) == (0.95, again["description"])
     assert (origins.verifications(first), origins.verifications(merged)) == (0, 1)
@@ -88,7 +92,7 @@ def test_merging_keeps_the_longer_details_the_surer_figure_and_counts() -> None:
 def test_merging_leaves_alone_what_a_person_approved() -> None:
     first = {**_made().as_json(), "status": "active"}
     again = _made(confidence="1", details=GOOD["details"] * 3).as_json()
-    merged = discoveries.merged(first, again)
+    merged = discoveries.merge_sighting(first, again)
 
     assert (merged["confidence"], merged["description"], merged["seen_count"]) == (
         0.9,
@@ -110,7 +114,7 @@ def test_rank_is_verifications_times_freshness_times_confidence(
 ) -> None:
     doc = {"created": created, "seen_count": verified + 1, "confidence": confidence, "source": "discovery"}
 
-    assert origins.rank(doc, parse_ms(NOW)) == pytest.approx(rank)
+    assert origins.rank(doc, clock.parse_ms(NOW)) == pytest.approx(rank)
 
 
 def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
@@ -121,5 +125,5 @@ def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
         {**_made().as_json(), "id": "other", "source": "standing:always"},
     ]
 
-    assert [doc["id"] for doc in discoveries.ranked(docs, parse_ms(NOW))] == ["rated", "weak"]
+    assert [doc["id"] for doc in discoveries.ranked(docs, clock.parse_ms(NOW))] == ["rated", "weak"]
     assert discoveries.by_category(docs) == {name: 3 * (name == "gotcha") for name in discoveries.CATEGORIES}

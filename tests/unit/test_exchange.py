@@ -11,6 +11,7 @@ from learnloop import errors
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -21,7 +22,7 @@ from tests.unit import history
 def ws(root: str) -> Workspace:
     """One active lesson, one draft."""
     made = history.lived(root)
-    queue.promote(made, queue.queue(made)[0].id)
+    verdicts.promote(made, queue.queue(made)[0].id)
     return made
 
 
@@ -107,7 +108,7 @@ def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
 def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -> None:
     document = exchange.export_document(ws)
     (draft,) = queue.queue(ws)
-    queue.reject(ws, draft.id, "no")
+    verdicts.reject(ws, draft.id, "no")
     foreign = copy.deepcopy(document)
     foreign.pop("signatures")
     for found in foreign["lessons"]:

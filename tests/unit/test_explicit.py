@@ -25,7 +25,7 @@ REPORT = """The build is green again.
 
 
 def _words(text: str) -> list[str]:
-    return [said.words for said in explicit.find(text)]
+    return [said.words for said in explicit.find_explicit(text)]
 
 
 def test_the_items_of_a_section_are_lessons_up_to_the_next_heading() -> None:
@@ -86,7 +86,7 @@ def test_code_quotes_and_passing_mentions_are_not_taken(text: str) -> None:
 
 def test_a_message_gives_a_few_at_most() -> None:
     text = "## Insights\n" + "\n".join(f"- Insight of the number {n} that is long enough" for n in range(50))
-    assert len(explicit.find(text)) == explicit.MOST
+    assert len(explicit.find_explicit(text)) == explicit.MOST
 
 
 def test_no_text_is_too_odd() -> None:
@@ -105,9 +105,9 @@ def test_no_text_is_too_odd() -> None:
         "é",
     ]
     for _ in range(20_000):
-        for said in explicit.find("".join(rng.choices(pieces, k=rng.randint(0, 12)))):
+        for said in explicit.find_explicit("".join(rng.choices(pieces, k=rng.randint(0, 12)))):
             assert 10 < len(said.words) <= 300
-    assert explicit.find("- lesson learned " * 100_000) == []
+    assert explicit.find_explicit("- lesson learned " * 100_000) == []
 
 
 def _fire(root: str, name: str, session: str = "s1", **payload: object) -> None:

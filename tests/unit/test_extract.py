@@ -124,7 +124,7 @@ def test_titles_and_keywords_follow_their_rules() -> None:
 
 def _scored(**fields: object) -> Lesson:
     doc = {"id": "aaaa", "created": "t", "updated": "t", "trust": "agent", **fields}
-    return scorer.scored(Lesson.model_validate(doc))
+    return scorer.with_score(Lesson.model_validate(doc))
 
 
 def test_the_score_is_the_specified_sum() -> None:
@@ -146,12 +146,12 @@ def test_use_halves_what_never_helped(helpful: int, recalled: int, used: float) 
     assert scorer.multiplier(helpful, recalled) == used
     scored = _scored(category="security", usage={"helpful": helpful, "recalled": recalled})
     assert scorer.promise(scored.score.overall, helpful, recalled) == pytest.approx(0.5 * used, abs=0.006)
-    assert scorer.explain(scored)[-1].endswith(f"× use {used:g}")
+    assert scorer.explain_score(scored)[-1].endswith(f"× use {used:g}")
 
 
 def test_a_category_weighs_and_the_explanation_adds_up() -> None:
     assert _scored(category="tooling").score.overall == 0.25
-    lines = scorer.explain(_scored(category="testing", keywords=("a", "b", "c")))
+    lines = scorer.explain_score(_scored(category="testing", keywords=("a", "b", "c")))
 
     assert lines[0] == "relevance 0.60 = 0.5 base + 0.1 3 keywords or more"
     assert lines[-1].startswith(

@@ -165,8 +165,8 @@ def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
 
 def test_lists_of_other_things_have_fields_of_their_own() -> None:
     fields = (
-        filters.Field("host", "word", "the client", "host:codex", lambda row: row["host"]),
-        filters.Field("runs", "number", "how often", "runs:>3", lambda row: row["runs"]),
+        filters.FilterField("host", "word", "the client", "host:codex", lambda row: row["host"]),
+        filters.FilterField("runs", "number", "how often", "runs:>3", lambda row: row["runs"]),
     )
     row = {"host": "Codex", "runs": 5}
 

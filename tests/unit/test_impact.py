@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.feedback import detect
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import drafts, impact, triggers
 from learnloop.models.feedback import FeedbackCategory
@@ -16,10 +16,10 @@ BEFORE = {
 
 
 def _draft(words: str, category: FeedbackCategory = "correction", standing: bool = False) -> Lesson:
-    verdict = detect.Verdict(
+    verdict = prompt_rules.PromptVerdict(
         category, 0.85, "blame", "blame", "revision", sentence=words, standing=standing, names_what=True
     )
-    return drafts.draft(
+    return drafts.draft_from_verdict(
         verdict, quote=words, event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
         project="/work/shop", before=BEFORE,
     )  # fmt: skip
@@ -88,7 +88,7 @@ def test_an_agents_own_emphasis_proposes_nothing() -> None:
     ],
 )
 def test_the_kind_is_what_the_words_can_fill(words: str, said: str, kind: str) -> None:
-    shape = impact.shape(words, said)
+    shape = impact.classify(words, said)
     assert shape.kind == kind
     assert (shape.content is None) == (kind == "fact")
 
@@ -128,7 +128,7 @@ def test_what_names_no_lasting_act_needs_words(words: str) -> None:
 
 def test_an_omission_is_only_read_where_orders_stand() -> None:
     assert statement.make("make sure you run lint") is None
-    assert omissions.order("the tests were forgotten") is None
+    assert omissions.omitted_order("the tests were forgotten") is None
 
 
 def test_the_specifications_version_bump() -> None:
@@ -141,7 +141,7 @@ def test_the_specifications_version_bump() -> None:
 
 def test_names_of_versions_are_generalised() -> None:
     found = triggers.derive("pyproject.toml is updated.", files=("src/shop/version.py",))
-    written = triggers.with_written(found, ("src/shop/_version.py", "notes/plan.md"))
+    written = triggers.add_written_files(found, ("src/shop/_version.py", "notes/plan.md"))
     assert written.file_patterns == ("**/pyproject.toml", "**/*version*.py")
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from learnloop.recall.compile import compile_index, records
 from learnloop.wire import index, relevance, search
+from tests.examples import examples
 
 HEADER = {"generation": 1}
 PROJECTS = ("/work/alpha", "/work/beta")
@@ -129,7 +130,7 @@ def test_the_search_equals_a_look_at_every_lesson(
 ) -> None:
     monkeypatch.setattr(search, "_MOST_HITS", limits[0])
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     @given(
         _lessons,
         _moments,

@@ -8,8 +8,8 @@ from textual.keys import _character_to_key
 from learnloop import settings
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.keymap import keymap
-from learnloop.service.health import health
+from learnloop.keymap import key_names, keymap
+from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
@@ -17,7 +17,7 @@ from learnloop.wire import paths
 
 def test_a_key_is_known_by_character_name_or_habit() -> None:
     for code in range(33, 127):
-        assert keymap.normal(chr(code)) == _character_to_key(chr(code))
+        assert key_names.normal(chr(code)) == _character_to_key(chr(code))
     spoken = {
         "esc": "escape",
         "Ctrl+E": "ctrl+e",
@@ -26,9 +26,9 @@ def test_a_key_is_known_by_character_name_or_habit() -> None:
         "↓": "down",
     }
     for said, meant in {**spoken, "ctrl+/": "ctrl+slash", "question_mark": "question_mark", "é": "é"}.items():
-        assert keymap.normal(said) == meant
+        assert key_names.normal(said) == meant
     for nonsense in ("", "bogus", "hyper+x", "f25", "ctrl+", "\x1b", "two words"):
-        assert keymap.normal(nonsense) == ""
+        assert key_names.normal(nonsense) == ""
 
 
 def test_wishes_hold_swapped_keys_too() -> None:
@@ -104,7 +104,7 @@ def test_the_command_line_sets_shows_checks_and_takes_out(
 def test_doctor_and_status_line_tell_it(root: str) -> None:
     _write('[keys]\npromote = "r"\nbogus = "u"\n')
     ws = open_workspace(root)
-    told = [check for check in health.doctor(ws) if check.name == "keys"]
+    told = [check for check in doctor.examine(ws) if check.name == "keys"]
     assert [check.level for check in told] == ["warn", "warn"]
-    found = health.health(ws).with_(last_capture="2023-11-14T22:10:00.000Z")
-    assert "2 keys of yours cannot be used, see learn doctor" in health.status_line(found)
+    found = health_report.health_report(ws).with_(last_capture="2023-11-14T22:10:00.000Z")
+    assert "2 keys of yours cannot be used, see learn doctor" in quick_status.status_line(found)

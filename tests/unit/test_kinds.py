@@ -83,7 +83,7 @@ TOLD = {
 
 @pytest.mark.parametrize("kind", sorted(CONTENT_FIELDS))
 def test_each_kind_as_people_read_it(kind: str) -> None:
-    assert kinds.display(lesson(kind)) == DISPLAYED[kind]
+    assert kinds.display_lines(lesson(kind)) == DISPLAYED[kind]
 
 
 @pytest.mark.parametrize("kind", sorted(TOLD))
@@ -98,7 +98,7 @@ def test_each_kind_as_agents_are_told_it(kind: str) -> None:
     ("form", "first"), [("checkbox", "- [ ] Copy"), ("numbered", "1. Copy"), ("bulleted", "- Copy")]
 )
 def test_a_list_is_shown_in_three_ways(form: str, first: str) -> None:
-    shown = kinds.display(lesson("checklist", content={**CONTENTS["checklist"], "format": form}))
+    shown = kinds.display_lines(lesson("checklist", content={**CONTENTS["checklist"], "format": form}))
     assert shown[3].startswith(first)
 
 
@@ -115,8 +115,8 @@ def test_the_priority_stands_over_it(priority: str, over: str) -> None:
 
 def test_what_the_statement_says_is_not_told_twice() -> None:
     said = lesson("requirement", statement="Every public function has a docstring.")
-    assert "Must hold" not in kinds.facts(said)
-    assert "Verified with" in kinds.facts(said)
+    assert "Must hold" not in kinds.agent_text(said)
+    assert "Verified with" in kinds.agent_text(said)
 
 
 @given(
@@ -131,16 +131,16 @@ def test_within_any_budget_whole_parts_are_left_out_and_none_is_cut(
     if kind == "checklist":
         content["items"] = [f"x{item}".strip() for item in items] or ["one"]
     told = lesson(kind, content=content)
-    text = kinds.facts(told, room)
+    text = kinds.agent_text(told, room)
     assert text.startswith(told["statement"])
     assert len(text) <= max(room, len(told["statement"]))
-    every = kinds.facts(told, 1_000_000)
+    every = kinds.agent_text(told, 1_000_000)
     for part in text.removeprefix(told["statement"]).split(". "):
         assert part.strip(" .") in every
 
 
 def test_the_required_is_kept_longest() -> None:
-    short = kinds.facts(lesson("pattern"), 120)
+    short = kinds.agent_text(lesson("pattern"), 120)
     assert "Then: Run every test" in short
     assert "Example" not in short
 
@@ -182,7 +182,7 @@ def test_a_content_of_another_kind_is_no_lesson() -> None:
 @pytest.mark.parametrize("new", sorted(CONTENTS))
 def test_the_main_point_carries_over_between_all_kinds(old: str, new: str) -> None:
     main = {"checklist": "items", "pattern": "action", "warning": "risk", "requirement": "constraint"}
-    made = kinds.carried(lesson(old), new)
+    made = kinds.convert_content(lesson(old), new)
     assert set(made) <= {field.name for field in CONTENT_FIELDS[new]}
     before = CONTENTS[old][main[old]]
     words = before if isinstance(before, list) else [before]
@@ -190,6 +190,6 @@ def test_the_main_point_carries_over_between_all_kinds(old: str, new: str) -> No
 
 
 def test_reasons_and_examples_carry_over_and_a_fact_gives_its_statement() -> None:
-    assert kinds.carried(lesson("pattern"), "requirement")["rationale"] == "Imports break far away"
-    assert kinds.carried(lesson("fact"), "warning") == {"risk": "Moves are done step by step."}
-    assert kinds.carried(lesson("warning"), "preference") == {}
+    assert kinds.convert_content(lesson("pattern"), "requirement")["rationale"] == "Imports break far away"
+    assert kinds.convert_content(lesson("fact"), "warning") == {"risk": "Moves are done step by step."}
+    assert kinds.convert_content(lesson("warning"), "preference") == {}

@@ -7,9 +7,9 @@ import pytest
 
 from learnloop.ingest import instruction_files, publish
 from learnloop.service import workspace
-from learnloop.service.lessons import overlaps as said
-from learnloop.service.lessons import queue
+from learnloop.service.lessons import lookup, overlaps
 from learnloop.service.recall import explain
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
 
@@ -52,7 +52,7 @@ def ws(tmp_path: Path) -> Workspace:
 @pytest.mark.parametrize(("statement", "text", "same"), PAIRS)
 def test_ten_given_pairs(statement: str, text: str, same: bool, home: Path) -> None:
     (home / ".claude" / "CLAUDE.md").write_text(f"# Rules\n\nSomething else first.\n\n{text}\n")
-    found = instruction_files.said_already(statement, instruction_files.sources([], []))
+    found = instruction_files.passages(statement, instruction_files.sources([], []))
     assert [(Path(one.path).name, one.line) for one in found] == ([("CLAUDE.md", 5)] if same else [])
 
 
@@ -75,7 +75,7 @@ def in_index(ws: Workspace, project: Path, **moment: Any) -> bool:
 
 
 def add(ws: Workspace, project: Path) -> str:
-    return queue.add(
+    return verdicts.add(
         ws, SAID, scope="project", project=str(project), triggers={"file_patterns": ["*.py"]}
     ).lesson_ids[0]
 
@@ -99,10 +99,10 @@ def test_a_projects_files_are_read_once_it_is_trusted(home: Path, project: Path,
     (project / "CLAUDE.md").write_text(f"# Shop\n\n- {SAID}\n")
     workspace.ingest(ws)
     assert in_index(ws, project)
-    assert said.said_already(ws, queue.find(ws, lesson_id)) == []
+    assert overlaps.known_places(ws, lookup.find(ws, lesson_id)) == []
     _trust(ws, project)
     assert not in_index(ws, project)
-    found = said.said_already(ws, queue.find(ws, lesson_id))
+    found = overlaps.known_places(ws, lookup.find(ws, lesson_id))
     assert [(one.path, one.line, one.readers) for one in found] == [
         (str(project / "CLAUDE.md"), 3, "every agent of claude")
     ]
@@ -154,7 +154,7 @@ def test_imports_are_followed_but_not_out_of_their_folder(home: Path, project: P
     (home / "elsewhere.md").write_text(SAID)
     (home / ".claude" / "more.md").write_text(SAID)
     (home / ".claude" / "CLAUDE.md").write_text("@../elsewhere.md\n@more.md\n@more.md\n@CLAUDE.md\n")
-    found = instruction_files.said_already(SAID, instruction_files.sources([], []))
+    found = instruction_files.passages(SAID, instruction_files.sources([], []))
     assert [Path(one.path).name for one in found] == ["more.md"]
 
 
@@ -166,15 +166,15 @@ def test_an_applied_patch_counts_for_its_agent() -> None:
             {"path": "/p/gone.md", "state": "reverted"},
         ],
     }  # fmt: skip
-    found = instruction_files.said_already(SAID, instruction_files.sources([], [], [patch]))
+    found = instruction_files.passages(SAID, instruction_files.sources([], [], [patch]))
     assert [(one.path, one.agent) for one in found] == [("/p/reviewer.md", "reviewer")]
 
 
 def test_near_lessons_are_found_with_how_alike_they_are(home: Path, project: Path, ws: Workspace) -> None:
     one = add(ws, project)
-    queue.add(ws, "Logging is used instead of print in handlers.", triggers={"file_patterns": ["*.py"]})
-    queue.add(ws, "Tabs are used for indentation.")
-    found = said.near_lessons(ws, queue.find(ws, one))
+    verdicts.add(ws, "Logging is used instead of print in handlers.", triggers={"file_patterns": ["*.py"]})
+    verdicts.add(ws, "Tabs are used for indentation.")
+    found = overlaps.similar_lessons(ws, lookup.find(ws, one))
     assert len(found) == 1
     assert 0.35 <= found[0].similarity <= 1
 

@@ -2,22 +2,24 @@
 
 import pytest
 
-from learnloop.learn.feedback.detect import Context, judge
+from learnloop.learn.feedback.prompt_rules import Context, judge
 from learnloop.learn.lessons import drafts, fingerprint, triggers
 from learnloop.models import Lesson
 from learnloop.wire import globs
 
 
 def test_the_same_words_have_the_same_fingerprint_whatever_their_form() -> None:
-    one = fingerprint.of("pnpm is used instead of npm.", "project", "/p")
-    assert one == fingerprint.of("  PNPM is used, instead of npm", "project", "/p")
-    assert one != fingerprint.of("npm is used instead of pnpm.", "project", "/p")
-    assert one != fingerprint.of("pnpm is used instead of npm.", "project", "/q")
-    assert one != fingerprint.of("pnpm is used instead of npm.", "global")
+    one = fingerprint.fingerprint_of("pnpm is used instead of npm.", "project", "/p")
+    assert one == fingerprint.fingerprint_of("  PNPM is used, instead of npm", "project", "/p")
+    assert one != fingerprint.fingerprint_of("npm is used instead of pnpm.", "project", "/p")
+    assert one != fingerprint.fingerprint_of("pnpm is used instead of npm.", "project", "/q")
+    assert one != fingerprint.fingerprint_of("pnpm is used instead of npm.", "global")
 
 
 def test_not_makes_a_difference() -> None:
-    assert fingerprint.of("Tabs are used.", "global") != fingerprint.of("Tabs are not used.", "global")
+    assert fingerprint.fingerprint_of("Tabs are used.", "global") != fingerprint.fingerprint_of(
+        "Tabs are not used.", "global"
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def test_nearly_the_same_words_are_the_same_lesson(one: str, other: str, near: b
 
 
 def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
-    assert fingerprint.loose("you forgot the changelog entry") == fingerprint.loose(
+    assert fingerprint.remark_fingerprint("you forgot the changelog entry") == fingerprint.remark_fingerprint(
         "the changelog entry, you forgot"
     )
 
@@ -120,7 +122,7 @@ def test_a_file_stands_for_its_kind(name: str, pattern: str) -> None:
 def _draft(words: str, **before: object) -> Lesson:
     verdict = judge(words, Context(position=2))
     assert verdict is not None
-    return drafts.draft(
+    return drafts.draft_from_verdict(
         verdict, quote=words, event_id="a" * 32, ts="2026-01-31T09:05:07.123Z", session_id="s1",
         project="/p", before=before,
     )  # fmt: skip
@@ -189,7 +191,7 @@ def test_evidence_is_bounded() -> None:
     ],
 )
 def test_always_and_the_way_to_deny_make_no_difference(one: str, other: str) -> None:
-    assert fingerprint.of(one, "global") == fingerprint.of(other, "global")
+    assert fingerprint.fingerprint_of(one, "global") == fingerprint.fingerprint_of(other, "global")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,7 @@ def test_always_and_the_way_to_deny_make_no_difference(one: str, other: str) -> 
     ],
 )
 def test_a_remark_is_known_again_though_said_otherwise(first: str, again: str) -> None:
-    assert fingerprint.loose(first) == fingerprint.loose(again)
+    assert fingerprint.remark_fingerprint(first) == fingerprint.remark_fingerprint(again)
 
 
 @pytest.mark.parametrize(

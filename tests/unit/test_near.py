@@ -40,9 +40,9 @@ def test_other_matters_are_not_near() -> None:
 
 
 def test_a_text_says_it_in_a_wrapped_paragraph_or_a_list_item() -> None:
-    found = similarity.already_said("Integration tests are run before a change is called done.", AGENT)
+    found = similarity.find_restatement("Integration tests are run before a change is called done.", AGENT)
     assert found is not None
     assert found.startswith("Integration tests")
-    assert similarity.already_said("uv is used instead of pip for packages", AGENT)
-    assert similarity.already_said("Snapshots are never committed.", AGENT) is None
-    assert similarity.already_said("", AGENT) is None
+    assert similarity.find_restatement("uv is used instead of pip for packages", AGENT)
+    assert similarity.find_restatement("Snapshots are never committed.", AGENT) is None
+    assert similarity.find_restatement("", AGENT) is None

@@ -2,13 +2,13 @@
 
 import pytest
 
-from learnloop.ingest.effects import Withdrawn
+from learnloop.ingest.effects import FeedbackWithdrawn
 from learnloop.learn.feedback import outcomes
-from learnloop.learn.feedback.outcomes import Left
+from learnloop.learn.feedback.outcomes import TurnEnd
 
 from .ingest_scene import Outcome, Scene, reduced
 
-DONE = Left(end="done", task="Write a parser for the settings file")
+DONE = TurnEnd(end="done", task="Write a parser for the settings file")
 NEW = "Configure nightly backups for postgres"
 MINUTE = 60_000
 
@@ -60,7 +60,7 @@ def test_the_index_is_of_words_over_three_letters() -> None:
     [(0, "topic-change"), (5 * MINUTE, "topic-change"), (5 * MINUTE + 1, None), (-MINUTE, "topic-change")],
 )
 def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | None) -> None:
-    found = outcomes.of_prompt(NEW, DONE, since)
+    found = outcomes.infer_from_prompt(NEW, DONE, since)
     assert (found and found.rule) == rule
     if found:
         assert (found.event_type, found.confidence) == ("success", 0.6)
@@ -70,11 +70,11 @@ def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | 
     "left",
     [
         DONE._replace(asked=True), DONE._replace(waits=True), DONE._replace(end="failed"),
-        DONE._replace(end="unfinished", ends_are_told=False), DONE._replace(task=""),
+        DONE._replace(end="unfinished", reports_ends=False), DONE._replace(task=""),
     ],
 )  # fmt: skip
-def test_what_claims_nothing_is_no_success(left: Left) -> None:
-    assert outcomes.of_prompt(NEW, left, 0) is None
+def test_what_claims_nothing_is_no_success(left: TurnEnd) -> None:
+    assert outcomes.infer_from_prompt(NEW, left, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_what_claims_nothing_is_no_success(left: Left) -> None:
         (DONE._replace(open_tasks=2, waits=True), None),
     ],
 )
-def test_work_left_undone_is_a_cancellation(left: Left, rule: str | None) -> None:
-    found = outcomes.of_session_end(left)
+def test_work_left_undone_is_a_cancellation(left: TurnEnd, rule: str | None) -> None:
+    found = outcomes.infer_from_session_end(left)
     assert (found and found.rule) == rule
     if found:
         assert (found.event_type, found.category, found.confidence) == ("cancellation", "rejection", 0.7)
@@ -99,7 +99,7 @@ def test_work_left_undone_is_a_cancellation(left: Left, rule: str | None) -> Non
     [("praise", 0.7, "unknown"), ("praise", 0.71, "success"), ("praise", 0.65, "unknown")],
 )
 def test_praise_counts_above_seven_tenths(category: str, confidence: float, outcome: str) -> None:
-    assert outcomes.decided("success", category, confidence) == outcome
+    assert outcomes.outcome_of_remark("success", category, confidence) == outcome
 
 
 def test_an_explicit_preference_leaves_the_outcome_open_and_needs_no_claim() -> None:
@@ -134,7 +134,7 @@ def test_what_is_said_stands_above_what_is_concluded() -> None:
 
     assert outcome.turns[0]["outcome"] == "revision"
     assert outcome.turns[0]["feedback_id"] == scene.events[-1]["id"]
-    assert [effect.id for effect in outcome.effects if isinstance(effect, Withdrawn)] == [
+    assert [effect.id for effect in outcome.effects if isinstance(effect, FeedbackWithdrawn)] == [
         scene.events[1]["id"]
     ]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.feedback import detect, detector
+from learnloop.learn.feedback import detector, prompt_rules
 from learnloop.learn.lessons import drafts
 from learnloop.models.lesson import Lesson
 
@@ -19,10 +19,10 @@ MOST_MISSED = 0.25
 
 
 def _draft(said: str) -> Lesson | None:
-    verdict = detector.detect_in(said, detect.Context(position=4, previous="add it")).verdict
+    verdict = detector.detect_feedback(said, prompt_rules.Context(position=4, previous="add it")).verdict
     if verdict is None:
         return None
-    return drafts.draft(
+    return drafts.draft_from_verdict(
         verdict, quote=said, event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
         project="/work/shop", before={},
     )  # fmt: skip

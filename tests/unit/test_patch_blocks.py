@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from learnloop.errors import Refused
 from learnloop.patch import blocks, diff
+from tests.examples import examples
 
 IDS = ("aaaa", "bbbb", "cccc", "dddd", "eeee")
 TEXTS = (
@@ -94,7 +95,7 @@ def test_no_words_close_the_mark_or_forge_another(words: str) -> None:
 
 
 @given(words=st.text(alphabet=st.sampled_from("<!-> /learnoop:ab\n\r`~#09"), max_size=60))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_hostile_words_never_leave_their_block(words: str) -> None:
     try:
         made = blocks.insert("x\n", "aaaa", words, "append")
@@ -200,7 +201,7 @@ def edited(text: str, number: int, how: str, stamp: int) -> str | None:
 
 
 @given(original=originals(), steps=st.lists(STEP, max_size=14), order=st.permutations(IDS))
-@settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(2000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
     original: str, steps: list[tuple[str, int, Any]], order: list[str]
 ) -> None:
@@ -228,16 +229,16 @@ def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
 
 WANTED = st.lists(
     st.builds(
-        blocks.Wanted, st.sampled_from(IDS), st.sampled_from(["- One.", "- Two.\n- Three."]),
+        blocks.BlockRequest, st.sampled_from(IDS), st.sampled_from(["- One.", "- Two.\n- Three."]),
         st.sampled_from(["append", "prepend"]),
     ), max_size=6, unique_by=lambda one: one.id,
 )  # fmt: skip
 
 
 @given(text=originals(), first=WANTED, then=WANTED)
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_at_once_are_the_same_as_one_by_one(
-    text: str, first: list[blocks.Wanted], then: list[blocks.Wanted]
+    text: str, first: list[blocks.BlockRequest], then: list[blocks.BlockRequest]
 ) -> None:
     at_once, in_turn = text, text
     for wanted in (first, then):
@@ -251,7 +252,7 @@ def test_several_at_once_are_the_same_as_one_by_one(
 
 
 @given(before=originals(), words=st.sampled_from(["- One.", "- One.\n- Two."]), append=st.booleans())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_diff_is_one_that_tools_apply(
     tmp_path_factory: pytest.TempPathFactory, before: str, words: str, append: bool
 ) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.lessons import queue
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_scene as scene
@@ -28,7 +28,7 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     ws = scene.rules(root, 2)
     one, two = scene.ids(ws)
     patches.apply(ws, [one])
-    patches.dismiss(ws, [two])
+    proposals.dismiss(ws, [two])
     told = json.loads(json.dumps(exchange.export_document(ws)))
     assert {patch["state"] for patch in told["patches"]} == {"active", "dismissed"}
     other = open_workspace(str(tmp_path / "other"))
@@ -69,7 +69,7 @@ def test_a_forgotten_project_leaves_no_trace_in_patches(root: str, home: Path, t
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
     ws = scene.rules(root, 1)
-    queue.add(ws, scene.RULES[1], scope="project", project=str(project))
+    verdicts.add(ws, scene.RULES[1], scope="project", project=str(project))
     chosen = [patch.id for patch in patches.listing(ws)]
     patches.preview(ws, chosen)
     patches.apply(ws, chosen)

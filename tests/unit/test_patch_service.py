@@ -3,6 +3,8 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,12 @@ import pytest
 from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.patch import blocks
+from learnloop.service import event_log
+from learnloop.service.history import undo
 from learnloop.service.lessons import documents, queue
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
 from learnloop.service.review import verdicts
+from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
 from learnloop.wire import clock
 from tests.unit import patch_scene as scene
@@ -58,7 +63,7 @@ def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) 
 def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -> None:
     folder = scene.agents(home, "reviewer", "tester")
     ws = scene.rules(root, 0)
-    queue.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
+    verdicts.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
     (one,) = patches.listing(ws)
     assert (one.audience, one.agent) == ("agent", "tester")
     assert [target.path for target in one.targets] == [str(folder / "tester.md")]
@@ -72,7 +77,7 @@ def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
     ws = scene.rules(root, 0)
-    queue.add(ws, scene.RULES[0], scope="project", project=str(project))
+    verdicts.add(ws, scene.RULES[0], scope="project", project=str(project))
     (one,) = patches.listing(ws)
     assert [target.path for target in one.targets] == [f"{project}/CLAUDE.md"]
     (project / "CLAUDE.local.md").write_text("Mine.\n")
@@ -297,7 +302,7 @@ def test_a_block_edited_by_hand_is_a_conflict_with_three_sides(root: str, home: 
     assert file.read_bytes() == now
     assert patches.find(ws, patch_id).targets[0].state == "conflict"
     assert patches.history(ws)[0]["sentence"].endswith("1 in conflict")
-    assert "edited by hand" in patches.astray(ws)[0]
+    assert "edited by hand" in patches.modified_blocks(ws)[0]
 
 
 @pytest.mark.parametrize("resolution", ["keep", "remove", "restore"])
@@ -367,7 +372,7 @@ def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> No
     ws = scene.rules(root)
     (patch_id,) = scene.ids(ws)
     patches.apply(ws, [patch_id])
-    patches.edit(ws, patch_id, "- Tests of every kind are run first.", "prepend")
+    proposals.edit(ws, patch_id, "- Tests of every kind are run first.", "prepend")
     now = patches.board(ws)
     assert [one.standing for one in patches.statuses(now, now.find(patch_id))] == ["outdated"]
     (one,) = patches.apply(ws, [patch_id]).results
@@ -383,12 +388,12 @@ def test_a_dismissed_proposal_is_not_made_again_in_other_words(root: str, home: 
     scene.agents(home, "reviewer")
     ws = scene.rules(root)
     (patch_id,) = scene.ids(ws)
-    patches.dismiss(ws, [patch_id], "recall is enough")
+    proposals.dismiss(ws, [patch_id], "recall is enough")
     assert patches.listing(ws, "proposed") == []
     assert patches.listing(ws, "dismissed")[0].reason_dismissed == "recall is enough"
     with pytest.raises(Refused, match="dismissed"):
         patches.apply(ws, [patch_id])
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert [one.id for one in patches.listing(ws, "proposed")] == [patch_id]
 
 
@@ -398,20 +403,55 @@ def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
     ws = scene.rules(root, 2)
     patches.apply(ws, scene.ids(ws))
     after = snapshot(folder)
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert snapshot(folder) == before
-    verdicts.redo(ws)
+    undo.redo(ws)
     assert snapshot(folder) == after
-    verdicts.undo(ws)
+    undo.undo(ws)
     assert snapshot(folder) == before
     assert {one.state for one in patches.listing(ws)} == {"proposed"}
+
+
+def test_undo_returns_its_own_decision_while_another_process_decides(
+    root: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.agents(home, "reviewer")
+    ws = scene.rules(root)
+    applied = patches.apply(ws, scene.ids(ws))
+    assert not applied.failed
+    others: list[str] = []
+
+    def ingest_late(ws: Workspace, wait_s: float | None = None) -> None:
+        if not others:
+            others.append(decided_elsewhere(root))
+        ingest(ws, wait_s)
+
+    ingest = event_log.ingest
+    monkeypatch.setattr(event_log, "ingest", ingest_late)
+    decision = undo.undo(ws)
+    assert decision is not None
+    assert (decision.action, decision.args["did"]) == ("undo", "revert")
+    newest = documents.decisions(root)[-2:]
+    assert [each.id for each in newest] == [decision.id, *others], "the other process decided last"
+    assert newest[0] == decision
+
+
+def decided_elsewhere(root: str) -> str:
+    """The id of a decision that another process appends now."""
+    code = (
+        "from learnloop.service.review import verdicts\n"
+        "from learnloop.service.workspace import open_workspace\n"
+        f"print(verdicts.add(open_workspace({root!r}), 'Secrets are read from the environment').id)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def test_undo_of_an_edited_block_is_refused_and_nothing_is_lost(root: str, home: Path) -> None:
     ws, file, _, _ = _conflict(root, home)
     now = file.read_bytes()
     with pytest.raises(Refused, match="edited by hand"):
-        verdicts.undo(ws)
+        undo.undo(ws)
     assert file.read_bytes() == now
 
 
@@ -421,7 +461,7 @@ def test_the_history_tells_who_did_what_when_with_hashes(root: str, home: Path) 
     (patch_id,) = scene.ids(ws)
     patches.apply(ws, [patch_id])
     patches.revert(ws, [patch_id])
-    patches.dismiss(ws, [patch_id])
+    proposals.dismiss(ws, [patch_id])
     told = patches.history(ws, patch_id)
     assert [one["did"] for one in told] == ["dismiss", "revert", "apply", "propose"]
     assert {one["by"] for one in told[:3]} == {"cli"}

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.learn.profile import recurring
+from tests.examples import examples
 
 TYPES = (
     "No, that's wrong. Use TypeScript types.",
@@ -69,7 +70,7 @@ _WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", 
 _MESSAGES = st.lists(st.lists(_WORDS, min_size=2, max_size=7).map(" ".join), max_size=40)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(_MESSAGES, st.randoms(use_true_random=False))
 def test_the_order_makes_no_difference(messages: list[str], chance: random.Random) -> None:
     every = remarks(*messages)

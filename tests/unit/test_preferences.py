@@ -3,13 +3,13 @@
 import pytest
 
 from learnloop.learn.lessons import contradictions
-from learnloop.learn.profile import preferences, traits
+from learnloop.learn.profile import trait_values, traits
 from learnloop.models import Evidence, Lesson
 from learnloop.models.preferences import Trait, TraitName
 from learnloop.wire import clock
 
 NOW = 1_763_600_000_000
-DAY = preferences.DAY_MS
+DAY = trait_values.DAY_MS
 
 
 def signal(side: str, days: float = 0.0, number: int = 0) -> dict[str, str]:
@@ -23,14 +23,14 @@ def autonomy(ask: list[float], just: list[float], half_life: float = 30.0) -> Tr
     """The trait after remarks of so many days ago."""
     signals = [signal("ask_first", days, n) for n, days in enumerate(ask)]
     signals += [signal("just_do_it", days, n) for n, days in enumerate(just)]
-    return preferences.trait("autonomy", signals, now_ms=NOW, half_life_days=half_life)
+    return trait_values.trait("autonomy", signals, now_ms=NOW, half_life_days=half_life)
 
 
 def spoken(*messages: str) -> dict[TraitName, str]:
     """The values of all traits after these were said today."""
-    found = [one for message in messages for one in traits.found(message)]
+    found = [one for message in messages for one in traits.find_remarks(message)]
     return {
-        name: preferences.trait(
+        name: trait_values.trait(
             name,
             [signal(one.side, 0, n) for n, one in enumerate(found) if one.trait == name],
             now_ms=NOW,
@@ -80,7 +80,7 @@ def test_three_remarks_make_a_trait(trait: TraitName, value: str, messages: list
     ],
 )
 def test_what_a_remark_speaks_for(message: str, expected: set[str]) -> None:
-    assert {one.side for one in traits.found(message)} == expected
+    assert {one.side for one in traits.find_remarks(message)} == expected
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_what_a_remark_speaks_for(message: str, expected: set[str]) -> None:
     [(0, 30, 1.0), (30, 30, 0.5), (60, 30, 0.25), (15, 30, 0.70711), (10, 5, 0.25)],
 )
 def test_weight_halves_with_every_half_life(age: float, half_life: float, weight: float) -> None:
-    assert preferences.weight(age, half_life) == pytest.approx(weight, abs=1e-5)
+    assert trait_values.weight(age, half_life) == pytest.approx(weight, abs=1e-5)
 
 
 def test_a_clock_that_went_back_makes_nothing_heavier_than_now() -> None:
-    assert preferences.weight(-5, 30) == 1.0
+    assert trait_values.weight(-5, 30) == 1.0
 
 
 def test_strength_by_hand() -> None:
@@ -123,15 +123,15 @@ def test_new_remarks_outweigh_old_ones_of_the_other_side() -> None:
 
 def test_where_there_is_nothing_between_a_conflict_is_unknown() -> None:
     signals = [signal(side, n, n) for side in ("concise", "detailed") for n in range(3)]
-    found = preferences.trait("verbosity", signals, now_ms=NOW)
+    found = trait_values.trait("verbosity", signals, now_ms=NOW)
     assert (found.value, found.conflict, found.statement) == ("unknown", True, "")
     assert all(len(found.evidence[side]) == 3 for side in found.sides)
 
 
 def test_the_newest_remarks_are_kept_each_once() -> None:
     many = [signal("concise", days, days) for days in range(100)]
-    kept = preferences.kept([*many, *many])
-    assert len(kept) == preferences.MOST_SIGNALS
+    kept = trait_values.newest_signals([*many, *many])
+    assert len(kept) == trait_values.MOST_SIGNALS
     assert kept[-1]["event_id"] == "concise0"
 
 
@@ -158,9 +158,9 @@ def rule(number: int, statement: str, **fields: object) -> Lesson:
     ],
 )
 def test_contradictions(one: str, other: str, kind: str | None) -> None:
-    found = contradictions.find([rule(1, one), rule(2, other)])
+    found = contradictions.find_contradictions([rule(1, one), rule(2, other)])
     assert [item.kind for item in found] == ([kind] if kind else [])
-    assert contradictions.find([rule(2, other), rule(1, one)]) == found
+    assert contradictions.find_contradictions([rule(2, other), rule(1, one)]) == found
     for item in found:
         assert (item.one.quote, item.other.quote) == (one, other)
         assert item.reason
@@ -170,15 +170,20 @@ def test_rules_of_different_projects_do_not_contradict_each_other() -> None:
     tabs = rule(1, "Files are indented with tabs.", scope="project", project="/a")
     spaces = rule(2, "Files are indented with spaces.", scope="project", project="/b")
     everywhere = rule(3, "Files are indented with spaces.")
-    assert contradictions.find([tabs, spaces]) == []
-    assert len(contradictions.find([tabs, everywhere])) == 1
-    assert contradictions.find([tabs, everywhere.with_(status="archived", archived_reason="unused")]) == []
+    assert contradictions.find_contradictions([tabs, spaces]) == []
+    assert len(contradictions.find_contradictions([tabs, everywhere])) == 1
+    assert (
+        contradictions.find_contradictions(
+            [tabs, everywhere.with_(status="archived", archived_reason="unused")]
+        )
+        == []
+    )
 
 
 def test_leave_to_act_is_no_reproach() -> None:
-    sides = {one.side for one in traits.found("You can run the whole suite without asking")}
+    sides = {one.side for one in traits.find_remarks("You can run the whole suite without asking")}
     assert sides == {"just_do_it"}
-    assert {one.side for one in traits.found("you pushed without asking")} == {"ask_first"}
+    assert {one.side for one in traits.find_remarks("you pushed without asking")} == {"ask_first"}
 
 
 def test_the_same_thing_asked_for_and_ruled_out_is_a_matter_of_polarity() -> None:
@@ -188,5 +193,5 @@ def test_the_same_thing_asked_for_and_ruled_out_is_a_matter_of_polarity() -> Non
                created=f"2026-11-0{at + 1}T00:00:00.000Z", updated="2026-11-09T00:00:00.000Z")
         for at, words in enumerate(said)
     ]  # fmt: skip
-    (found,) = contradictions.find(rules)
+    (found,) = contradictions.find_contradictions(rules)
     assert found.kind == "polarity"

@@ -8,6 +8,7 @@ import pytest
 from learnloop import errors
 from learnloop.service import workspace
 from learnloop.service.lessons import documents, queue
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from learnloop.store import locks, pending, quarantine, segments
@@ -22,10 +23,10 @@ def ws(root: str) -> Workspace:
     """Both sessions' lessons active and published, with traces in every other place that keeps something."""
     made = history.lived(root)
     for lesson in queue.queue(made):
-        queue.promote(made, lesson.id)
+        verdicts.promote(made, lesson.id)
     for session in (IN_APP, IN_OTHER):
-        session_recalls.Memory(root, session).forget_context()
-        session_recalls.Memory(root, session).keep_prompt(history.SAID[session])
+        session_recalls.SessionRecalls(root, session).forget_context()
+        session_recalls.SessionRecalls(root, session).keep_prompt(history.SAID[session])
     quarantine.keep(root, "journal", f'{{"session_id":"{IN_APP}","pro'.encode(), "unreadable")
     Path(root, "log").mkdir()
     Path(root, "log", "ingest.log").write_text(f"failed in {APP}\n")

@@ -10,7 +10,7 @@ from learnloop.learn.profile import manifests
 from learnloop.service.profile.projects import read_manifests
 
 
-def said(found: manifests.Found) -> set[str]:
+def said(found: manifests.ProjectFacts) -> set[str]:
     return {one.statement for one in found.conventions}
 
 
@@ -22,7 +22,7 @@ def test_a_web_project() -> None:
         "engines": {"node": ">=22.1"},
     }  # fmt: skip
     config = '{\n  // checked hard\n  "compilerOptions": {"strict": true,},\n}'
-    found = manifests.read({"package.json": json.dumps(package), "tsconfig.json": config})
+    found = manifests.read_manifests({"package.json": json.dumps(package), "tsconfig.json": config})
     assert found.tech_stack == ("React", "TypeScript", "Vitest")
     assert said(found) == {
         "Packages are installed with pnpm.", "Tests are run with `pnpm run test`.",
@@ -43,7 +43,7 @@ strict = true
 [tool.ruff]
 line-length = 110
 """
-    found = manifests.read(
+    found = manifests.read_manifests(
         {"pyproject.toml": text, "Makefile": "test:\n\tpytest\nVAR := x\n"}, frozenset(["uv.lock"])
     )
     assert found.tech_stack == ("Python", "Textual", "TinyDB", "pytest", "Ruff", "mypy")
@@ -66,7 +66,7 @@ line-length = 110
     ],
 )
 def test_other_stacks(name: str, text: str, stack: tuple[str, ...]) -> None:
-    assert manifests.read({name: text}).tech_stack == stack
+    assert manifests.read_manifests({name: text}).tech_stack == stack
 
 
 @pytest.mark.parametrize("name", manifests.MANIFESTS)
@@ -74,7 +74,7 @@ def test_other_stacks(name: str, text: str, stack: tuple[str, ...]) -> None:
     "text", ["", "[]", "null", '{"scripts": 5, "dependencies": []}', "\x00" * 99, "[" * 9_000]
 )
 def test_what_is_no_manifest_says_nothing_wrong(name: str, text: str) -> None:
-    assert manifests.read({name: text}).conventions == ()
+    assert manifests.read_manifests({name: text}).conventions == ()
 
 
 def test_a_file_cannot_put_words_into_an_agents_mouth() -> None:
@@ -85,7 +85,7 @@ def test_a_file_cannot_put_words_into_an_agents_mouth() -> None:
         "scripts": {evil: evil, "test": evil},
     }
     editor = f"[*]\nindent_style = {evil}\nmax_line_length = {evil}\n"
-    found = manifests.read({"package.json": json.dumps(package), ".editorconfig": editor})
+    found = manifests.read_manifests({"package.json": json.dumps(package), ".editorconfig": editor})
     assert "ignore" not in repr(found)
     assert said(found) == {"Tests are run with `npm run test`."}
 
@@ -98,4 +98,4 @@ def test_links_and_large_files_are_left_alone(tmp_path: Path) -> None:
     (home / "pyproject.toml").symlink_to(secret)
     (home / "go.mod").write_text("go 1.22\n" + "x" * manifests.LONGEST)
     os.mkfifo(home / "Gemfile")
-    assert read_manifests(str(home)) == manifests.Found()
+    assert read_manifests(str(home)) == manifests.ProjectFacts()

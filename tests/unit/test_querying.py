@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.models import Lesson, Triggers, Usage
 from learnloop.models.lesson import Score
-from learnloop.service.health import doctor
+from learnloop.service.health import lesson_checks
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import render
 from tests.unit.cli_scene import Learn, lesson, seed
@@ -155,7 +155,7 @@ def test_figures_over_nothing(root: str, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_too_many_critical_lessons_are_told(learn: Learn, root: str) -> None:
     def told() -> tuple[str, str]:
-        (check,) = doctor.priorities(open_workspace(root), False)
+        (check,) = lesson_checks.priorities(open_workspace(root), False)
         return check.level, check.message
 
     assert told()[0] == "ok"

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.service.lessons import queue, rows
-from learnloop.service.review import reasons, rule_muting
+from learnloop.learn.lessons import reasons
+from learnloop.service.lessons import lookup, rows
+from learnloop.service.review import rule_muting
 from tests.store.test_rules import drafts
 
 
@@ -19,11 +20,11 @@ from tests.store.test_rules import drafts
     ],
 )  # fmt: skip
 def test_a_standing_word_is_known_however_it_is_written(said: str, kept: str) -> None:
-    assert reasons.normal(said) == kept
+    assert reasons.normalise_reason(said) == kept
 
 
 def test_what_is_said_in_own_words_counts_as_other() -> None:
-    assert [reasons.counted(one) for one in ("duplicate", "no idea", "", None)] == [
+    assert [reasons.counted_reason(one) for one in ("duplicate", "no idea", "", None)] == [
         "duplicate",
         "other",
         "",
@@ -38,7 +39,7 @@ def test_the_command_line_takes_them_and_rules_count_them(
     ids = [row.id for row in rows.rows(ws)]
     assert main(["reject", ids[0], ids[1], "--reason", "too_vague"]) == 0
     assert main(["reject", ids[2], "--reason", "we dropped labels"]) == 0
-    assert [queue.find(ws, one).rejection_reason for one in ids[:3]] == [
+    assert [lookup.find(ws, one).rejection_reason for one in ids[:3]] == [
         "too vague", "too vague", "we dropped labels",
     ]  # fmt: skip
     assert rule_muting.rules(ws)[0].reasons == (("too vague", 2), ("other", 1))

@@ -7,8 +7,16 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from learnloop.ingest import session_views
-from learnloop.ingest.effects import Heard, Put, Recalled, Remarked, Tallied, Withdrawn
+from learnloop.ingest.effects import (
+    AgentRemarked,
+    FeedbackHeard,
+    FeedbackWithdrawn,
+    LessonRecalled,
+    TallyChanged,
+    UpsertDocument,
+)
 from learnloop.ingest.reduce import reduce
+from tests.examples import examples
 
 from .ingest_scene import Scene
 
@@ -107,24 +115,24 @@ class Documents:
                 session_views.revive(self.state, key, self._read)
         for effect in reduce(self.state, events):
             match effect:
-                case Put(table, doc_id, doc):
+                case UpsertDocument(table, doc_id, doc):
                     self.docs[table, doc_id] = doc
-                case Heard(table, doc):
+                case FeedbackHeard(table, doc):
                     self.docs[table, doc["id"]] = doc
-                case Withdrawn(table, doc_id):
+                case FeedbackWithdrawn(table, doc_id):
                     self.docs.pop((table, doc_id), None)
-                case Tallied():
+                case TallyChanged():
                     self._tally(effect)
-                case Remarked():
+                case AgentRemarked():
                     self.remarks.append(effect.remark)
-                case Recalled():
+                case LessonRecalled():
                     self.recalls += 1
 
     def _read(self, table: str, doc_id: str) -> Doc | None:
         found = self.docs.get((table, doc_id))
         return None if found is None else dict(found)
 
-    def _tally(self, effect: Tallied) -> None:
+    def _tally(self, effect: TallyChanged) -> None:
         for shares, sign in ((effect.before, -1), (effect.after, 1)):
             for share in shares:
                 name = repr(share)
@@ -152,7 +160,7 @@ AT_REST = [
 
 
 @example(steps=AT_REST, cuts={3, 4})
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(step, min_size=2, max_size=40), cuts=st.sets(st.integers(0, 45), max_size=12))
 def test_any_split_gives_the_same_documents(steps: list[tuple[str, str, str, float]], cuts: set[int]) -> None:
     events = events_of(steps)
@@ -179,7 +187,7 @@ def test_the_session_at_rest_is_one() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(step, min_size=2, max_size=40))
 def test_a_turn_has_one_outcome_and_no_feedback_is_counted_twice(
     steps: list[tuple[str, str, str, float]],

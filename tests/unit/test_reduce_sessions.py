@@ -5,7 +5,7 @@ import json
 import pytest
 
 from learnloop.ingest import natural_keys, session_views
-from learnloop.ingest.effects import Measured, Recalled
+from learnloop.ingest.effects import HookStats, LessonRecalled
 from learnloop.models import Session
 
 from .ingest_scene import START, Scene, reduced
@@ -108,7 +108,7 @@ def test_a_session_stays_in_the_project_that_it_began_in() -> None:
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural_keys.natural_keys(made).asked
+        natural_keys.natural_keys(made).lookup
         for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 
@@ -176,7 +176,7 @@ def test_hooks_are_measured_by_day_and_kind() -> None:
         .prompt("on", hook_ms=3000.0)
         .add("hook_error", {"event": "Stop", "error": "x", "bytes": 1})
     )
-    (measured,) = [effect for effect in reduced(scene).effects if isinstance(effect, Measured)]
+    (measured,) = [effect for effect in reduced(scene).effects if isinstance(effect, HookStats)]
 
     assert measured.kinds == {"prompt": 2, "hook_error": 1}
     assert measured.errors == {"Stop": 1}
@@ -188,12 +188,12 @@ def test_hooks_are_measured_by_day_and_kind() -> None:
 def test_transcripts_are_no_capture() -> None:
     effects = reduced(Scene().prompt("go", source="transcript")).effects
 
-    assert not [effect for effect in effects if isinstance(effect, Measured)]
+    assert not [effect for effect in effects if isinstance(effect, HookStats)]
 
 
 def test_every_recall_is_counted() -> None:
     scene = Scene().prompt("go").add("recall", {"moment": "prompt", "lessons": [{"id": "aaaa", "score": 70}]})
-    told = [effect for effect in reduced(scene).effects if isinstance(effect, Recalled)]
+    told = [effect for effect in reduced(scene).effects if isinstance(effect, LessonRecalled)]
 
     assert [(one.lesson_id, one.ts) for one in told] == [("aaaa", scene.events[-1]["ts"])]
 

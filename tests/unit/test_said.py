@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.feedback.detect import Context, judge
+from learnloop.learn.feedback.prompt_rules import Context, judge
 from learnloop.learn.language import statement
 
 DRAFTS = {

@@ -1,9 +1,13 @@
 """Settings: one model, file and environment, unknown keys refused by name, a careful editor."""
 
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from learnloop import settings
 from learnloop.errors import NotFound, Refused, Unreadable
@@ -94,6 +98,51 @@ def test_a_wrong_environment_variable_is_named(file: Path, monkeypatch: pytest.M
     assert "LEARNLOOP_QUEUE_SIZE" in caught.value.message
 
 
+def test_an_unknown_variable_of_a_section_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_BUDGETS_PER_CAL", "2")
+    with pytest.raises(Unreadable, match="'LEARNLOOP_BUDGETS_PER_CAL'") as caught:
+        settings.load()
+    assert caught.value.hint == "did you mean 'LEARNLOOP_BUDGETS_PER_CALL'?"
+
+
+def test_variables_hold_lists_and_tables_as_toml(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("keys.archive = 'z'\n")  # a variable replaces the whole table
+    monkeypatch.setenv("LEARNLOOP_KEYS", '{ promote = "u", reject = ["n", "ctrl+n"] }')
+    assert settings.load().keys == {"promote": ("u",), "reject": ("n", "ctrl+n")}
+    monkeypatch.setenv("LEARNLOOP_KEYS", "{ promote = { a = 1 } }")
+    with pytest.raises(Unreadable, match=r"^environment variable: LEARNLOOP_KEYS: "):
+        settings.load()
+
+
+def test_an_empty_variable_is_not_set(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "")
+    assert settings.load().queue_size == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "statement", "loaded"),
+    [
+        ("queue_size = 5", {}, "config.entries()", []),
+        ("", {"LEARNLOOP_QUEUE_SIZE": "5"}, "config.entries()", ["pydantic_settings"]),
+        ("", {"LEARNLOOP_QUEUE_SIZE": "5"}, "settings.load(environment=False)", []),
+        ("", {}, "config.set_('queue_size', '5')", ["tomlkit"]),
+    ],
+)
+def test_what_is_slow_to_load_is_loaded_where_it_is_used(
+    file: Path, text: str, variables: dict[str, str], statement: str, loaded: list[str]
+) -> None:
+    file.write_text(text)
+    code = (
+        "import sys; from learnloop import settings;"
+        "from learnloop.service.setup import settings_file as config;"
+        f"{statement};"
+        "print(sorted({'pydantic_settings', 'tomlkit'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{loaded}\n"
+
+
 LAID_OUT = """\
 # mine
 queue_size = 5  # few
@@ -132,11 +181,64 @@ def test_dotted_keys_are_changed_where_they_stand(file: Path) -> None:
     assert file.read_text() == "budgets.per_call = 2\n"
 
 
-def test_a_layout_that_cannot_be_edited_is_left_alone(file: Path) -> None:
-    file.write_text("budgets = { per_call = 1 }\n")
-    with pytest.raises(Refused):
-        settings_file.set_("budgets.per_session", "2")
-    assert file.read_text() == "budgets = { per_call = 1 }\n"
+def test_inline_tables_are_changed_where_they_stand(file: Path) -> None:
+    file.write_text("budgets = { per_call = 1 }  # few\ntheme = 'a'\n")
+    settings_file.set_("budgets.per_call", "2")
+    settings_file.set_("budgets.per_session", "4")
+    assert file.read_text() == "budgets = { per_call = 2, per_session = 4}  # few\ntheme = 'a'\n"
+
+
+@pytest.mark.parametrize("text", ["queue_size = 1\n", "queue_size = 8\ntheme = 'b'\n", "queue_size ="])
+def test_an_edit_that_reads_back_otherwise_is_refused(
+    file: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    file.write_text(LAID_OUT)
+    monkeypatch.setattr(tomlkit.TOMLDocument, "as_string", lambda _: text)
+    with pytest.raises(Refused, match="cannot be changed safely"):
+        settings_file.set_("queue_size", "8")
+    assert file.read_text() == LAID_OUT
+
+
+LAYOUTS = (
+    LAID_OUT,
+    "budgets.per_call = 1\ntheme = 'a'\nbudgets.per_session = 3 # s\n[redaction]\nextras = []\n",
+    "redaction = { extras = ['a'] } # x\n[budgets]\nper_call = 1\n",
+    "  theme = 'a'\n  [budgets]\n    per_call = 1 # one\n\n    # two\n    per_session = 3\n",
+    '"queue_size" = 3\n["budgets"]\n"per_call" = 1\n[keys] # k\npromote = "u"\n# z\n[redaction]\n',
+    "[redaction]\nextras = [\n  '''[budgets]\nper_call = 1''',\n]",
+)
+
+
+@pytest.mark.parametrize("text", LAYOUTS)
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("queue_size", "8"),
+        ("budgets.per_call", "2"),
+        ("redaction.extras", r"['\d', 'x']"),
+        ("keys.promote", "q"),
+    ],
+)
+def test_a_setting_comes_and_goes_in_every_layout(file: Path, text: str, key: str, value: str) -> None:
+    file.write_text(text)
+    before = {
+        other: settings_file.get(other) for other in settings.names() if other != key.split(".promote")[0]
+    }
+    set_value = settings_file.set_(key, value)
+    assert settings_file.get(key) == set_value
+    assert {other: settings_file.get(other) for other in before} == before
+    assert settings_file.unset(key)
+    assert {other: settings_file.get(other) for other in before} == before
+    assert not settings_file.unset(key)
+
+
+def test_a_wrong_value_in_the_file_can_be_replaced_and_taken_out(file: Path) -> None:
+    file.write_text("queue_size = 'soon'  # mine\n")
+    assert settings_file.set_("queue_size", "8") == 8
+    assert file.read_text() == "queue_size = 8  # mine\n"
+    file.write_text("queue_size = 'soon'\n")
+    assert settings_file.unset("queue_size")
+    assert settings.load().queue_size == 20
 
 
 def test_unsetting_brings_the_default_back(file: Path) -> None:
@@ -186,9 +288,25 @@ def test_the_file_is_made_with_its_folder(
 
 
 @pytest.mark.parametrize(
-    "value", ["plain", "it's", 'a "b"', "back\\slash", "both ' and \\", "new\nline", "ü", "\x7f"]
+    "value",
+    [
+        True,
+        3,
+        0.5,
+        ["a", 1],
+        {"a": ["b"], "c d": {}},
+        "😀",
+        "plain",
+        "it's",
+        'a "b"',
+        "back\\slash",
+        "both ' and \\",
+        "new\nline",
+        "ü",
+        "\x7f",
+    ],
 )
-def test_literals_read_back(value: str) -> None:
+def test_literals_read_back(value: object) -> None:
     assert tomllib.loads(f"x = {settings_file.literal(value)}")["x"] == value
 
 

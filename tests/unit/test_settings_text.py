@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.hosts import json_edit
-from learnloop.hosts.claude import settings as claude
+from learnloop.hosts.claude import hook_settings as claude
 
 COMMAND = "python3 -I -S -c 'learnloop_hooks.entry \"quoted\" \\n' claude"
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -38,7 +38,9 @@ def test_install_then_uninstall_is_identity(
     text = rendered(document, indent, ascii_only, newline)
     before = claude.containers(text)
     installed = claude.with_hooks(text, COMMAND)
-    assert claude.installed(installed) == {event: [group] for event, group in claude.wanted(COMMAND).items()}
+    assert claude.installed(installed) == {
+        event: [group] for event, group in claude.hook_groups(COMMAND).items()
+    }
     assert claude.with_hooks(installed, COMMAND) == installed
     assert claude.without_hooks(installed, before) == text
 

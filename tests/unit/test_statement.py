@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.learn.language import statement
+from tests.examples import examples
 
 GOLDEN = {
     # what to use
@@ -152,7 +153,7 @@ def test_a_statement_makes_itself_or_nothing_worse(said: str) -> None:
     assert again is None or again.endswith(".")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_makes_one_sentence_or_none(said: str) -> None:
     made = statement.make(said)
@@ -167,7 +168,7 @@ _PARTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.lists(_PARTS, max_size=14).map(" ".join))
 def test_any_mix_of_such_words_makes_one_sentence_or_none(said: str) -> None:
     made = statement.make(said)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn.offers import blocks, knowledge
+from learnloop.learn.offers import knowledge, offered_blocks
 from learnloop.patch import teaching
 from learnloop.service.lessons import documents
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
 from learnloop.service.patches import teach as service
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_scene as scene
@@ -84,7 +84,7 @@ def test_a_dismissed_snippet_is_proposed_again_when_it_is_asked_for(
 ) -> None:
     ws = open_workspace(root)
     patch = service.teach(ws)
-    patches.dismiss(ws, [patch.id])
+    proposals.dismiss(ws, [patch.id])
     assert service.teach(ws).state == "proposed"
 
 
@@ -99,7 +99,7 @@ def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_chan
     assert service.teach(ws).block == teaching.SNIPPET
     assert [one.did for one in patches.apply(ws, [patch.id]).results] == ["updated"]
     assert "Older words" not in (home / ".claude" / "CLAUDE.md").read_text()
-    patches.edit(ws, patch.id, "My own words.")
+    proposals.edit(ws, patch.id, "My own words.")
     assert service.teach(ws).block == "My own words."
 
 
@@ -145,8 +145,12 @@ def test_what_the_snippet_shows_is_what_is_understood(
     assert _run(capsys, *shlex.split(command[1].replace("\\\n", " ")))[0] == 0
     shown = re.search(r"```text\n(.*?)\n```", teaching.SNIPPET, re.S)
     assert shown
-    assert list(blocks.find(teaching.SNIPPET)) == []  # standing in a file it is an example, nothing else
-    (block,) = blocks.find(f"Done.\n\n{shown[1]}\n")
+    assert (
+        list(offered_blocks.find_blocks(teaching.SNIPPET)) == []
+    )  # standing in a file it is an example, nothing else
+    (block,) = offered_blocks.find_blocks(f"Done.\n\n{shown[1]}\n")
     assert block.problem is None
-    made = knowledge.lesson(block.read(), knowledge.Origin("e1", "2026-01-01T00:00:00.000Z", "block"))
+    made = knowledge.lesson_from_block(
+        block.read(), knowledge.Origin("e1", "2026-01-01T00:00:00.000Z", "block")
+    )
     assert (made.kind, made.triggers.file_patterns) == ("checklist", ("**/example.json",))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 SHOWN_ID = "k3fq"
 QUESTION = "p r s e d z q ? > "
@@ -158,7 +159,8 @@ import asyncio, sys
 from learnloop.wire import paths
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge
-from learnloop.service import lessons, workspace
+from learnloop.service import workspace
+from learnloop.service.lessons import queue
 
 async def play():
     app = ConsoleApp(ServiceBridge(paths.root()))
@@ -167,7 +169,7 @@ async def play():
         print(app.query_one("TriagePane").view.current.statement)
         await pilot.press("p")
         ws = workspace.open_workspace()
-        await until(pilot, lambda: lessons.rows(ws, "active"))
+        await until(pilot, lambda: queue.rows(ws, "active"))
 
 async def until(pilot, holds):
     async with asyncio.timeout(60):

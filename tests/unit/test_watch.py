@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.watch import Watched
+from learnloop.learn.sessions.watch import LiveSession
 from learnloop.wire import clock
 
 NOW = 1_790_000_000_000
@@ -26,7 +26,7 @@ def _start(
     )
 
 
-def _after(*events: Event) -> Watched:
+def _after(*events: Event) -> LiveSession:
     return watch.fold({}, events)["s1"]
 
 
@@ -95,7 +95,7 @@ def test_subagents_are_a_tree_and_carry_their_calls() -> None:
         _event("subagent_start", 5, agent_id="h2", agent_type="tester"),
         _start("tool_failed", 6, "c", agent_id="h2"), _event("subagent_end", 7, agent_id="h2"),
     )  # fmt: skip
-    first, second = one.helpers
+    first, second = one.subagents
     assert (first.type, first.parent, first.ended_ms, first.calls) == ("reviewer", "", 0, 0)
     assert (second.type, second.parent, second.calls, second.failures) == ("tester", "h1", 1, 1)
     assert second.ended_ms > first.started_ms
@@ -104,7 +104,7 @@ def test_subagents_are_a_tree_and_carry_their_calls() -> None:
 def test_recalls_and_refusals_are_remembered() -> None:
     told = _event("recall", 2, {"moment": "tool", "lessons": [{"id": "abcd", "score": 90}]})
     one = _after(PROMPT, told, {**told, "id": "again"}, _start("refusal", 3, said={"words": "no"}))
-    assert (dict(one.told), one.refusals) == ({"abcd": 2}, 1)
+    assert (dict(one.recalls), one.refusals) == ({"abcd": 2}, 1)
 
 
 def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> None:
@@ -113,7 +113,7 @@ def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> N
         {**_event("turn_end", 9), "session_id": "done"},
         {**_event("notice", 3, {"type": "permission_prompt"}), "session_id": "asks"},
     ])  # fmt: skip
-    assert [one.id for one in watch.ordered(made.values(), NOW)] == ["asks", "work", "done"]
+    assert [one.id for one in watch.sort_sessions(made.values(), NOW)] == ["asks", "work", "done"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> N
 def test_no_event_is_too_odd(odd: Event) -> None:
     event = {"id": "x", "session_id": "s1", **odd}
     assert watch.fold({}, [event])["s1"].events == 1
-    timeline.entry(event, {})
+    timeline.entry_of(event, {})
 
 
 def test_verdicts_and_events_without_a_session_make_none() -> None:
@@ -154,4 +154,4 @@ def test_a_story_tells_each_happening_once_in_order_with_what_was_heard() -> Non
     assert [one.kind for one in found] == ["prompt", "failed", "told", "session"]
     assert found[0].heard == "correction 0.85: blame"
     assert (found[1].tool, found[1].words) == ("Bash", "pytest -q: exit 1")
-    assert found[2].lessons == (timeline.Told("abcd", 70),)
+    assert found[2].lessons == (timeline.RecalledLesson("abcd", 70),)

@@ -14,7 +14,7 @@ def test_a_subagents_subagent_is_known_by_the_call_that_started_it() -> None:
         _event("subagent_end", 5, agent_id="h2"),
         _start("tool_end", 6, "c", "Agent", agent_id="h1", said={"agent_type": "tester"}),
     )  # fmt: skip
-    assert {helper.id: helper.parent for helper in one.helpers} == {"h0": "", "h1": "", "h2": "h1"}
+    assert {helper.id: helper.parent for helper in one.subagents} == {"h0": "", "h1": "", "h2": "h1"}
 
 
 def test_a_call_of_nobody_known_grafts_nothing() -> None:
@@ -22,21 +22,21 @@ def test_a_call_of_nobody_known_grafts_nothing() -> None:
         PROMPT, _event("subagent_start", 2, agent_id="h0", agent_type="tester"),
         _start("tool_end", 3, "c", "Agent", agent_id="gone", said={"agent_type": "tester"}),
     )  # fmt: skip
-    assert [helper.parent for helper in one.helpers] == [""]
+    assert [helper.parent for helper in one.subagents] == [""]
 
 
 def test_a_refusal_without_words_stops_the_turn_and_one_with_words_goes_on() -> None:
     silent = _after(PROMPT, _start(), _start("refusal", 3))
     told = _after(PROMPT, _start(), _start("refusal", 3, said={"words": "use uv"}))
     assert [watch.phase(one, NOW) for one in (silent, told)] == ["interrupted", "working"]
-    assert watch.phase(watch.step(silent, _event("prompt", 4, {"prompt": "go on"})), NOW) == "working"
+    assert watch.phase(watch.apply_event(silent, _event("prompt", 4, {"prompt": "go on"})), NOW) == "working"
 
 
 def test_many_subagents_and_calls_stay_bounded() -> None:
     events = [_event("subagent_start", n / 100, agent_id=f"h{n}", agent_type="x") for n in range(200)]
     calls = [_start(at_s=3 + n / 100, use=f"c{n}") for n in range(200)]
     one = _after(PROMPT, *events, *calls)
-    assert len(one.helpers) <= 50
+    assert len(one.subagents) <= 50
     assert len(one.running) <= 20
     assert one.events == 401
 

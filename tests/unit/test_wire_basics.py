@@ -29,6 +29,28 @@ def test_iso() -> None:
     assert clock.iso(1_795_220_466_007) == "2026-11-21T00:21:06.007Z"
 
 
+@given(st.integers(min_value=0, max_value=4_102_444_800_000))
+def test_times_survive_text(ms: int) -> None:
+    assert clock.parse_ms(clock.iso(ms)) == ms
+
+
+@pytest.mark.parametrize(
+    ("ts", "ms"),
+    [
+        ("2026-11-21T00:21:06.007Z", 1_795_220_466_007),
+        ("2026-11-21T01:21:06.007+01:00", 1_795_220_466_007),
+        ("2026-11-21T00:21:06.007", 1_795_220_466_007),
+        ("2026-11-21", 1_795_219_200_000),
+        ("soon", 5),
+        ("", 5),
+        (None, 5),
+        (1_795_220_466_007, 5),
+    ],
+)
+def test_time_of_a_text(ts: object, ms: int) -> None:
+    assert clock.parse_ms(ts, default=5) == ms
+
+
 def test_ids_sort_by_time_and_are_unique() -> None:
     ids = [clock.new_id(ms) for ms in range(1_000, 1_100) for _ in range(3)]
     assert len(set(ids)) == 300

@@ -70,14 +70,14 @@ def test_kept_cuts_behind_redaction() -> None:
     context = HookContext("/p")
     secret = "AKIAIOSFODNN7EXAMPLE"
     for start in range(90, 101):
-        shown = context.kept("x" * (start - 1) + " " + secret + " tail " * 1_000, 100)
+        shown = context.cleaned("x" * (start - 1) + " " + secret + " tail " * 1_000, 100)
         assert len(shown) == 100
         assert "AKIA" not in shown
 
 
 @pytest.mark.parametrize("length", [0, 1, 99, 100, 101, 200, 2_148, 2_149, 10_000])
 def test_kept_never_exceeds_its_limit(length: int) -> None:
-    shown = HookContext("/p").kept("y" * length, 100)
+    shown = HookContext("/p").cleaned("y" * length, 100)
     assert len(shown) == min(length, 100)
     assert shown.endswith("…") == (length > 100)
 
@@ -86,7 +86,7 @@ def test_kept_of_secrets_all_the_way() -> None:
     """Redaction that shortens must not pull half a secret from behind the window."""
     secret = "AKIAIOSFODNN7EXAMPLE "
     for offset in range(len(secret)):
-        assert "AKIA" not in HookContext("/p").kept("x" * offset + " " + secret * 500, 100)
+        assert "AKIA" not in HookContext("/p").cleaned("x" * offset + " " + secret * 500, 100)
 
 
 def test_every_kind_is_known() -> None:

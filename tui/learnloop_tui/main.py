@@ -77,7 +77,7 @@ def run_demo() -> int:
 
 
 def _console(root: str, *, demo: bool) -> tuple[str | None, int]:
-    from learnloop_tui.app.starting import obstacle
+    from learnloop_tui.view.terminal import obstacle
 
     if reason := obstacle():
         sys.stderr.write(f"learn-tui: {reason}\n")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import output
-from learnloop.cli.commands.lessons import says, status_of
+from learnloop.cli import lesson_text, output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,8 +12,8 @@ if TYPE_CHECKING:
     from learnloop.models.lesson import Evidence, Lesson
 
 
-def show(lesson: Lesson, told: str = "") -> None:
-    """Prints all that a person may want to know about a lesson; `told` is what an agent reads of it."""
+def show(lesson: Lesson, recalled: str = "") -> None:
+    """Print a lesson in full; `recalled` is the text that an agent reads."""
     from learnloop.service.lessons.queue import (
         explain_promise,
         explain_strength,
@@ -22,7 +21,7 @@ def show(lesson: Lesson, told: str = "") -> None:
         short_id,
     )
 
-    output.line(output.safe(says(lesson)))
+    output.line(output.safe(lesson_text.summary(lesson)))
     output.line()
     _content(lesson)
     output.fields(
@@ -34,7 +33,10 @@ def show(lesson: Lesson, told: str = "") -> None:
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
-            ("agents read", f"{told} ({short_id(lesson.id)})" if told and told != lesson.statement else ""),
+            (
+                "agents read",
+                f"{recalled} ({short_id(lesson.id)})" if recalled and recalled != lesson.statement else "",
+            ),
         ]
     )
     _triggers(lesson)
@@ -43,18 +45,19 @@ def show(lesson: Lesson, told: str = "") -> None:
 
 
 def _content(lesson: Lesson) -> None:
-    """What the kind holds, as a person reads it."""
-    from learnloop.service.review import kinds
+    """The fields of the lesson's kind."""
+    from learnloop.learn.lessons import content
 
-    shown = kinds.display(lesson.as_json())
-    for text in (kinds.heading(lesson.kind, lesson.priority), *shown) if shown else ():
+    shown = content.display_lines(lesson.as_json())
+    for text in (content.heading(lesson.kind, lesson.priority), *shown) if shown else ():
         output.line(f"  {output.safe(text)}".rstrip())
     if shown:
         output.line()
 
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
-    from learnloop.service.lessons import discoveries, origins
+    from learnloop.learn.lessons import origins
+    from learnloop.service.lessons import discoveries
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -62,9 +65,9 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "description", lesson.description
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    yield "came from", origins.told(lesson.source)
-    found = discoveries.ranked(lesson)
-    yield "discovery", discoveries.explain(found) if found else ""
+    yield "came from", origins.describe_source(lesson.source)
+    discovery = discoveries.ranked(lesson)
+    yield "discovery", discoveries.explain(discovery) if discovery else ""
     yield "created", _local(lesson.created)
     yield "reviewed", _local(lesson.reviewed_at)
     yield "expires", _local(lesson.expires_at)
@@ -73,7 +76,8 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
 
 def _status(lesson: Lesson) -> str:
     why = lesson.archived_reason or lesson.rejection_reason
-    return f"{status_of(lesson)} ({why})" if why else status_of(lesson)
+    status = lesson_text.status(lesson)
+    return f"{status} ({why})" if why else status
 
 
 def _scope(lesson: Lesson) -> str:

@@ -1,4 +1,4 @@
-"""An example of each verb, for its `--help` and for docs/cli.md; `k3fq` and `m2xa` stand for ids of yours."""
+"""An example of each verb, for its `--help` and for docs/cli.md; `k3fq` and `m2xa` stand for ids."""
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "install": ("learn install --dry-run", "learn install --scope local"),
@@ -60,6 +60,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 }
 
 
-def told(name: str) -> str:
-    """The examples of a verb as its help shows them."""
+def epilog(name: str) -> str:
+    """The examples of a verb, as its help ends with them."""
     return "\n".join(["for example:", *(f"  {line}" for line in EXAMPLES[name])])

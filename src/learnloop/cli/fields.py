@@ -1,7 +1,7 @@
 """The fields of a lesson that a person edits, as options and as the text that an editor opens.
 
 The text is `name: value` a line; a list has one item on each indented line below its name, and a long value
-goes on there. Lines that begin with `#` say what is what and are ignored.
+goes on there. Lines that begin with `#` are comments.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Iterator
 
     from learnloop.models.lesson import Lesson
@@ -38,7 +39,7 @@ class Field(NamedTuple):
 
 
 FIELDS: tuple[Field, ...] = (
-    Field("statement", "lesson", "statement", "what the agent is told, one sentence in the present tense"),
+    Field("statement", "lesson", "statement", "what the agent reads, one sentence in the present tense"),
     Field("title", "lesson", "title", "at most 100 characters"),
     Field("description", "lesson", "description", "at most 1,000 characters"),
     Field("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
@@ -61,13 +62,35 @@ Values = dict[str, str | list[str]]
 
 
 def content_fields(kind: str) -> tuple[Field, ...]:
-    """What a lesson of a kind holds besides its statement; they have no options of their own but `--set`."""
+    """The fields that only lessons of a kind have; `--set` changes them, no option of their own does."""
     from learnloop.models.kinds import CONTENT_FIELDS
 
     return tuple(
-        Field(f"content.{one.name}", "content", one.name, one.help, one.is_list, one.choices)
-        for one in CONTENT_FIELDS[kind]
+        Field(f"content.{part.name}", "content", part.name, part.help, part.is_list, part.choices)
+        for part in CONTENT_FIELDS[kind]
     )
+
+
+def add_options(parser: ArgumentParser, fields: Iterable[Field]) -> None:
+    """An option for each field."""
+    for field in fields:
+        parser.add_argument(
+            field.option,
+            dest=field.name,
+            action="append" if field.many else "store",
+            choices=field.choices or None,
+            metavar=None if field.choices else "TEXT",
+            help=f"{field.help}{' (several times)' if field.many else ''}",
+        )
+
+
+def given(args: Namespace, fields: Iterable[Field]) -> Values:
+    """The fields whose options were used."""
+    return {
+        field.name: [item for item in value if item] if field.many else value
+        for field in fields
+        if (value := getattr(args, field.name)) is not None
+    }
 
 
 @cache
@@ -77,12 +100,12 @@ def _by_name() -> dict[str, Field]:
 
 
 def values(lesson: Lesson) -> Values:
-    """What a lesson has in its editable fields."""
-    found: Values = {}
+    """The values of a lesson's editable fields."""
+    entered: Values = {}
     for field in (*FIELDS, *content_fields(lesson.kind)):
         held = getattr(_holder(lesson, field), field.key, None)
-        found[field.name] = list(held or ()) if field.many else (held or "")
-    return found
+        entered[field.name] = list(held or ()) if field.many else (held or "")
+    return entered
 
 
 def _holder(lesson: Lesson, field: Field) -> object:
@@ -90,21 +113,21 @@ def _holder(lesson: Lesson, field: Field) -> object:
 
 
 def assigned(settings: Iterable[str]) -> Values:
-    """The fields of `NAME=VALUE` texts, a list with one item each; raises Refused for a name that is none."""
-    found: Values = {}
+    """The fields of `NAME=VALUE` texts, a list with one item each; raises Refused for an unknown name."""
+    entered: Values = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         field = _by_name().get(name.strip())
         if field is None or not equals:
-            known = ", ".join(sorted(name for name in _by_name() if "." in name))
-            raise Refused(f"--set {setting[:60]!r} names no field", f"NAME=VALUE with one of {known}")
+            names = ", ".join(sorted(field for field in _by_name() if "." in field))
+            raise Refused(f"--set {setting[:60]!r} names no field", f"NAME=VALUE with one of {names}")
         if not field.many:
-            found[field.name] = value
+            entered[field.name] = value
             continue
-        held = found.setdefault(field.name, [])
+        held = entered.setdefault(field.name, [])
         if isinstance(held, list):
             held += [part.strip() for part in value.split("\n") if part.strip()]
-    return found
+    return entered
 
 
 def render(lesson: Lesson) -> str:
@@ -131,20 +154,20 @@ def _written(name: str, value: str | list[str]) -> Iterator[str]:
 
 
 def parse(text: str) -> Values:
-    """The fields of an edited text; raises Refused with the line that makes no sense."""
-    found: Values = {}
+    """The fields of an edited text; raises Refused with the number of a line that cannot be read."""
+    entered: Values = {}
     current: Field | None = None
     for number, raw in enumerate(text.splitlines(), 1):
         if raw.startswith("#") or not raw.strip():
             continue
         if raw[0].isspace():
-            _continue(found, current, raw.strip(), number)
+            _continue(entered, current, raw.strip(), number)
         else:
-            current = _start(found, raw, number)
-    return found
+            current = _start(entered, raw, number)
+    return entered
 
 
-def _start(found: Values, raw: str, number: int) -> Field:
+def _start(entered: Values, raw: str, number: int) -> Field:
     name, colon, value = raw.partition(":")
     field = _by_name().get(name.strip())
     if field is None or not colon:
@@ -152,27 +175,27 @@ def _start(found: Values, raw: str, number: int) -> Field:
             f"line {number} makes no sense: {raw[:60]!r}",
             f"it begins with one of {', '.join(field.name for field in FIELDS)}, content.…",
         )
-    if field.name in found:
+    if field.name in entered:
         raise Refused(f"line {number} names {field.name} a second time", "keep one of the two")
     value = value.strip()
-    found[field.name] = ([value] if value else []) if field.many else value
+    entered[field.name] = ([value] if value else []) if field.many else value
     return field
 
 
-def _continue(found: Values, field: Field | None, value: str, number: int) -> None:
+def _continue(entered: Values, field: Field | None, value: str, number: int) -> None:
     if field is None:
         raise Refused(f"line {number} belongs to no field", "begin it with a field's name and a colon")
-    held = found[field.name]
+    held = entered[field.name]
     if isinstance(held, list):
         held.append(value)
     else:
-        found[field.name] = f"{held}\n{value}" if held else value
+        entered[field.name] = f"{held}\n{value}" if held else value
 
 
-def changed(lesson: Lesson, wanted: Values) -> Values:
-    """Only what differs from the lesson; raises Refused for a value that is none of the choices."""
+def changed(lesson: Lesson, edited: Values) -> Values:
+    """The values that differ from the lesson's; raises Refused for a value that is not among the choices."""
     before = values(lesson)
-    differing = {name: value for name, value in wanted.items() if value != before.get(name, type(value)())}
+    differing = {name: value for name, value in edited.items() if value != before.get(name, type(value)())}
     for name, value in differing.items():
         field = _by_name()[name]
         if field.choices and value not in field.choices:
@@ -180,10 +203,10 @@ def changed(lesson: Lesson, wanted: Values) -> Values:
     return differing
 
 
-def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
+def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
     """The changes of words, content and triggers, as the service takes them."""
     words, triggers, content = (
-        {_by_name()[name].key: value for name, value in wanted.items() if _by_name()[name].holds == holds}
+        {_by_name()[name].key: value for name, value in edited.items() if _by_name()[name].holds == holds}
         for holds in ("lesson", "triggers", "content")
     )
     changes: dict[str, Any] = dict(words)
@@ -194,9 +217,9 @@ def as_changes(lesson: Lesson, wanted: Values) -> dict[str, Any]:
     return changes
 
 
-def as_scope(lesson: Lesson, wanted: Values) -> dict[str, str] | None:
-    """The new scope, project and path, or None where they stay; raises Refused where one is missing."""
-    asked = {name: str(value) for name, value in wanted.items() if _by_name()[name].holds == "scope"}
+def as_scope(lesson: Lesson, edited: Values) -> dict[str, str] | None:
+    """The new scope, project and path; None where they do not change; raises Refused where one is missing."""
+    asked = {name: str(value) for name, value in edited.items() if _by_name()[name].holds == "scope"}
     if not asked:
         return None
     scope = asked.get("scope") or ("module" if asked.get("path") else "project")

@@ -45,10 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if "_ARGCOMPLETE" in os.environ:  # a shell completes, see cli.completion
-        from learnloop.cli import completing
+    if "_ARGCOMPLETE" in os.environ:  # a shell completes, see cli.suggestions
+        from learnloop.cli import suggestions
 
-        return completing.answer()
+        return suggestions.answer()
     from learnloop.cli.parser import parse
 
     gc.set_threshold(_COLLECT_AT)
@@ -74,7 +74,7 @@ def _survive_narrow_encodings() -> None:
 
 
 def _refresh_hooks(workspace: Workspace) -> None:
-    """A newer program brings the deployed hook copy up to date; `learn doctor` tells where that fails."""
+    """A newer program brings the deployed hook copy up to date; `learn doctor` reports where that fails."""
     from learnloop.service.setup import install
 
     with suppress(OSError, LearnloopError):

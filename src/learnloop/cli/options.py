@@ -11,6 +11,7 @@ from learnloop.errors import NotFound
 from learnloop.wire import project as wire_project
 
 HOSTS = ("claude",)
+_LESSON_ID = "a lesson's id, or the first 4 characters or more"
 
 _PARTS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(?:\d+[dhms])+")
@@ -28,22 +29,56 @@ def add_limit(parser: ArgumentParser, default: int) -> None:
     )
 
 
+def add_none(parser: ArgumentParser) -> None:
+    """For verbs without options."""
+
+
+def add_id(parser: ArgumentParser) -> None:
+    """One lesson id."""
+    parser.add_argument("id", metavar="ID", help=_LESSON_ID)
+
+
 def add_ids(parser: ArgumentParser) -> None:
     """One lesson id or more."""
+    parser.add_argument("ids", nargs="+", metavar="ID", help=_LESSON_ID)
+
+
+def add_rule(parser: ArgumentParser) -> None:
+    """One drafting rule."""
     parser.add_argument(
-        "ids", nargs="+", metavar="ID", help="a lesson's id, or the first 4 characters or more"
+        "rule", metavar="RULE", help="a rule's name or unique beginning, as learn rules lists it"
     )
 
 
 def positive(text: str) -> int:
-    """A whole number above zero."""
+    """A whole number above zero; raises ArgumentTypeError for anything else."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r} is not a number above 0")
     return int(text)
 
 
+def share(text: str) -> float:
+    """A number from 0 to 1; raises ArgumentTypeError for anything else."""
+    return _number(text, 1, "a number")
+
+
+def score(text: str) -> float:
+    """A number from 0 to 2; raises ArgumentTypeError for anything else."""
+    return _number(text, 2, "a score")
+
+
+def _number(text: str, most: int, kind: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most:
+        raise ArgumentTypeError(f"{text!r} is not {kind} between 0 and {most}")
+    return value
+
+
 def duration(text: str) -> int:
-    """Seconds from `90s`, `30m`, `1h`, `1h30m` or `2d`."""
+    """Seconds from `90s`, `30m`, `1h`, `1h30m` or `2d`; raises ArgumentTypeError for anything else."""
     if not text.isascii() or not _DURATION.fullmatch(text):
         raise ArgumentTypeError(f"{text!r} is not a time such as 30m, 1h or 2d")
     seconds = sum(int(number) * _PARTS[unit] for number, unit in re.findall(r"(\d+)([dhms])", text))
@@ -63,7 +98,7 @@ def project_of(path: str) -> str:
 
 
 def project_named(path: str) -> str:
-    """The same, but a folder that is gone is taken as it is written: what was recorded there remains."""
+    """As `project_of`, but a folder that no longer exists is taken as written: its records remain."""
     try:
         return project_of(path)
     except NotFound:
@@ -73,6 +108,6 @@ def project_named(path: str) -> str:
 
 
 def wrong_usage(what: str, prog: str) -> NoReturn:
-    """Leaves with 2, as the parser does."""
+    """Print what is wrong and exit with 2, as the parser does; raises SystemExit."""
     failures.say(what, f"see: {prog} --help")
     raise SystemExit(2)

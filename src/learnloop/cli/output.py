@@ -5,23 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-from unicodedata import east_asian_width
+from typing import TYPE_CHECKING, Any
 
+from learnloop.cli.columns import width
 from learnloop.wire.text import clean, cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-
-class Column(NamedTuple):
-    """A column of a listing."""
-
-    title: str
-    justify: Literal["left", "right"] = "left"
-    style: str = ""
-    wide: bool = False
-    """The column that takes what room is left on a terminal, and may wrap."""
+    from learnloop.cli.columns import Column
 
 
 def safe(text: object) -> str:
@@ -145,11 +137,6 @@ def plain(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Iterator
         yield "  ".join(map(_pad, row, widths, columns)).rstrip()
 
 
-def width(text: str) -> int:
-    """How many columns a text takes."""
-    return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
-
-
 def _pad(text: str, to: int, column: Column) -> str:
     gap = " " * (to - width(text))
     return gap + text if column.justify == "right" else text + gap
@@ -178,9 +165,9 @@ def diff(text: str) -> None:
         console.print(Text(part, style="bold" if bold else styles.get(part[:1], "")))
 
 
-def count(number: int, one: str, many: str = "") -> str:
+def count(number: int, singular: str, plural: str = "") -> str:
     """`1 lesson`, `2 lessons`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def ask(question: str, reader: Callable[[str], str] = input) -> str:

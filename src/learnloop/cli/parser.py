@@ -8,14 +8,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NoReturn
 
 from learnloop import __version__
-from learnloop.cli.examples import told
+from learnloop.cli.examples import epilog
 from learnloop.cli.registry import NAMES, VERBS, Command, Verb, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
-_MORE = "learn VERB --help tells more about a verb. The console is learn-tui."
+_MORE = "learn VERB --help says more about a verb. The console is learn-tui."
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,7 +62,7 @@ def for_verb(verb: Verb, command: Command) -> Parser:
     )
     command.add(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
-    parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{told(verb.name)}"))).lstrip()
+    parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb.name)}"))).lstrip()
     return parser
 
 

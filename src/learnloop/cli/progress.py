@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(what: str) -> Iterator[Progress]:
-    """Takes how much is done and of how much; until it is told, the bar only says that work goes on."""
+    """Yields a function of the work done and its total; before its first call the bar shows no share."""
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         yield lambda _done, _total: None
         return

@@ -1,4 +1,4 @@
-"""The command reference as Markdown, made from the same parsers that read the command line."""
+"""The command reference as Markdown, written by the parsers that read the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from argparse import SUPPRESS, Action
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from learnloop.cli.examples import EXAMPLES, told
+from learnloop.cli.examples import EXAMPLES, epilog
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS, Verb
 
@@ -17,7 +17,7 @@ _HEAD = """\
 # Commands
 
 `learn` does without a terminal what the console `learn-tui` does on one.
-`learn VERB --help` tells the same as this page.
+`learn VERB --help` prints the same as this page.
 
 - A lesson is named by its id or by the first characters of it, four or more.
 - `--json` prints one JSON document on stdout and nothing else; remarks go to stderr.
@@ -43,7 +43,7 @@ def _verb(verb: Verb) -> Iterator[str]:
     actions = [action for action in parser._actions if action.dest != "help" and action.help != SUPPRESS]
     yield f"### learn {verb.name}\n"
     yield f"{parser.description}"
-    more = (parser.epilog or "").removesuffix(told(verb.name))
+    more = (parser.epilog or "").removesuffix(epilog(verb.name))
     if more.strip():
         yield " ".join(more.split())
     yield ""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli.output import width
+from learnloop.cli.columns import width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.table import Table
 
-    from learnloop.cli.output import Column
+    from learnloop.cli.columns import Column
 
 _GAP = 3
 _LEAST = 8

@@ -1,13 +1,29 @@
-"""Plays a scene: a made-up client that fires the hooks a real one would, at set times and with set ids."""
+"""Plays a scene as a client would: it fires the hooks of a session at set times and with set ids.
+
+== PROJECT DAYS HOURS      a session, so many days and hours before now
+> text                     a prompt          & text   a machine's prompt (a background task reports)
+e FILE   w FILE            edited, written   $ COMMAND   ran   x COMMAND | ERROR   failed
+! TOOL TARGET | WORDS      a refused call with what was said
+@ AGENT   - text           a subagent starts, by the one at work if there is one; ends with its report
+% TOOL TARGET              a call that goes on          i TOOL TARGET   one that was stopped in the middle
+t DONE/TOTAL               the agent's own list
+? text                     the client waits for the person
+. text                     the turn's end, with what the agent claims
+~                          the turn was interrupted
+# text                     the session ends; a scene may end without it
+"""
 
 import hashlib
 from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from learnloop.demo.scenes import HOME
-from learnloop.wire import payloads
+from learnloop.wire import event, payloads
 
+HOME = "/home/robin/code"
 HOST = "claude"
+DAY_MS = 86_400_000
 _REFUSAL = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file "
     "edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
@@ -22,12 +38,17 @@ Receipts = Callable[[dict[str, Any], str, str], list[dict[str, Any]]]
 """Which lessons a payload recalls: payload, project and session to `[{id, score}]`."""
 
 
-def play(scene: str, now_ms: int, receipts: Receipts | None = None) -> Iterator[list[Record]]:
+def scene(name: str) -> str:
+    """A scene of the folder `scenes`."""
+    return Path(__file__).with_name("scenes").joinpath(f"{name}.txt").read_text("utf-8")
+
+
+def play(text: str, now_ms: int, receipts: Receipts | None = None) -> Iterator[list[Record]]:
     """The events of each session of a scene, in the order of the sessions."""
-    for part in scene.strip().split("\n== "):
+    for part in text.strip().split("\n== "):
         head, *lines = part.removeprefix("== ").splitlines()
         project, days, hours = head.split()
-        started = now_ms - int(days) * 86_400_000 - int(hours) * 3_600_000 - 9 * 60_000
+        started = now_ms - int(days) * DAY_MS - int(hours) * 3_600_000 - 9 * 60_000
         yield _Session(project, started, now_ms, receipts).play(lines)
 
 
@@ -54,23 +75,15 @@ class _Session:
         """The subagents at work, each started by the one before it."""
 
     def play(self, lines: list[str]) -> list[Record]:
-        """The session's events, from its start on."""
+        """The session's events."""
         self.fire("SessionStart", source="startup", model="claude-sonnet-4-5")
-        said: list[str] = []
-        for line in lines:
-            if line[:1] == ">":
-                said.append(line[2:])
+        for is_prompt, group in groupby(lines, key=lambda line: line[:1] == ">"):
+            if is_prompt:
+                self.prompt("\n".join(line[2:] for line in group))
                 continue
-            self._say(said)
-            mark, rest = line[:1], line[2:]
-            getattr(self, _MARKS[mark])(rest)
-        self._say(said)
+            for line in group:
+                _MARKS[line[0]](self, line[2:])
         return self.records
-
-    def _say(self, said: list[str]) -> None:
-        if said:
-            self.prompt("\n".join(said))
-            said.clear()
 
     def prompt(self, text: str) -> None:
         self.prompts += 1
@@ -124,8 +137,10 @@ class _Session:
         tool, _, target = line.partition(" ")
         given = {"file_path": f"{self.project}/{target}", "content": "…"}
         call = self.before(tool, given)
-        made = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "error": "interrupted"}
-        self.fire("PostToolUseFailure", **made, is_interrupt=True)
+        self.fire(
+            "PostToolUseFailure", tool_name=tool, tool_input=given, tool_use_id=call, error="interrupted",
+            is_interrupt=True,
+        )  # fmt: skip
 
     def asked(self, words: str) -> None:
         self.wait(6)
@@ -154,8 +169,8 @@ class _Session:
 
     def call(self, tool: str, given: dict[str, Any], response: str) -> None:
         call = self.before(tool, given)
-        made = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "tool_response": response}
-        self.fire("PostToolBatch", tool_calls=[made])
+        ended = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "tool_response": response}
+        self.fire("PostToolBatch", tool_calls=[ended])
 
     def before(self, tool: str, given: dict[str, Any]) -> str:
         self.calls += 1
@@ -166,7 +181,7 @@ class _Session:
         return call
 
     def wait(self, seconds: int) -> None:
-        """Let time pass: a little more or less than asked for, never beyond now."""
+        """Let time pass, some milliseconds more than asked for, never beyond now."""
         self.ms = min(
             self.ms + seconds * 1000 + int(self.name[len(self.records) % 60 :][:3], 16), self.now_ms - 2000
         )
@@ -178,41 +193,37 @@ class _Session:
         }  # fmt: skip
         if self.prompts:
             payload["prompt_id"] = f"{self.name[:12]}-{self.prompts}"
-        made = payloads.records(HOST, payload, payloads.HookContext(self.project, (), self.ms))
-        told = self.receipts(payload, self.project, self.session_id) if self.receipts else []
-        if told:
-            made.append(self._receipt(name, payload, told))
-        for number, record in enumerate(made):
+        records = payloads.records(HOST, payload, payloads.HookContext(self.project, (), self.ms))
+        recalled = self.receipts(payload, self.project, self.session_id) if self.receipts else []
+        if recalled:
+            records.append(self._receipt(name, payload, recalled))
+        for number, record in enumerate(records):
             record["id"] = stable_id(self.ms, self.session_id, len(self.records), number)
             self.records.append(record)
-        if made:
-            made[0]["hook_ms"] = self._took(made[0]["kind"], bool(told))
+        if records:
+            records[0]["hook_ms"] = self._hook_ms(records[0]["kind"], bool(recalled))
 
-    def _receipt(self, name: str, payload: dict[str, Any], told: list[dict[str, Any]]) -> Record:
-        from learnloop.wire import event
-
-        moment = {"PreToolUse": "tool", "UserPromptSubmit": "prompt"}.get(name, "start")
-        kept = {
-            "moment": moment,
-            "lessons": told,
-            "chars": 90 * len(told),
-            "tool": payloads.tool_name(payload),
-        }
-        kept |= {"file": payloads.tool_file(payload), "command": payloads.tool_command(payload)}
+    def _receipt(self, name: str, payload: dict[str, Any], recalled: list[dict[str, Any]]) -> Record:
+        receipt = {
+            "moment": {"PreToolUse": "tool", "UserPromptSubmit": "prompt"}.get(name, "start"),
+            "lessons": recalled, "chars": 90 * len(recalled), "tool": payloads.tool_name(payload),
+            "file": payloads.tool_file(payload), "command": payloads.tool_command(payload),
+        }  # fmt: skip
         return event.record(
             "recall", host=HOST, session_id=self.session_id, cwd=self.project, project=self.project,
-            payload={key: value for key, value in kept.items() if value}, ts_ms=self.ms,
+            payload={key: value for key, value in receipt.items() if value}, ts_ms=self.ms,
             prompt_id=payload.get("prompt_id", ""), tool_use_id=payload.get("tool_use_id", ""),
         )  # fmt: skip
 
-    def _took(self, kind: str, recalled: bool) -> float:
+    def _hook_ms(self, kind: str, recalled: bool) -> float:
         """A believable time for a hook, slower now and then."""
         wobble = int(hashlib.sha256(f"{self.name}{len(self.records)}".encode()).hexdigest()[:4], 16) / 0xFFFF
         return round(_HOOK_MS.get(kind, 18.0) * (1 + 0.25 * wobble**4) + (1.5 if recalled else 0.0), 2)
 
 
 _MARKS = {
-    "e": "edited", "w": "wrote", "$": "ran", "x": "failed", "!": "refused", "@": "agent_started",
-    "-": "agent_ended", ".": "done", "~": "interrupted", "#": "ended", "&": "prompt",
-    "t": "listed", "%": "begun", "i": "stopped", "?": "asked",
+    "e": _Session.edited, "w": _Session.wrote, "$": _Session.ran, "x": _Session.failed,
+    "!": _Session.refused, "@": _Session.agent_started, "-": _Session.agent_ended, ".": _Session.done,
+    "~": _Session.interrupted, "#": _Session.ended, "&": _Session.prompt, "t": _Session.listed,
+    "%": _Session.begun, "i": _Session.stopped, "?": _Session.asked,
 }  # fmt: skip

@@ -1,9 +1,10 @@
-"""The prompt files of agents: found in the folders that hosts read, each with what it says of itself."""
+"""The prompt files of agents: in the folders that hosts read, each with its name and description."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -16,15 +17,21 @@ Scope = Literal["user", "project"]
 Kind = Literal["agent", "instructions", "rules"]
 
 MOST = 2000
-"""Files looked at in one folder: what is beyond is no folder of agents."""
+"""The most files read in one folder; a folder with more is no folder of agents."""
 _LONGEST_NAME = 128
 _BAD_NAME = re.compile(r"[/\\\x00-\x1f\x7f]|^\.|\.\.|^~|^[A-Za-z]:")
 _FIELD = re.compile(r"^(name|description|tools|model):[ \t]*(.*)$")
 
 
+_LISTED = (
+    "path", "host", "scope", "kind", "project", "name", "description", "tools", "model", "writable",
+    "refusal",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class AgentFile:
-    """A prompt file that was found."""
+    """A prompt file, with its text where it could be read."""
 
     path: str
     real: str
@@ -33,41 +40,29 @@ class AgentFile:
     kind: Kind
     project: str = ""
     name: str = ""
-    """The agent's name; of other files the file's."""
+    """An agent's name; for other kinds the file's name."""
     description: str = ""
     tools: str = ""
     model: str = ""
     writable: bool = False
     refusal: str = ""
-    """Why it is not patched, empty where it can be."""
+    """Why it cannot be patched; empty where it can."""
     text: str = ""
     sha256: str = ""
 
     @property
     def blocks(self) -> list[blocks.Piece]:
-        """The blocks of ours that it holds."""
+        """The blocks in it that Learnloop wrote."""
         return blocks.blocks(self.text)
 
     def as_json(self) -> dict[str, object]:
-        """What a listing tells of it."""
-        held = [{"id": one.id, "intact": one.intact} for one in self.blocks]
-        names = (
-            "path",
-            "host",
-            "scope",
-            "kind",
-            "project",
-            "name",
-            "description",
-            "tools",
-            "model",
-            "writable",
-        )
-        return {**{name: getattr(self, name) for name in names}, "refusal": self.refusal, "blocks": held}
+        """The fields of a listing; blocks as `[{id, intact}]`."""
+        blocks_ = [{"id": block.id, "intact": block.intact} for block in self.blocks]
+        return {**{name: getattr(self, name) for name in _LISTED}, "blocks": blocks_}
 
 
 def check_name(name: str) -> str:
-    """An agent's name that can name no file elsewhere; raises Refused, naming it, for any other."""
+    """The name, where no path can hide in it; raises Refused for any other."""
     if not name or len(name) > _LONGEST_NAME or _BAD_NAME.search(name):
         raise Refused(
             f"{name[:60]!r} is no name of an agent", "a name has no separators and no dots before it"
@@ -77,19 +72,19 @@ def check_name(name: str) -> str:
 
 def user_files(home: str = "") -> list[AgentFile]:
     """The person's own prompt files of every host; `home` is another home folder, for demos."""
-    return _once(one for host in HOSTS for one in _of_person(host, home))
+    return _once(file for host in HOSTS for file in _of_person(host, home))
 
 
 def project_files(project: str, home: str = "") -> list[AgentFile]:
     """The prompt files of a project, and the instruction files of the folders above it."""
-    return _once(one for host in HOSTS for one in _of_project(host, project, home or paths.home()))
+    return _once(file for host in HOSTS for file in _of_project(host, project, home or paths.home()))
 
 
 def folders_of(file: AgentFile, home: str = "") -> list[str]:
     """The folders that a file's real place must be in."""
     if file.scope == "project":
         return [os.path.realpath(file.project)]
-    host = next(one for one in HOSTS if one.host == file.host)
+    host = next(host for host in HOSTS if host.host == file.host)
     return [os.path.realpath(_home_of(host, home))]
 
 
@@ -141,12 +136,7 @@ def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
             if os.path.lexists(path):
                 yield path
             continue
-        found = []
-        for one in Path(base).glob(pattern):
-            found.append(str(one))
-            if len(found) >= MOST:
-                break
-        yield from sorted(found)
+        yield from sorted(map(str, islice(Path(base).glob(pattern), MOST)))
 
 
 def _file(
@@ -158,9 +148,9 @@ def _file(
         opened = files.read(path, inside)
     except LearnloopError as error:
         return AgentFile(path, real, host, scope, kind, project, name=stem, refusal=error.message)
-    told = front_matter(opened.text)
+    fields = front_matter(opened.text)
     refusal = ""
-    name = told.get("name") or stem if kind == "agent" else stem
+    name = fields.get("name") or stem if kind == "agent" else stem
     try:
         if kind == "agent":
             check_name(name)
@@ -169,8 +159,8 @@ def _file(
         name, refusal = stem, f"{path}: {error.message}"
     can = files.writable(real)
     return AgentFile(
-        path, real, host, scope, kind, project, name, told.get("description", ""), told.get("tools", ""),
-        told.get("model", ""), can, refusal or ("" if can else f"{path} cannot be written"), opened.text,
+        path, real, host, scope, kind, project, name, fields.get("description", ""), fields.get("tools", ""),
+        fields.get("model", ""), can, refusal or ("" if can else f"{path} cannot be written"), opened.text,
         opened.sha256,
     )  # fmt: skip
 
@@ -181,7 +171,7 @@ def front_matter(text: str) -> dict[str, str]:
         end = blocks.front_matter_end(text)
     except Refused:
         return {}
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     key = ""
     for line in text[:end].split("\n")[1:]:
         if line.startswith("---"):
@@ -189,18 +179,18 @@ def front_matter(text: str) -> dict[str, str]:
         field = _FIELD.match(line.rstrip())
         if field:
             key = field[1]
-            found[key] = "" if field[2] in ("|", ">", "|-", ">-") else field[2].strip().strip("\"'")
+            fields[key] = "" if field[2] in ("|", ">", "|-", ">-") else field[2].strip().strip("\"'")
         elif key and line[:1] in (" ", "\t", "-"):
             more = line.strip().removeprefix("- ").strip()
-            found[key] = f"{found[key]}{', ' if key == 'tools' and found[key] else ' '}{more}".strip()
+            fields[key] = f"{fields[key]}{', ' if key == 'tools' and fields[key] else ' '}{more}".strip()
         else:
             key = ""
-    return found
+    return fields
 
 
-def _once(found: Iterable[AgentFile]) -> list[AgentFile]:
-    """Each file once, by its real place; the first name counts."""
+def _once(files_: Iterable[AgentFile]) -> list[AgentFile]:
+    """Each file once by its real path; the first name counts."""
     by_place: dict[str, AgentFile] = {}
-    for one in found:
-        by_place.setdefault(one.real, one)
+    for file in files_:
+        by_place.setdefault(file.real, file)
     return list(by_place.values())

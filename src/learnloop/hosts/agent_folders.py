@@ -1,4 +1,4 @@
-"""Where each agent keeps its prompt files: a row a host. What is made of them stands in agent_files."""
+"""Where each agent keeps its prompt files: one row a host; agent_files reads them."""
 
 from typing import NamedTuple
 
@@ -76,4 +76,4 @@ HOSTS = (
         project_agents=(".factory/droids/*.md",),
     ),
 )  # fmt: skip
-"""AGENTS.md of a project is read by most of them; it is listed once, under the first."""
+"""Most hosts read a project's AGENTS.md; it is listed once, under the first."""

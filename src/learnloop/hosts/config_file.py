@@ -1,4 +1,4 @@
-"""A settings file of an agent: read, compared, replaced whole, never half."""
+"""A settings file of an agent: read, compared, replaced as a whole."""
 
 import difflib
 import hashlib
@@ -24,7 +24,7 @@ class ConfigFile:
 
     @property
     def text(self) -> str:
-        """What stands in it, without a byte order mark; raises Unreadable where it is not UTF-8."""
+        """Its text without a byte order mark; raises Unreadable where it is not UTF-8."""
         try:
             return (self.raw or b"").decode("utf-8").removeprefix(_BOM)
         except UnicodeDecodeError as error:
@@ -32,18 +32,18 @@ class ConfigFile:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Turns what is wrong with the text into an error that names the file."""
+        """Turn a ValueError into an Unreadable that names the file."""
         try:
             yield
         except ValueError as error:
             raise Unreadable(f"{self.path}: {error}", "put it right, then try again") from error
 
     def encoded(self, text: str) -> bytes:
-        """A text as this file would hold it: with its byte order mark, if it has one."""
+        """The bytes of a text, with a byte order mark if the file has one."""
         return ((_BOM if (self.raw or b"").startswith(_BOM.encode()) else "") + text).encode()
 
     def diff(self, data: bytes | None) -> str:
-        """The way to another content, as a unified diff."""
+        """The unified diff to another content."""
         then = (data or b"").decode().removeprefix(_BOM)
         lines = difflib.unified_diff(
             self.text.splitlines(keepends=True), then.splitlines(keepends=True),
@@ -52,9 +52,9 @@ class ConfigFile:
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
     def replace(self, data: bytes) -> None:
-        """Put other content in its place in one step; a link stays a link, permission bits stay.
+        """Replace the content in one step; a link stays a link, permission bits stay.
 
-        Raises Refused where that cannot be done or the file is not what was read any more.
+        Raises Refused where that fails, or where the file changed since it was read.
         """
         real = Path(os.path.realpath(self.path))
         temporary = real.with_name(f".{real.name}.{os.getpid()}.tmp")
@@ -70,14 +70,17 @@ class ConfigFile:
             _remove(temporary)
 
     def back_up(self, root: str) -> str:
-        """Keep a copy below the backups; its name there, nothing where the file does not exist."""
+        """Copy the file below the backups; returns its name there, empty where there is no file.
+
+        Raises Refused where the copy cannot be written.
+        """
         if self.raw is None:
             return ""
         name = f"settings/{clock.new_id(clock.now_ms())}-{self.path.name}"
-        kept = Path(paths.backups(root), name)
+        copy = Path(paths.backups(root), name)
         try:
-            paths.ensure_dir(str(kept.parent))
-            _write(kept, self.raw, paths.FILE_MODE)
+            paths.ensure_dir(str(copy.parent))
+            _write(copy, self.raw, paths.FILE_MODE)
         except OSError as error:
             raise Refused(f"cannot back up {self.path} below {root}", error.strerror or str(error)) from error
         return name
@@ -94,7 +97,7 @@ def read(path: Path) -> ConfigFile:
 
 
 def digest(data: bytes) -> str:
-    """What tells contents apart."""
+    """SHA-256 of a content, in hex."""
     return hashlib.sha256(data).hexdigest()
 
 

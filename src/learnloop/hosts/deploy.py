@@ -12,14 +12,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import MAGIC_NUMBER, cache_from_source
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 import learnloop
 from learnloop.wire import paths
 
 MARKER = "learnloop_hooks.entry"
-"""What every command that we ever registered contains."""
+"""A text in every command that was ever registered."""
 
 _LAUNCH = "ingest.json"
 _MANIFEST = "manifest.json"
@@ -37,7 +37,7 @@ GROUPS = {
         "learnloop.wire.render",
     ),
 }  # fmt: skip
-"""What a hook loads along with a module, in an order in which none needs a later one."""
+"""The modules that a hook loads together, each after those it imports."""
 
 
 def command(root: str, host: str) -> str:
@@ -52,7 +52,7 @@ def command(root: str, host: str) -> str:
 
 
 def interpreter() -> str:
-    """The interpreter behind a virtual environment or shim, which is there after the environment has gone."""
+    """The interpreter behind a virtual environment or shim; it outlives the environment."""
     base = str(getattr(sys, "_base_executable", "") or sys.executable)
     real = os.path.realpath(base)
     # Homebrew's real paths carry the patch version and go with the next upgrade; its own link stays.
@@ -60,14 +60,14 @@ def interpreter() -> str:
 
 
 def ensure(root: str) -> Path:
-    """The folder of the copy in use; made or repaired where it is not what this program would write."""
+    """The folder of the copy in use, written anew where it differs from this program; raises OSError."""
     files = _files()
     home = Path(paths.hooks(root))
     folder = home / _name(files)
     if _current(home) == folder.name and _is_whole(folder, files):
         return folder
     paths.ensure_dir(str(home))
-    with _alone(home):
+    with _locked(home):
         if not _is_whole(folder, files):
             _write(home, folder, files)
         previous = _current(home)
@@ -95,7 +95,7 @@ def _files() -> dict[str, bytes]:
 
 
 def _hooks_package() -> Path:
-    """Where the hook code is installed; found without importing it, which only a hook process does."""
+    """The folder of the hook package, looked up without importing it."""
     from importlib.util import find_spec
 
     spec = find_spec(MARKER.partition(".")[0])
@@ -151,16 +151,18 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
 
 def _compile(new: Path, name: str) -> Path:
     """Byte-compile a module so that a hook neither checks its source nor ever writes."""
-    target = cache_from_source(str(new / name))
-    paths.ensure_dir(str(Path(target).parent))
+    source = new / name
+    # Beside the source, where an isolated interpreter looks, also if PYTHONPYCACHEPREFIX names another place.
+    target = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
+    paths.ensure_dir(str(target.parent))
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     # The name in tracebacks is the module's own: a path would be that of the temporary folder.
-    py_compile.compile(str(new / name), target, dfile=name, doraise=True, invalidation_mode=mode)
-    return Path(target)
+    py_compile.compile(str(source), str(target), dfile=name, doraise=True, invalidation_mode=mode)
+    return target
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:
-    """All modules in one file behind a table of their places, as `learnloop_hooks` reads it."""
+    """All modules in one file behind a table of their offsets, as `learnloop_hooks` reads it."""
     table: dict[str, tuple[bool, int, int]] = {}
     body = bytearray()
     for dotted, name in _in_groups(files):
@@ -198,16 +200,16 @@ def _switch(home: Path, name: str) -> None:
     temporary.replace(home / _CURRENT)
 
 
-def _clear(home: Path, kept: set[str] | None) -> None:
-    """Remove older copies; the previous one stays, a hook may be running in it."""
-    for found in home.iterdir():
-        stale = found.name.startswith((".old-", ".new-")) or (kept is not None and found.name not in kept)
-        if found.is_dir() and not found.is_symlink() and stale:
-            shutil.rmtree(found, ignore_errors=True)
+def _clear(home: Path, keep: set[str] | None) -> None:
+    """Remove older copies but the previous one, in which a hook may be running."""
+    for copy in home.iterdir():
+        stale = copy.name.startswith((".old-", ".new-")) or (keep is not None and copy.name not in keep)
+        if copy.is_dir() and not copy.is_symlink() and stale:
+            shutil.rmtree(copy, ignore_errors=True)
 
 
 @contextmanager
-def _alone(home: Path) -> Iterator[None]:
+def _locked(home: Path) -> Iterator[None]:
     """One deployment at a time."""
     fd = os.open(home / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, paths.FILE_MODE)
     try:

@@ -13,7 +13,7 @@ _SCALAR = re.compile(r"[^\s,\]}]+")
 
 @dataclass(frozen=True)
 class Node:
-    """A value and where it stands in the text; `start` of a member's `item` is that of its key."""
+    """A value and its place in the text."""
 
     start: int
     end: int
@@ -22,13 +22,13 @@ class Node:
 
     def get(self, key: str) -> "Node | None":
         """The value of an object's last member of that name, the one that counts."""
-        found = [item.node for item in self.items if item.key == key]
-        return found[-1] if found else None
+        nodes = [item.node for item in self.items if item.key == key]
+        return nodes[-1] if nodes else None
 
 
 @dataclass(frozen=True)
 class Item:
-    """A member of an object or an element of a list."""
+    """A member of an object, which starts at its key, or an element of a list."""
 
     start: int
     key: str | None
@@ -36,7 +36,7 @@ class Item:
 
 
 def parse(text: str) -> Node:
-    """The root value with the places of all that is in it; raises ValueError where the text is not JSON."""
+    """The root value with the places of everything in it; raises ValueError where the text is not JSON."""
     json.loads(text)
     return _node(text, _skip(text, 0))
 
@@ -86,10 +86,10 @@ def _rendered(value: Any, key: str | None, unit: str | None, line: str, newline:
 
 
 def _unit(text: str) -> str | None:
-    """One level of indentation as the text has it; None where all stands on one line, two spaces in `{}`."""
-    found = re.search(r"\n([ \t]+)\S", text)
-    if found:
-        return found[1]
+    """One level of the text's indentation; None where it has one line, two spaces for `{}`."""
+    indented = re.search(r"\n([ \t]+)\S", text)
+    if indented:
+        return indented[1]
     return None if len(text.split()) > 1 or len(text.strip()) > 2 else "  "
 
 
@@ -98,8 +98,8 @@ def _newline(text: str) -> str:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    space = _SPACE.match(text, at)
+    return space.end() if space else at
 
 
 def _node(text: str, start: int) -> Node:
@@ -108,8 +108,8 @@ def _node(text: str, start: int) -> Node:
         value, end = scanstring(text, start + 1, False)
         return Node(start, end, value)
     if opener not in "{[":
-        found = _SCALAR.match(text, start)
-        end = found.end() if found else start
+        scalar = _SCALAR.match(text, start)
+        end = scalar.end() if scalar else start
         return Node(start, end, json.loads(text[start:end]))
     items, end = [], start + 1
     for item in _items(text, start):

@@ -1,4 +1,4 @@
-"""Which settings files carry our hooks, and what those files were before: `install.json` below the root."""
+"""The settings files that our hooks are in, and their earlier state: `install.json` below the root."""
 
 import fcntl
 import json
@@ -13,65 +13,67 @@ from learnloop.wire import paths
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What it takes to put a settings file back as it would have been."""
+class Registration:
+    """What uninstalling needs to restore a settings file."""
 
     host: str = "claude"
     scope: str = "user"
     existed: bool = True
     backup: str = ""
-    """The file before, below the backups; empty where it cannot be put back byte for byte."""
+    """The earlier file, below the backups; empty where it cannot be restored byte for byte."""
     after: str = ""
-    """Digest of the file as we left it: unchanged since, the backup is put back."""
+    """Digest of the file after the install; where it still matches, the backup is restored."""
     hooks: bool = True
-    """Whether it had a place for hooks."""
+    """Whether it had a `hooks` object."""
     events: tuple[str, ...] = ()
-    """The events that it had a place for."""
+    """The events that it had lists for."""
     folders: tuple[str, ...] = ()
     """Folders that were made for it, innermost first."""
 
 
 def path_of(root: str) -> Path:
-    """Where the register is."""
+    """The path of the register."""
     return Path(root, "install.json")
 
 
-def load(root: str) -> dict[str, Entry]:
-    """The entries by path; a damaged register is as good as none: our hooks are recognised without it."""
+def load(root: str) -> dict[str, Registration]:
+    """The registrations by path; none of a damaged register, since hooks are recognised without it."""
     try:
-        found = json.loads(path_of(root).read_bytes() or b"{}")
+        stored = json.loads(path_of(root).read_bytes() or b"{}")
     except (OSError, ValueError):
         return {}
-    return {path: _entry(kept) for path, kept in found.items()} if isinstance(found, dict) else {}
+    return (
+        {path: _registration(fields) for path, fields in stored.items()} if isinstance(stored, dict) else {}
+    )
 
 
 @contextmanager
-def changing(root: str) -> Iterator[dict[str, Entry]]:
-    """The entries for changing, one process at a time; written where the block ends well."""
+def changing(root: str) -> Iterator[dict[str, Registration]]:
+    """The registrations under a lock; written when the block ends without an error."""
     paths.ensure_dir(root)
     fd = os.open(f"{root}/install.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, paths.FILE_MODE)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
-        entries = load(root)
-        yield entries
-        _write(path_of(root), {path: asdict(entry) for path, entry in entries.items()})
+        registrations = load(root)
+        yield registrations
+        _write(path_of(root), {path: asdict(row) for path, row in registrations.items()})
     finally:
         os.close(fd)
 
 
-def _write(path: Path, entries: dict[str, Any]) -> None:
+def _write(path: Path, registrations: dict[str, Any]) -> None:
     temporary = path.with_suffix(".tmp")
     temporary.touch(paths.FILE_MODE)
-    temporary.write_text(json.dumps(entries, indent=1))
+    temporary.write_text(json.dumps(registrations, indent=1))
     temporary.replace(path)
 
 
-def _entry(kept: Any) -> Entry:
-    """An entry as it was written; what is missing or wrong in it counts as not known."""
-    kept = kept if isinstance(kept, dict) else {}
+def _registration(stored: Any) -> Registration:
+    """A registration as stored; a missing or wrong field gets its default."""
+    stored = stored if isinstance(stored, dict) else {}
     fields: dict[str, Any] = {}
-    for name, default in asdict(Entry()).items():
-        value = tuple(kept[name]) if isinstance(kept.get(name), list) else kept.get(name)
+    for name, default in asdict(Registration()).items():
+        value = tuple(stored[name]) if isinstance(stored.get(name), list) else stored.get(name)
         if type(value) is type(default):
             fields[name] = value
-    return Entry(**fields)
+    return Registration(**fields)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.errors import Unreadable
-from learnloop.importers.pieces import Piece, Reading, text_of
+from learnloop.importers.import_items import ImportBatch, ImportItem, text_of
 
 BULLETS, MEMORY, NOTEPAD = "import:bullets", "import:memory", "import:notepad"
 _FENCE = re.compile(r"^\s*(```|~~~)")
@@ -24,16 +24,16 @@ _CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("dependency", ("dependency", "package", "install")),
     ("configuration", ("config", "environment", "setting")),
 )
-"""In the order of the migration's specification (task 6.5); the first one that has a word in the text."""
+"""The first category with one of its words in the text counts."""
 
 
-def bullets(path: Path, rule: str = BULLETS) -> Reading:
-    """Each item of a file's lists; code, links to other files and Learnloop's own blocks are passed over."""
-    reading = Reading()
+def bullets(path: Path, rule: str = BULLETS) -> ImportBatch:
+    """Each item of a file's lists; code, links to other files and Learnloop's own blocks are skipped."""
+    batch = ImportBatch()
     heading = ""
     for number, line in _lines(text_of(path)):
-        if found := _HEADING.match(line):
-            heading = found[1]
+        if title := _HEADING.match(line):
+            heading = title[1]
             continue
         item = _BULLET.match(line)
         if item is None or _INDEX.match(item[2]):
@@ -41,49 +41,55 @@ def bullets(path: Path, rule: str = BULLETS) -> Reading:
         words = _plain(item[2])
         place = f"{path}:{number}"
         if len(words.split()) < _LEAST_WORDS:
-            reading.skip(place, "is too short to say anything")
+            batch.skip(place, "is too short to say anything")
         else:
-            reading.pieces.append(Piece(rule, words, place, context=heading))
-    return reading
+            batch.items.append(ImportItem(rule, words, place, context=heading))
+    return batch
 
 
-def memory(path: Path) -> Reading:
-    """Auto-memory: a file, or a folder of files; one with front matter is one piece, others are lists."""
+def memory(path: Path) -> ImportBatch:
+    """Auto-memory, a file or a folder: a file with front matter is one item, any other is a list.
+
+    Raises Unreadable where a folder has no such file.
+    """
     files = sorted(path.glob("*.md"))[:_MOST_FILES] if path.is_dir() else [path]
     if not files:
         raise Unreadable(f"there are no .md files in {path}", "name a memory folder or file")
-    reading = Reading()
+    batch = ImportBatch()
     for file in files:
         front, body = _front(text_of(file))
         if not front:
-            found = bullets(file, MEMORY)
-            reading.pieces += found.pieces
-            reading.skipped += found.skipped
+            listed = bullets(file, MEMORY)
+            batch.items += listed.items
+            batch.skipped += listed.skipped
             continue
         words = _plain(front.get("description") or body.strip().split("\n")[0])
         if len(words.split()) < _LEAST_WORDS:
-            reading.skip(str(file), "is too short to say anything")
+            batch.skip(str(file), "is too short to say anything")
             continue
         fields = {"description": " ".join(body.split())[:1000], "label": front.get("name", "")[:100]}
-        reading.pieces.append(Piece(MEMORY, words, str(file), fields, context=front.get("type", "")))
-    return reading
+        batch.items.append(ImportItem(MEMORY, words, str(file), fields, context=front.get("type", "")))
+    return batch
 
 
-def notepads(project: Path) -> Reading:
-    """`.olympus/notepads/**/*.md`: each section under `###` a discovery, its category by its words."""
+def notepads(project: Path) -> ImportBatch:
+    """`.olympus/notepads/**/*.md`: each `###` section is a discovery; its words decide its category.
+
+    Raises Unreadable where the project has no notepads.
+    """
     folder = project / ".olympus" / "notepads"
     if not folder.is_dir():
         raise Unreadable(f"there is no {folder}", "name the project whose notepads are to be read")
-    reading = Reading()
+    batch = ImportBatch()
     for file in sorted(folder.rglob("*.md"))[:_MOST_FILES]:
         if file.is_symlink():
-            reading.skip(str(file), "is a link")
+            batch.skip(str(file), "is a link")
             continue
-        _sections(file, folder, reading)
-    return reading
+        _sections(file, folder, batch)
+    return batch
 
 
-def _sections(file: Path, folder: Path, reading: Reading) -> None:
+def _sections(file: Path, folder: Path, batch: ImportBatch) -> None:
     text = text_of(file).replace("\r\n", "\n")
     starts = list(_H3.finditer(text))
     for start, following in zip(starts, [*starts[1:], None], strict=True):
@@ -95,7 +101,7 @@ def _sections(file: Path, folder: Path, reading: Reading) -> None:
             "summary": summary, "details": details, "confidence": "0.7", "agent": "migration",
             "category": category_of(f"{summary} {details}"), "task_context": "" if task == "." else task,
         }  # fmt: skip
-        reading.pieces.append(Piece(NOTEPAD, details, place, fields, project=str(folder.parent.parent)))
+        batch.items.append(ImportItem(NOTEPAD, details, place, fields, project=str(folder.parent.parent)))
 
 
 def category_of(text: str) -> str:
@@ -108,8 +114,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines that are not code and not written by Learnloop."""
     fence, ours = "", False
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        if found := _FENCE.match(line):
-            fence = "" if fence == found[1] else fence or found[1]
+        if mark := _FENCE.match(line):
+            fence = "" if fence == mark[1] else fence or mark[1]
             continue
         if "<!-- learnloop:begin" in line or "<!-- learnloop:end" in line:
             ours = "<!-- learnloop:begin" in line
@@ -131,5 +137,5 @@ def _front(text: str) -> tuple[dict[str, str], str]:
 
 def _plain(text: str) -> str:
     """Words without their markup."""
-    bare = _FORM.sub(lambda found: next((part for part in found.groups() if part is not None), ""), text)
+    bare = _FORM.sub(lambda form: next((part for part in form.groups() if part is not None), ""), text)
     return " ".join(bare.split())[:500]

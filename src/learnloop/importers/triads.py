@@ -3,21 +3,21 @@
 from pathlib import Path
 
 from learnloop.errors import Unreadable
-from learnloop.importers.pieces import Doc, Piece, Reading, json_of, words_of
+from learnloop.importers.import_items import Doc, ImportBatch, ImportItem, json_of, words_of
 
 RULE = "import:triads"
-_TAKEN = (
+_FIELDS = (
     "process_type", "priority", "label", "description", "confidence", "evidence", "trigger_conditions",
     "checklist", "pattern", "warning", "requirement",
 )  # fmt: skip
 
 
-def read(path: Path) -> Reading:
+def read(path: Path) -> ImportBatch:
     """The process knowledge of a graph, or of a folder of graphs; raises Unreadable where there is none."""
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not files:
         raise Unreadable(f"there are no graphs in {path}", "name .claude/graphs or a file in it")
-    reading = Reading()
+    batch = ImportBatch()
     for file in files:
         graph = json_of(file)
         nodes = graph.get("nodes") if isinstance(graph, dict) else None
@@ -25,12 +25,12 @@ def read(path: Path) -> Reading:
             raise Unreadable(f"{file} is no graph: it has no list of nodes", "name .claude/graphs")
         for number, node in enumerate(nodes, 1):
             if isinstance(node, dict) and node.get("type") == "Concept" and node.get("process_type"):
-                reading.pieces.append(_piece(file, number, node))
-    return reading
+                batch.items.append(_item(file, number, node))
+    return batch
 
 
-def _piece(file: Path, number: int, node: Doc) -> Piece:
-    fields = {name: node[name] for name in _TAKEN if node.get(name) not in (None, "", {}, [])}
+def _item(file: Path, number: int, node: Doc) -> ImportItem:
+    fields = {name: node[name] for name in _FIELDS if node.get(name) not in (None, "", {}, [])}
     name = words_of(node.get("id"), 100) or f"node {number}"
     words = words_of(node.get("label")) or words_of(node.get("description"))
-    return Piece(RULE, words, f"{file} {name}", fields, words_of(node.get("created_at"), 40))
+    return ImportItem(RULE, words, f"{file} {name}", fields, words_of(node.get("created_at"), 40))

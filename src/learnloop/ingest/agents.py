@@ -1,44 +1,47 @@
 """Agents' tallies, kept up to date by what changed in turns; store/agents.json has a cursor of its own.
 
-A running turn keeps what it was counted as (`_shares`), so that a segment's effects are the difference. What
-is counted already is never read again, and a segment that the file has taken in is not counted twice.
+A running turn remembers what it was counted as (`_shares`), so an effect is the difference. A segment at or
+before the file's cursor is never counted twice.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from learnloop.ingest.effects import Remarked, Tallied
+from learnloop.ingest.effects import AgentRemarked, TallyChanged
+from learnloop.ingest.running import RunningTurn
 from learnloop.learn.language import statement
-from learnloop.learn.profile import agents
+from learnloop.learn.profile import agent_tallies
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
 
 TABLE = "agents"
-SHARES = "_shares"
 MOST_TALLIES = 1_000
 OTHERS = "other agents"
-"""Who further agents are counted for, once there are that many tallies."""
+"""The tally that further agents share, once there are `MOST_TALLIES`."""
 _WORDS = 400
 _FAILED = ("revision", "cancellation")
 
 
-def shares(turn: Doc) -> list[list[Any]]:
-    """What a turn counts for whom, as the state can keep it."""
-    return [[one.agent, one.day, [*one.counts], [*one.areas], [*one.told]] for one in agents.shares(turn)]
+def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
+    """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids]]."""
+    return [
+        [share.agent, share.day, [*share.counts], [*share.areas], [*share.recalled]]
+        for share in agent_tallies.contributions(dict(turn))
+    ]
 
 
-def tallied(turn: Doc) -> Tallied | None:
-    """What is different since a running turn was counted last, if anything."""
-    before, after = turn.get(SHARES, []), shares(turn)
+def tallied(turn: RunningTurn) -> TallyChanged | None:
+    """Return the difference since a running turn was last counted; None if there is none."""
+    before, after = turn.get("_shares", []), shares(turn)
     if before == after:
         return None
-    turn[SHARES] = after
-    return Tallied(turn["project"], turn["host"], turn["started"], before, after)
+    turn["_shares"] = after
+    return TallyChanged(turn["project"], turn["host"], turn["started"], before, after)
 
 
-def remarked(feedback: Doc, host: str) -> Remarked | None:
-    """A correction as the themes of its agent keep it; None for praise and where nobody said a word."""
+def remarked(feedback: Doc, host: str) -> AgentRemarked | None:
+    """Return a correction for the themes of its agent; None for praise and inferred feedback."""
     words = str(feedback.get("user_message", ""))
     is_said = bool(words.strip()) and not feedback.get("inferred")
     if feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not is_said:
@@ -47,8 +50,8 @@ def remarked(feedback: Doc, host: str) -> Remarked | None:
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
         "words": words[:_WORDS], "says": statement.make(words[:_WORDS], orders_too=True) or "",
     }  # fmt: skip
-    agent = agents.known_name(str(feedback["agent_used"]))
-    return Remarked(agent, feedback["project_path"], host, remark)
+    agent = agent_tallies.stored_name(str(feedback["agent_used"]))
+    return AgentRemarked(agent, feedback["project_path"], host, remark)
 
 
 class Agents:
@@ -60,22 +63,22 @@ class Agents:
         if tx.cursor and not self._table.cursor and not len(self._table):
             _fill(self._table, rebuilt(*_stored(tx.root)))  # the store is older than its agents
 
-    def apply(self, segment: str, effect: Tallied | Remarked) -> None:
-        """Take in a change, unless the file has it."""
+    def apply(self, segment: str, effect: TallyChanged | AgentRemarked) -> None:
+        """Apply a change, unless the file has it already."""
         if self._table.cursor < segment:
             _take(effect, self._get, self._put)
 
     def _get(self, agent: str, project: str, host: str) -> Doc:
-        doc_id = agents.tally_id(agent, project, host)
-        found: Doc | None = self._read.get(doc_id) or self._table.get(doc_id)
-        if found is not None:
-            return found
+        doc_id = agent_tallies.tally_id(agent, project, host)
+        tally: Doc | None = self._read.get(doc_id) or self._table.get(doc_id)
+        if tally is not None:
+            return tally
         if len(self._table) >= MOST_TALLIES and agent != OTHERS:
             return self._get(OTHERS, "", "")
-        return agents.fresh(agent, project, host)
+        return agent_tallies.empty_tally(agent, project, host)
 
     def _put(self, tally: Doc) -> None:
-        if agents.is_empty(tally):
+        if agent_tallies.is_empty(tally):
             self._read.pop(tally["id"], None)
             self._table.remove(tally["id"])
         else:
@@ -85,23 +88,25 @@ class Agents:
 
 def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
     """All tallies by id, counted from stored turns and feedback alone."""
-    found: dict[str, Doc] = {}
+    tallies: dict[str, Doc] = {}
 
     def get(agent: str, project: str, host: str) -> Doc:
-        return found.get(agents.tally_id(agent, project, host)) or agents.fresh(agent, project, host)
+        return tallies.get(agent_tallies.tally_id(agent, project, host)) or agent_tallies.empty_tally(
+            agent, project, host
+        )
 
     def put(tally: Doc) -> None:
-        found[tally["id"]] = tally
+        tallies[tally["id"]] = tally
 
     hosts = {}
     for turn in turns:
         hosts[turn["id"]] = turn["host"]
-        _take(Tallied(turn["project"], turn["host"], turn["started"], [], shares(turn)), get, put)
-    for doc in sorted(feedback, key=lambda one: (one["timestamp"], one["id"])):
-        heard = remarked(doc, hosts[doc["turn_id"]]) if doc["turn_id"] in hosts else None
-        if heard is not None:
-            _take(heard, get, put)
-    return found
+        _take(TallyChanged(turn["project"], turn["host"], turn["started"], [], shares(turn)), get, put)
+    for doc in sorted(feedback, key=lambda doc: (doc["timestamp"], doc["id"])):
+        remark = remarked(doc, hosts[doc["turn_id"]]) if doc["turn_id"] in hosts else None
+        if remark is not None:
+            _take(remark, get, put)
+    return tallies
 
 
 def recount(table: Any, turns: Iterable[Doc], feedback: Iterable[Doc]) -> None:
@@ -115,11 +120,11 @@ def rebuild(root: str, wait_s: float = 5.0) -> None:
         recount(tx.table(TABLE), *_stored(root))
 
 
-def _fill(table: Any, found: dict[str, Doc]) -> None:
+def _fill(table: Any, tallies: dict[str, Doc]) -> None:
     for doc_id in table.all():
-        if doc_id not in found:
+        if doc_id not in tallies:
             table.remove(doc_id)
-    for doc_id, doc in found.items():
+    for doc_id, doc in tallies.items():
         table.put(doc_id, doc)
 
 
@@ -133,14 +138,18 @@ def _stored(root: str) -> tuple[Iterable[Doc], Iterable[Doc]]:
     return turns, feedback
 
 
-def _take(effect: Tallied | Remarked, get: Any, put: Any) -> None:
-    if isinstance(effect, Remarked):
+def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
+    if isinstance(effect, AgentRemarked):
         _remember(get(effect.agent, effect.project, effect.host), effect.remark, put)
         return
-    for found, sign in ((effect.before, -1), (effect.after, 1)):
-        for name, day, counts, work, told in found:
+    for shares_, sign in ((effect.before, -1), (effect.after, 1)):
+        for name, day, counts, areas, lesson_ids in shares_:
             tally = get(name, effect.project, effect.host)
-            agents.add(tally, agents.Share(name, day, tuple(counts), tuple(work), tuple(told)), sign)
+            agent_tallies.count_contribution(
+                tally,
+                agent_tallies.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)),
+                sign,
+            )
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)
 
@@ -148,6 +157,8 @@ def _take(effect: Tallied | Remarked, get: Any, put: Any) -> None:
 def _remember(tally: Doc, remark: Doc, put: Any) -> None:
     """Keep the newest remarks, each once."""
     remarks = {**tally["_remarks"], remark["id"]: remark}
-    newest = sorted(remarks.values(), key=lambda one: (one["ts"], one["id"]))[-agents.MOST_REMARKS :]
-    tally["_remarks"] = {one["id"]: one for one in newest}
+    newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))[
+        -agent_tallies.MOST_REMARKS :
+    ]
+    tally["_remarks"] = {remark["id"]: remark for remark in newest}
     put(tally)

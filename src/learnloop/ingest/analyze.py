@@ -1,9 +1,8 @@
-"""History read anew: all segments run into an empty store, which then takes the place of the old one.
+"""History read anew: all segments run into an empty store, which then replaces the old one.
 
-Nothing is changed before the new store is complete (`store.swap`), so readers keep the old documents, and an
-analysis that was cut off only has to begin again. What a person decided stands: decisions are taken over,
-and with them the lessons that they are about, as they are. What no event tells any more stays too: documents
-whose events retention has removed, and what was imported.
+Nothing changes before the new store is complete (`store.swap`). Readers keep the old documents, and an
+interrupted analysis starts again. A person's decisions are copied with the lessons that they are about.
+Documents whose events are gone, and imported ones, are copied too.
 """
 
 import re
@@ -15,7 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, derived_views, preferences, recurring, run
+from learnloop.ingest import agents, preferences, recurring, run
 from learnloop.ingest.lessons import Lessons
 from learnloop.ingest.publish import publish
 from learnloop.learn.feedback.version import DETECTOR
@@ -33,11 +32,13 @@ _BATCH_BYTES = 8 << 20
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 _SHARDED = ("turns", "feedback", "sessions")
 _AFTER_ALL = "~"
-"""Stands for a segment after the last one."""
+"""Sorts after the name of every segment."""
+CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents")
+"""Tables that events do not contain: they are copied as they are."""
 
 
 class AnalyzeReport(Document):
-    """What a new reading of history found."""
+    """The result of a new reading of history."""
 
     events: int = 0
     turns: int = 0
@@ -58,7 +59,7 @@ class AnalyzeReport(Document):
 def analyze(
     root: str, on_progress: Progress = lambda _done, _total: None, wait_s: float = 10.0
 ) -> AnalyzeReport:
-    """Read all of history with the present detector; raises Busy where another process is at it."""
+    """Read all of history with the present detector; raises Busy if another process is ingesting."""
     if run.ingest(root, wait_s=wait_s).busy:
         raise Busy("another process is ingesting just now", "wait a moment, then try again")
     with locks.held(Path(root, LOCK), wait_s=0.0, what="the analysis of all history"):
@@ -76,10 +77,10 @@ class _Analysis:
 
     def __init__(self, root: str, on_progress: Progress) -> None:
         self.root, self.on_progress = root, on_progress
-        self.live, self.made = Store(root), Store(swap.shadow(root))
+        self.live, self.new = Store(root), Store(swap.shadow(root))
         self.events = self.carried = 0
-        self.told = _told(root)
-        """The ids of all events that are still there."""
+        self.event_ids = _event_ids(root)
+        """Ids of all events that are still stored."""
 
     def run(self, wait_s: float) -> AnalyzeReport:
         """Read all segments; at the end, with nobody else writing, the rest."""
@@ -92,50 +93,50 @@ class _Analysis:
         return report
 
     def _seed(self) -> None:
-        """What no event tells of any more; lessons that were decided on, so that what says the same joins."""
+        """Copy what events do not contain, and decided lessons, so that new drafts can join them."""
         decided = self._decided()
-        with self.made.transaction() as tx:
-            for name in derived_views.KEPT:
+        with self.new.transaction() as tx:
+            for name in CARRIED:
                 _copy(self.live.documents(name), tx.table(name))
             lessons = tx.table("lessons")
             for doc_id, doc in self.live.lesson_docs().items():
                 if doc_id in decided:
                     base = doc if doc.get(ADDED) else replay(doc, ())
                     lessons.put(doc_id, {**base, "status": "draft"})
-                elif self._is_untold(doc):
+                elif self._has_lost_events(doc):
                     lessons.put(doc_id, doc)
             for table in ("turns", "feedback"):
                 self._carry(tx, table)
             self._carry_evidence(tx)
 
     def _carry_evidence(self, tx: Any) -> None:
-        """What views keep of events that are gone."""
+        """Copy evidence whose events are gone."""
         for name in self.live.shards("sightings"):
             for doc_id, doc in self.live.documents(name).items():
-                if left := self._left(doc["sightings"]):
-                    tx.table(name).put(doc_id, {**doc, "sightings": left})
+                if rest := self._without_events(doc["sightings"]):
+                    tx.table(name).put(doc_id, {**doc, "sightings": rest})
         for doc_id, doc in self.live.documents(recurring.TABLE).items():
-            if doc_id not in self.told:
+            if doc_id not in self.event_ids:
                 tx.table(recurring.TABLE).put(doc_id, doc)
                 self.carried += 1
         for doc_id, doc in self.live.documents(preferences.TABLE).items():
-            if left := self._left(doc.get("signals", ())):
-                tx.table(preferences.TABLE).put(doc_id, {**doc, "signals": left})
+            if rest := self._without_events(doc.get("signals", ())):
+                tx.table(preferences.TABLE).put(doc_id, {**doc, "signals": rest})
 
-    def _left(self, evidence: Iterable[Doc]) -> list[Doc]:
-        return [seen for seen in evidence if seen.get("event_id") not in self.told]
+    def _without_events(self, evidence: Iterable[Doc]) -> list[Doc]:
+        return [item for item in evidence if item.get("event_id") not in self.event_ids]
 
     def _read(self, last: str) -> None:
         """Run the segments up to one into the new store."""
         names = [name for name in segments.names(self.root) if name <= last]
-        while waiting := [name for name in names if name > self.made.cursor()]:
+        while waiting := [name for name in names if name > self.new.cursor()]:
             self.on_progress(len(names) - len(waiting), len(names))
-            done = run.transact(self.made, 10.0, self.root, _batch(self.root, waiting), self._see)
+            done = run.transact(self.new, 10.0, self.root, _batch(self.root, waiting), self._remember)
             self.events += done.events
         self.on_progress(len(names), len(names))
 
-    def _see(self, events: Iterable[Doc]) -> None:
-        self.told.update(event["id"] for event in events)
+    def _remember(self, events: Iterable[Doc]) -> None:
+        self.event_ids.update(event["id"] for event in events)
 
     def _decided(self) -> set[str]:
         return {
@@ -145,78 +146,76 @@ class _Analysis:
         }
 
     def _take_over(self) -> AnalyzeReport:
-        """Bring over from the old store what events do not tell, and say what is different."""
-        with self.made.transaction() as tx:
-            for name in (*derived_views.KEPT, "health"):
+        """Copy from the old store what events do not contain, and report the difference."""
+        with self.new.transaction() as tx:
+            for name in (*CARRIED, "health"):
                 _replace(self.live.documents(name), tx.table(name))
             for table in _SHARDED:
                 self._carry(tx, table)
-            kept, dropped, new = self._lessons(tx)
+            carried, dropped, new = self._carry_lessons(tx)
             tx.table("lessons").generation = self.live.generation() + 1
             tx.state = {**tx.state, "detector": DETECTOR}
         if self.carried:
             self._recount()
         before = {doc_id: doc.get("outcome") for doc_id, doc in _documents(self.live, "turns")}
-        after = {doc_id: doc.get("outcome", "unknown") for doc_id, doc in _documents(self.made, "turns")}
+        after = {doc_id: doc.get("outcome", "unknown") for doc_id, doc in _documents(self.new, "turns")}
         return AnalyzeReport(
             events=self.events, turns=len(after), outcomes=dict(Counter(after.values())),
             relabelled=sum(before.get(doc_id, outcome) != outcome for doc_id, outcome in after.items()),
-            feedback=sum(1 for _ in _documents(self.made, "feedback")), drafts=self.made.drafts() or 0,
-            new_drafts=new, dropped_drafts=dropped, kept=kept,
+            feedback=sum(1 for _ in _documents(self.new, "feedback")), drafts=self.new.drafts() or 0,
+            new_drafts=new, dropped_drafts=dropped, kept=carried,
         )  # fmt: skip
 
     def _carry(self, tx: Any, table: str) -> None:
-        """Documents that no event tells of any more, or that were imported meanwhile."""
-        made = {doc_id for doc_id, _ in _documents(self.made, table)}
+        """Copy documents whose events are gone, or that were imported meanwhile."""
+        new_ids = {doc_id for doc_id, _ in _documents(self.new, table)}
         for name in self.live.shards(table):
             for doc_id, doc in self.live.documents(name).items():
-                if doc_id not in made and doc_id not in self.told:
+                if doc_id not in new_ids and doc_id not in self.event_ids:
                     tx.table(name).put(doc_id, doc)
                     self.carried += 1
-                    if table == "feedback":
-                        derived_views.heard(tx, _AFTER_ALL, doc)
 
-    def _lessons(self, tx: Any) -> tuple[int, int, int]:
-        """How many lessons were kept, how many drafts are gone, how many are new."""
+    def _carry_lessons(self, tx: Any) -> tuple[int, int, int]:
+        """Carry lessons over; return how many were kept, how many drafts are gone, how many are new."""
         table, decided = tx.table("lessons"), self._decided()
         lessons = Lessons(table, tx.table("decisions"))
         old = self.live.lesson_docs()
         new = len(table.all().keys() - old.keys())
-        kept = dropped = 0
+        carried = dropped = 0
         for doc_id, doc in old.items():
-            made = table.get(doc_id)
+            new_doc = table.get(doc_id)
             if doc_id in decided:
-                table.put(doc_id, _as_decided(doc, made))
-                kept += 1
-            elif self._is_untold(doc):
-                if made is None:
+                table.put(doc_id, _as_decided(doc, new_doc))
+                carried += 1
+            elif self._has_lost_events(doc):
+                if new_doc is None:
                     lessons.learn(_AFTER_ALL, doc)
-                kept += 1
-            elif made is None:
+                carried += 1
+            elif new_doc is None:
                 dropped += doc.get("status") == "draft"
         for doc_id in decided - old.keys():  # seeded for a lesson that was undone meanwhile
             table.remove(doc_id)
-        return kept, dropped, new
+        return carried, dropped, new
 
-    def _is_untold(self, doc: Doc) -> bool:
-        seen = [item["event_id"] for item in doc.get("evidence", ())]
-        return not all(event_id in self.told for event_id in seen) or not seen
+    def _has_lost_events(self, doc: Doc) -> bool:
+        event_ids = {item["event_id"] for item in doc.get("evidence", ())}
+        return not event_ids or not event_ids <= self.event_ids
 
     def _recount(self) -> None:
-        with self.made.transaction() as tx:
+        with self.new.transaction() as tx:
             turns, feedback = (
-                [doc for _, doc in _documents(self.made, table)] for table in ("turns", "feedback")
+                [doc for _, doc in _documents(self.new, table)] for table in ("turns", "feedback")
             )
             agents.recount(tx.table(agents.TABLE), turns, feedback)
             recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
 
 
-def _told(root: str) -> set[str]:
-    """The ids of all events in segments, found without reading what else stands there."""
+def _event_ids(root: str) -> set[str]:
+    """Return the ids of all events in segments, by pattern: decoding whole lines would cost far more."""
     ids: set[str] = set()
     for name in segments.names(root):
         data = files.read(segments.path(root, name)) or b""
-        ids.update(found.decode("ascii") for found in _ID.findall(data))
+        ids.update(match.decode("ascii") for match in _ID.findall(data))
     return ids
 
 
@@ -248,14 +247,14 @@ def _replace(documents: dict[str, Doc], table: Any) -> None:
     _copy(documents, table)
 
 
-def _as_decided(old: Doc, made: Doc | None) -> Doc:
-    """A lesson that a person decided on: as it stands, with what the new reading saw besides."""
-    if made is None:
+def _as_decided(old: Doc, new: Doc | None) -> Doc:
+    """Return a decided lesson as it is, with the evidence that the new reading adds."""
+    if new is None:
         return old
-    seen = {item["event_id"] for item in old.get("evidence", ())}
-    more = [item for item in made.get("evidence", ()) if item["event_id"] not in seen]
+    event_ids = {item["event_id"] for item in old.get("evidence", ())}
+    more = [item for item in new.get("evidence", ()) if item["event_id"] not in event_ids]
     if not more:
         return old
     evidence = [*old.get("evidence", ()), *more]
-    kept = evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :]
-    return {**old, "evidence": kept, "seen_count": max(old.get("seen_count", 1), len(kept))}
+    newest = evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :]
+    return {**old, "evidence": newest, "seen_count": max(old.get("seen_count", 1), len(newest))}

@@ -1,4 +1,4 @@
-"""Effects to documents, within one transaction; a file that already holds a segment is left alone."""
+"""Effects become documents, within one transaction; a file that already has a segment is left alone."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,22 +6,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, derived_views, followup, lessons, patches, preferences, recurring
+from learnloop.ingest import agents, followup, lessons, patches, preferences, recurring
 from learnloop.ingest.effects import (
-    Decided,
+    AgentRemarked,
+    DecisionMade,
+    DraftOffered,
     Effect,
-    Heard,
-    Judged,
-    Left,
-    Measured,
-    Offered,
-    Put,
-    Recalled,
-    Refused,
-    Remarked,
-    Signalled,
-    Tallied,
-    Withdrawn,
+    FeedbackHeard,
+    FeedbackWithdrawn,
+    HookStats,
+    LessonRecalled,
+    OfferRefused,
+    TallyChanged,
+    TraitSignalled,
+    TurnAbandoned,
+    TurnFinished,
+    UpsertDocument,
 )
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -45,50 +45,50 @@ class Applier:
         """New drafts."""
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
-        self.left: list[Left] = []
+        self.abandoned: list[TurnAbandoned] = []
         """Turns that were left without an end."""
         self.bad: list[Doc] = []
-        """Decisions that make no sense."""
-        self.refused: list[Refused] = []
+        """Decisions that do not validate."""
+        self.refused: list[OfferRefused] = []
         """Blocks and discoveries that cannot be read."""
 
     @property
     def recallable_changed(self) -> bool:
-        """Whether what can be recalled is different now."""
+        """Whether the set of recallable lessons changed."""
         return self._beliefs_changed or (self._lessons is not None and self._lessons.recallable_changed)
 
     @property
     def queue_changed(self) -> bool:
-        """Whether there are other drafts now."""
+        """Whether the set of drafts changed."""
         return self._lessons is not None and self._lessons.queue_changed
 
     def apply(self, segment: str, effects: Iterable[Effect]) -> None:
         """Apply one segment's effects."""
         for effect in effects:
             match effect:
-                case Put():
+                case UpsertDocument():
                     self._put(segment, effect.table, effect.id, effect.doc)
-                case Heard():
+                case FeedbackHeard():
                     self._hear(segment, effect)
-                case Withdrawn():
+                case FeedbackWithdrawn():
                     self._withdraw(segment, effect)
-                case Left():
-                    self.left.append(effect)
-                case Decided():
+                case TurnAbandoned():
+                    self.abandoned.append(effect)
+                case DecisionMade():
                     self._decide(segment, effect.event)
-                case Recalled():
-                    self._known().recalled(segment, effect.lesson_id, effect.ts, effect.session_id)
-                case Judged():
+                case LessonRecalled():
+                    self._load_lessons().recalled(segment, effect.lesson_id, effect.ts, effect.session_id)
+                case TurnFinished():
                     self._judge(segment, effect)
-                case Measured():
+                case HookStats():
                     self._measure(segment, effect)
-                case Tallied() | Remarked():
+                case TallyChanged() | AgentRemarked():
                     self._tallies().apply(segment, effect)
-                case Offered():
-                    self.drafts += self._known().learn(segment, effect.lesson)[1]
-                case Refused():
+                case DraftOffered():
+                    self.drafts += self._load_lessons().learn(segment, effect.lesson)[1]
+                case OfferRefused():
                     self.refused.append(effect)
-                case Signalled():
+                case TraitSignalled():
                     preferences.take(self._tx, segment, effect)
         if self._patterns is not None:
             self._patterns.finish(segment)
@@ -96,24 +96,24 @@ class Applier:
             self._patterns.drafts = 0
 
     def critical(self) -> dict[str, Doc]:
-        """What `followup.silent` needs of CRITICAL lessons; read anew where what is recalled changed."""
+        """Return what `followup.missed` needs of CRITICAL lessons, read again when recallable ones change."""
         if self._critical is None or self.recallable_changed:
             self._critical = followup.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
-    def _judge(self, segment: str, turn: Judged) -> None:
-        silent = followup.silent(self.critical(), turn) if turn.files else {}
-        if turn.recalled or silent:
-            self._known().judge(segment, turn, silent)
+    def _judge(self, segment: str, turn: TurnFinished) -> None:
+        missed = followup.missed(self.critical(), turn) if turn.files else {}
+        if turn.recalled or missed:
+            self._load_lessons().judge(segment, turn, missed)
 
-    def _known(self) -> lessons.Lessons:
+    def _load_lessons(self) -> lessons.Lessons:
         if self._lessons is None:
             self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
 
     def _recurring(self) -> recurring.Recurring:
         if self._patterns is None:
-            self._patterns = recurring.Recurring(self._tx, self._known)
+            self._patterns = recurring.Recurring(self._tx, self._load_lessons)
         return self._patterns
 
     def _tallies(self) -> agents.Agents:
@@ -126,43 +126,38 @@ class Applier:
         if target.cursor < segment:
             target.put(doc_id, doc)
 
-    def _withdraw(self, segment: str, effect: Withdrawn) -> None:
+    def _withdraw(self, segment: str, effect: FeedbackWithdrawn) -> None:
         target = self._tx.table(effect.table)
         if target.cursor < segment:
             target.remove(effect.id)
 
-    def _hear(self, segment: str, heard: Heard) -> None:
+    def _hear(self, segment: str, heard: FeedbackHeard) -> None:
         lesson = heard.draft
         if heard.sighting is not None:
             lesson = self._sight(segment, heard.sighting)
         if lesson is not None:
-            lesson_id, is_new = self._known().learn(segment, lesson, heard.doc)
+            lesson_id, is_new = self._load_lessons().learn(segment, lesson, heard.doc)
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
         self._recurring().heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
-        derived_views.heard(self._tx, segment, heard.doc)
         self.heard[heard.doc["feedback_category"]] += 1
 
     def _sight(self, segment: str, sighting: Doc) -> Doc | None:
-        """Remember a correction; a draft once two sessions have seen it, made of the first sighting."""
+        """Store a sighting. Return a draft of the first one once two sessions have seen the correction."""
         key, lesson = sighting["key"], sighting["lesson"]
         table = self._tx.table(f"sightings/{key[0]}")
-        found = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
-        seen = lesson["evidence"][0]
-        if all(seen["event_id"] != other["event_id"] for other in found["sightings"]):
-            found["sightings"] = [*found["sightings"], seen][-_MOST_SIGHTINGS:]
+        stored = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
+        evidence = lesson["evidence"][0]
+        if all(evidence["event_id"] != earlier["event_id"] for earlier in stored["sightings"]):
+            stored["sightings"] = [*stored["sightings"], evidence][-_MOST_SIGHTINGS:]
             if table.cursor < segment:
-                table.put(key, found)
-        if len({other["session_id"] for other in found["sightings"]}) < 2:
-            return lesson if self._known().says(lesson) else None
-        first: Doc = {
-            **found["lesson"],
-            "source": "repeated",
-            "evidence": found["sightings"],
-            "updated": lesson["updated"],
-        }
-        return {**first, "seen_count": len(found["sightings"])}
+                table.put(key, stored)
+        sightings = stored["sightings"]
+        if len({sighting["session_id"] for sighting in sightings}) < 2:
+            return lesson if self._load_lessons().has_active(lesson) else None
+        repeated = {"source": "repeated", "evidence": sightings, "seen_count": len(sightings)}
+        return {**stored["lesson"], **repeated, "updated": lesson["updated"]}
 
     def _decide(self, segment: str, event: Doc) -> None:
         try:
@@ -173,29 +168,23 @@ class Applier:
         table = self._tx.table("decisions")
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
-        self._beliefs_changed |= beliefs.changes_told(decision, table.get)
+        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         patches.take(self._tx, segment, decision)
         if self._tx.table("lessons").cursor < segment:
-            self._known().decide(segment, [decision])
+            self._load_lessons().decide(segment, [decision])
 
-    def _measure(self, segment: str, measured: Measured) -> None:
+    def _measure(self, segment: str, stats: HookStats) -> None:
         table = self._tx.table("health")
         if table.cursor >= segment:
             return
-        doc = table.get(measured.day) or {
-            "day": measured.day,
-            "last": "",
-            "kinds": {},
-            "latencies": {},
-            "errors": {},
-        }
-        doc["last"] = max(doc["last"], measured.last)
-        for name, counts in (("kinds", measured.kinds), ("errors", measured.errors)):
-            for kind, count in counts.items():
-                doc[name][kind] = doc[name].get(kind, 0) + count
-        for kind, buckets in measured.latencies.items():
-            known = doc["latencies"].get(kind) or [0] * len(buckets)
-            doc["latencies"][kind] = [a + b for a, b in zip(known, buckets, strict=True)]
-        table.put(measured.day, doc)
+        fresh: Doc = {"day": stats.day, "last": "", "kinds": {}, "latencies": {}, "errors": {}}
+        doc = table.get(stats.day) or fresh
+        doc["last"] = max(doc["last"], stats.last)
+        for name, counts in (("kinds", stats.kinds), ("errors", stats.errors)):
+            doc[name] = dict(Counter(doc[name]) + Counter(counts))
+        for kind, buckets in stats.latencies.items():
+            before = doc["latencies"].get(kind) or [0] * len(buckets)
+            doc["latencies"][kind] = [a + b for a, b in zip(before, buckets, strict=True)]
+        table.put(stats.day, doc)
         for day in sorted(table.all())[:-MOST_DAYS]:
             table.remove(day)

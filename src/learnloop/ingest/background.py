@@ -1,6 +1,6 @@
 """The background ingest that hooks start: `python -m learnloop.ingest.background [ROOT]`.
 
-Nice, silent, one at a time; what goes wrong stands in `log/background.log`, nowhere else.
+It runs at low priority, one at a time, and silently; failures go to `log/background.log`.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ _LOG_BYTES = 256 * 1024
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Ingest what is new, then tidy up; always 0, so that nothing ever complains."""
-    given = sys.argv[1:] if argv is None else argv
-    root = given[0] if given else paths.root()
+    """Ingest, then tidy up. Always return 0, because nobody reads the exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    root = arguments[0] if arguments else paths.root()
     with contextlib.suppress(OSError):
         os.nice(10)
     try:
@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def run(root: str) -> None:
-    """Ingest, then remove what is too old to be needed."""
+    """Ingest, then remove what is too old."""
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
@@ -46,7 +46,7 @@ def run(root: str) -> None:
 
 
 def retire(root: str) -> None:
-    """Remove ingested segments beyond the days that are kept; decisions stand in the store."""
+    """Remove ingested segments older than the retention; decisions stay in the store."""
     from learnloop import settings
     from learnloop.store import segments
     from learnloop.store.store import Store
@@ -55,14 +55,14 @@ def retire(root: str) -> None:
     segments.prune(root, before_ms=before_ms, cursor=Store(root).cursor())
 
 
-def _log(root: str, told: str) -> None:
-    """Keep a failure; a log that has grown large begins anew."""
+def _log(root: str, failure: str) -> None:
+    """Append a failure; a log that has grown large starts again."""
     with contextlib.suppress(OSError):
         paths.ensure_dir(paths.log(root))
         path = Path(paths.log(root), "background.log")
         mode = "w" if path.exists() and path.stat().st_size > _LOG_BYTES else "a"
         with path.open(mode, encoding="utf-8") as file:
-            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{told}\n")
+            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{failure}\n")
 
 
 if __name__ == "__main__":

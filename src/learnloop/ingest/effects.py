@@ -1,4 +1,4 @@
-"""What events ask of the store: the reducer's output, applied by `ingest.apply`."""
+"""Effects: what the reducer asks of the store. `ingest.apply` carries them out."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +7,7 @@ Doc = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Put:
+class UpsertDocument:
     """A document of a shard as it is now; a later one of the same id replaces it."""
 
     table: str
@@ -16,26 +16,27 @@ class Put:
 
 
 @dataclass(slots=True)
-class Heard:
-    """Feedback, with what may be learned from it: a draft at once, or a sighting that may become one."""
+class FeedbackHeard:
+    """Feedback, and what may be learned from it: a draft at once, or a sighting that may become one."""
 
     table: str
     doc: Doc
     draft: Doc | None = None
     sighting: Doc | None = None
+    """{key, lesson}: the fingerprint, and the draft to make once the correction repeats."""
 
 
 @dataclass(slots=True)
-class Withdrawn:
-    """Feedback that was concluded, not said, and is not so after all."""
+class FeedbackWithdrawn:
+    """Inferred feedback that turned out to be wrong."""
 
     table: str
     id: str
 
 
 @dataclass(slots=True)
-class Left:
-    """A turn without an end was left: its transcript may tell why (`ingest.interruptions`)."""
+class TurnAbandoned:
+    """A turn without an end was left: its transcript may say why (`ingest.interruptions`)."""
 
     host: str
     session_id: str
@@ -46,15 +47,15 @@ class Left:
 
 
 @dataclass(slots=True)
-class Decided:
+class DecisionMade:
     """A person's decision."""
 
     event: Doc
 
 
 @dataclass(slots=True)
-class Recalled:
-    """A lesson was told to an agent."""
+class LessonRecalled:
+    """A lesson was shown to an agent."""
 
     lesson_id: str
     ts: str
@@ -62,8 +63,8 @@ class Recalled:
 
 
 @dataclass(slots=True)
-class Judged:
-    """A turn that is over, with what it says of lessons that were told in it, and of those that were not."""
+class TurnFinished:
+    """A turn is over: what was done in it, to judge the lessons that were recalled or missed."""
 
     turn_id: str
     session_id: str
@@ -75,12 +76,12 @@ class Judged:
     commands: list[str]
     claim: str
     heard: list[str]
-    """All lessons that the session was told so far."""
+    """All lessons that the session was shown so far."""
 
 
 @dataclass(slots=True)
-class Measured:
-    """What one day's hooks did: counts by kind, latencies in buckets, errors by event."""
+class HookStats:
+    """One day of hooks: counts by kind, latencies in buckets, errors by event."""
 
     day: str
     last: str = ""
@@ -90,8 +91,8 @@ class Measured:
 
 
 @dataclass(slots=True)
-class Tallied:
-    """A turn counts otherwise than before: shares to take out, shares to add (see `ingest.agents`)."""
+class TallyChanged:
+    """A turn counts otherwise than before: shares to subtract, shares to add (see `ingest.agents`)."""
 
     project: str
     host: str
@@ -101,7 +102,7 @@ class Tallied:
 
 
 @dataclass(slots=True)
-class Remarked:
+class AgentRemarked:
     """A correction that an agent was given."""
 
     agent: str
@@ -111,7 +112,7 @@ class Remarked:
 
 
 @dataclass(slots=True)
-class Signalled:
+class TraitSignalled:
     """A remark that speaks for a side of a trait."""
 
     trait: str
@@ -119,15 +120,15 @@ class Signalled:
 
 
 @dataclass(slots=True)
-class Offered:
-    """A draft that an agent offers: a block that it printed, or a discovery."""
+class DraftOffered:
+    """A draft from an agent: a block that it printed, or a discovery."""
 
     lesson: Doc
 
 
 @dataclass(slots=True)
-class Refused:
-    """What an agent offered and nobody can read: its words, where they stood and why it is not taken."""
+class OfferRefused:
+    """An offer that cannot be read: its words, where they come from, and the reason."""
 
     source: str
     words: str
@@ -135,6 +136,6 @@ class Refused:
 
 
 Effect = (
-    Put | Heard | Withdrawn | Left | Decided | Recalled | Judged | Measured | Tallied | Remarked | Signalled
-    | Offered | Refused
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
+    | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled | DraftOffered | OfferRefused
 )  # fmt: skip

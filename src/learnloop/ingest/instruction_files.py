@@ -1,8 +1,7 @@
-"""What agents are told already: their instruction files, rules, agent files, auto-memory and applied patches.
+"""What agents read anyway: instruction files, rules, agent files, auto-memory and applied patches.
 
-A lesson that one of these says is not recalled to the agents that read it. A person's own files are always
-read; those of a project only once the person trusts it. Texts are bounded, and nothing is kept of them but
-which lesson stands where.
+A lesson that one of these files contains is not recalled to the agents that read it. A person's own files
+are always read, those of a project only if it is trusted. Only the place of a lesson is stored.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ Doc = dict[str, Any]
 _MOST_BYTES = 256 * 1024
 _MOST_FILES = 200
 _MEMORY_LINES, _MEMORY_BYTES = 200, 25_000
-"""So much of an auto-memory is loaded into each session."""
+"""Lines and bytes of an auto-memory that the client loads into each session."""
 _HOPS = 4
 _IMPORT = re.compile(r"^@(\S+)\s*$", re.M)
 _FRONT_MATTER = re.compile(r"---\n.*?\n---\n", re.S)
@@ -43,66 +42,70 @@ class Source(NamedTuple):
     """What it says, where that is known without reading it."""
 
 
-class Known(NamedTuple):
-    """Where something is said already."""
+class Passage(NamedTuple):
+    """A sentence of a file that agents read, which says what a lesson says."""
 
     path: str
     line: int
-    said: str
+    sentence: str
     host: str
     project: str
     agent: str
 
 
 def sources(projects: Iterable[str], trusted: Iterable[str], patches: Iterable[Doc] = ()) -> list[Source]:
-    """The files that agents read: a person's own, and those of trusted projects."""
-    found: list[Source] = []
+    """Return the files that agents read: a person's own, and those of trusted projects."""
+    files: list[Source] = []
     allowed = frozenset(trusted)
-    wanted = sorted({*projects} - {""})
+    named = sorted({*projects} - {""})
     for folders in agent_folders.HOSTS:
-        found += _own(folders)
-        for project in wanted:
+        files += _own(folders)
+        for project in named:
             if project in allowed:
-                found += _of_project(folders, project)
-    found += [source for project in wanted if (source := _memory(project)) is not None]
-    found += _patched(patches)
-    return list(dict.fromkeys(found))
+                files += _of_project(folders, project)
+    files += [source for project in named if (source := _memory(project)) is not None]
+    files += _patched(patches)
+    return list(dict.fromkeys(files))
 
 
-def signature(found: Iterable[Source]) -> str:
-    """What changes when one of the files does."""
-    made = hashlib.sha256()
-    for source in found:
-        made.update(repr((source, _stamp(source.path))).encode("utf-8", "surrogatepass"))
-    return made.hexdigest()[:16]
+def signature(files: Iterable[Source]) -> str:
+    """Return a hash that changes when one of the files does."""
+    digest = hashlib.sha256()
+    for source in files:
+        digest.update(repr((source, _stamp(source.path))).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
 
 
-def said_already(statement: str, found: Iterable[Source]) -> list[Known]:
-    """Where a statement is said already, by the near-duplicate test of `learn.lessons.similarity`."""
+def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
+    """Return where files say a statement, by the near-duplicate test of `learn.lessons.similarity`."""
     words = frozenset(fingerprint.normalise(statement).split())
-    known = []
-    for source in found:
+    matches = []
+    for source in files:
         text = source.text or _text(source.path, source.is_memory, _stamp(source.path))
         if words and len(words & _words(text)) >= _SHARED * len(words):
-            said = similarity.already_said(statement, text)
-            if said:
-                line = line_of(said, text)
-                known.append(Known(source.path, line, said, source.host, source.project, source.agent))
-    return known
+            sentence = similarity.find_restatement(statement, text)
+            if sentence:
+                line = line_of(sentence, text)
+                matches.append(
+                    Passage(source.path, line, sentence, source.host, source.project, source.agent)
+                )
+    return matches
 
 
-def compiled(known: Iterable[Known]) -> list[list[str]]:
-    """The same for the index: host, project, agent (each empty for all of them) and where."""
-    return [[one.host, one.project, one.agent, f"{Path(one.path).name}:{one.line}"] for one in known]
+def compiled(matches: Iterable[Passage]) -> list[list[str]]:
+    """Return passages for the index: [[host, project, agent, file:line]]; an empty name means all."""
+    return [
+        [match.host, match.project, match.agent, f"{Path(match.path).name}:{match.line}"] for match in matches
+    ]
 
 
-def line_of(said: str, text: str) -> int:
-    """The line of a text at which a sentence of it begins, counted from 1."""
-    wanted = " ".join(said.split())
+def line_of(sentence: str, text: str) -> int:
+    """Return the line, from 1, at which a sentence of a text begins."""
+    words = " ".join(sentence.split())
     for number, line in enumerate(text.split("\n"), 1):
         bare = " ".join(line.strip().lstrip("-*+>#0123456789.) ").split())
-        head = bare[: min(len(wanted), 60)]
-        if head and (wanted.startswith(head) or wanted[:40] in bare):
+        head = bare[: min(len(words), 60)]
+        if head and (words.startswith(head) or words[:40] in bare):
             return number
     return 1
 
@@ -127,7 +130,7 @@ def _of_project(folders: agent_folders.Folders, project: str) -> Iterator[Source
 
 
 def _imported(path: Path, base: Path, like: Source, hops: int = _HOPS) -> Iterator[Source]:
-    """What a file brings along by `@path`, as far as it stays below its folder."""
+    """Yield the files that a file imports by `@path`, if they are below its folder."""
     for named in _IMPORT.findall(_text(str(path), False, _stamp(str(path)))) if hops else ():
         other = (path.parent / Path(named).expanduser()).resolve()
         if other.is_relative_to(base.resolve()) and other.is_file():
@@ -136,7 +139,7 @@ def _imported(path: Path, base: Path, like: Source, hops: int = _HOPS) -> Iterat
 
 
 def _memory(project: str) -> Source | None:
-    """Claude Code's own notes on a project; they stand in the person's folder."""
+    """Return Claude Code's own notes on a project, which are in the person's folder."""
     base = env.get("CLAUDE_CONFIG_DIR") or f"{paths.home()}/.claude"
     name = re.sub(r"[^A-Za-z0-9]", "-", project)
     path = f"{base}/projects/{name}/memory/MEMORY.md"
@@ -154,13 +157,13 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
 
 
 def _files(base: Path, patterns: Iterable[str]) -> list[Path]:
-    found: list[Path] = []
+    files: list[Path] = []
     for pattern in patterns:
         if "*" not in pattern:
-            found += [base / pattern] if (base / pattern).is_file() else []
+            files += [base / pattern] if (base / pattern).is_file() else []
         elif (base / pattern.partition("*")[0]).is_dir():
-            found += sorted(path for path in base.glob(pattern) if path.is_file())[:_MOST_FILES]
-    return found
+            files += sorted(path for path in base.glob(pattern) if path.is_file())[:_MOST_FILES]
+    return files
 
 
 def _agent_name(path: Path) -> str:
@@ -169,15 +172,15 @@ def _agent_name(path: Path) -> str:
 
 def _stamp(path: str) -> tuple[int, int]:
     try:
-        found = os.stat(path)  # noqa: PTH116  many files at each ingest
+        status = os.stat(path)  # noqa: PTH116  many files at each ingest
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=256)
 def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
-    """What a file says, kept until it changes."""
+    """Return the text of a file, cached until it changes."""
     del stamp
     most = _MEMORY_BYTES if is_memory else _MOST_BYTES
     try:
@@ -195,14 +198,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(fingerprint.normalise(text).split())
 
 
-def of_lessons(lessons: Iterable[Mapping[str, Any]], found: list[Source]) -> dict[str, list[list[str]]]:
-    """For the index: by lesson in use, where agents read it already."""
-    known = {}
+def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
+    """Return, by active lesson, where agents read it anyway; see `compiled` for the shape."""
+    places_by_id = {}
     for lesson in lessons:
-        if found and lesson.get("status") == "active" and lesson.get("statement"):
+        if files and lesson.get("status") == "active" and lesson.get("statement"):
             scope = "" if lesson.get("scope") == "global" else lesson.get("project", "")
-            here = [one for one in found if not scope or one.project in ("", scope)]
-            places = compiled(said_already(lesson["statement"], here))
+            here = [source for source in files if not scope or source.project in ("", scope)]
+            places = compiled(passages(lesson["statement"], here))
             if places:
-                known[lesson["id"]] = places
-    return known
+                places_by_id[lesson["id"]] = places
+    return places_by_id

@@ -1,7 +1,7 @@
-"""What only the transcript tells: that a person stopped a turn with Esc, which raises no hook.
+"""Interruptions: a person stopped a turn with Esc, which fires no hook; only the transcript says so.
 
-Looked for when a turn was left without an end, while the transcript is there; what is found becomes an event,
-so that it stands when history is read anew and the transcript is gone.
+The transcript is read when a turn was left without an end. The result becomes an event, so it survives the
+transcript.
 """
 
 import os
@@ -11,25 +11,25 @@ from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.hosts.claude import transcripts
-from learnloop.ingest.effects import Left
+from learnloop.ingest.effects import TurnAbandoned
 from learnloop.wire import codec, event, journal
 
 Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
 _TAIL = 8 << 20
-"""Bytes from the end of a transcript that are looked at: ingest comes soon after."""
+"""Bytes read from the end of a transcript; ingest runs soon after the turn."""
 
 
-def note(root: str, left: Iterable[Left]) -> int:
-    """Write an event for each of these turns that its transcript says was interrupted; how many there are."""
-    by_path: dict[str, dict[str, Left]] = {}
-    for one in left:
-        by_path.setdefault(one.transcript_path, {})[one.prompt_id] = one
-    records = [record for path, turns in by_path.items() for record in _found(path, turns)]
+def note(root: str, abandoned: Iterable[TurnAbandoned]) -> int:
+    """Append an event for each turn that its transcript calls interrupted; return how many there are."""
+    by_path: dict[str, dict[str, TurnAbandoned]] = {}
+    for turn in abandoned:
+        by_path.setdefault(turn.transcript_path, {})[turn.prompt_id] = turn
+    records = [record for path, turns in by_path.items() for record in _notices(path, turns)]
     return len(records) if records and journal.append(root, records) else 0
 
 
-def _found(path: str, turns: dict[str, Left]) -> Iterator[Any]:
+def _notices(path: str, turns: dict[str, TurnAbandoned]) -> Iterator[Any]:
     for line in _lines(path):
         prompt_id, ms = str(line.get("promptId", "")), transcripts.millis(line)
         turn = turns.pop(prompt_id, None) if ms is not None and _is_interruption(line) else None
@@ -37,7 +37,7 @@ def _found(path: str, turns: dict[str, Left]) -> Iterator[Any]:
             yield _notice(turn, ms)
 
 
-def _notice(turn: Left, ms: int) -> Any:
+def _notice(turn: TurnAbandoned, ms: int) -> Any:
     return event.record(
         "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
         payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
@@ -47,7 +47,7 @@ def _notice(turn: Left, ms: int) -> Any:
 
 
 def _lines(path: str) -> Iterator[Doc]:
-    """The lines near the end of a regular file that may tell of an interruption."""
+    """Yield the lines near the end of a regular file that may report an interruption."""
     for raw in _tail(path).split(b"\n"):
         if _MARK in raw:
             try:
@@ -64,10 +64,10 @@ def _tail(path: str) -> bytes:
     except (OSError, ValueError):
         return b""
     try:
-        found = os.fstat(fd)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
             return b""
-        return os.pread(fd, _TAIL, max(found.st_size - _TAIL, 0))
+        return os.pread(fd, _TAIL, max(status.st_size - _TAIL, 0))
     except OSError:
         return b""
     finally:
@@ -80,11 +80,11 @@ def _is_interruption(line: Doc) -> bool:
     content = message.get("content") if isinstance(message, dict) else None
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     first = parts[0] if parts and isinstance(parts[0], dict) else {}
-    said = first.get("text")
+    text = first.get("text")
     return (
         line.get("type") == "user"
         and not line.get("isSidechain")
         and len(parts) == 1
-        and isinstance(said, str)
-        and said.strip() in ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
+        and isinstance(text, str)
+        and text.strip() in ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
     )

@@ -1,13 +1,13 @@
-"""The lessons while effects are applied to them: merged by fingerprint, replayed by decision."""
+"""Lessons while effects are applied: drafts are merged by fingerprint, decisions are replayed."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from learnloop.ingest import followup
-from learnloop.ingest.effects import Judged
+from learnloop.ingest.effects import TurnFinished
+from learnloop.ingest.statement_index import NORMAL, StatementIndex, normal, words_of
 from learnloop.learn.lessons import fingerprint, impact, origins
-from learnloop.learn.lessons.decisions import BASE, live, replay, resolved
+from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
@@ -15,23 +15,21 @@ from learnloop.models import Decision
 from learnloop.store import segments
 
 Doc = dict[str, Any]
-NORMAL = "_normal"
-"""The words that a stored lesson is compared by."""
 DRAFTED = "_drafted"
-"""When a stored lesson was made or last seen again, in milliseconds of the fold that brought it."""
+"""When a stored lesson was drafted or last strengthened: milliseconds of the fold."""
 TOLD = "_told"
-"""The sessions that were told it last."""
+"""The last sessions that were shown it."""
 FOLLOWED = "_followed"
-"""The turns that followed it last: taken back where the correction comes again."""
+"""The last turns that followed it: withdrawn if the correction repeats."""
 AGAINST = "_against"
-"""The turns after which its correction came again: they are not counted as following it later."""
+"""The last turns after which its correction was repeated: they never count as following it."""
 _LAST = 5
 SEGMENT = "_segment"
-"""The segment that a stored decision stands in."""
+"""The segment of a stored decision."""
 _MOST_MERGES = 20
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
-"""To read and index a lesson costs more than ten times what it costs to look through its line."""
+"""Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
 
 
@@ -41,37 +39,37 @@ class Lessons:
     def __init__(self, table: Any, decisions: Any) -> None:
         self._table = table
         self._decisions = decisions
-        self._said: _Said | None = None
+        self._index: StatementIndex | None = None
         self._lookups = 0
         self.recallable_changed = False
         self.queue_changed = False
 
-    def says(self, lesson: Doc) -> bool:
+    def has_active(self, lesson: Doc) -> bool:
         """Whether an active lesson says the same already."""
-        known_id = self._same(lesson)
-        return known_id is not None and (self._table.get(known_id) or {}).get("status") == "active"
+        same_id = self._same(lesson)
+        return same_id is not None and (self._table.get(same_id) or {}).get("status") == "active"
 
     def learn(self, segment: str, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
-        """The id of the lesson that a draft becomes or joins, and whether it is new.
+        """Store a draft or join it to a lesson; return the lesson's id, and whether it is new.
 
-        `feedback` is what was heard, and says which turn a correction is about that comes again.
+        `feedback` names the turn that a repeated correction is about.
         """
-        known_id = self._same(lesson) or self._same_discovery(lesson)
+        same_id = self._same(lesson) or self._same_discovery(lesson)
         if self._table.cursor >= segment:
-            return known_id or lesson["id"], False
-        if known_id is None:
+            return same_id or lesson["id"], False
+        if same_id is None:
             self._put(lesson["id"], {**lesson, DRAFTED: segments.fold_ms(segment)})
             return lesson["id"], True
-        known = self._table.get(known_id)
-        if not _has_seen(known, lesson):
-            is_found_again = origins.is_discovery(known) and origins.is_discovery(lesson)
-            join = discoveries.merged if is_found_again else _joined
-            joined = _came_back(join(known, lesson), lesson, feedback)
-            self._put(known_id, {**joined, DRAFTED: segments.fold_ms(segment)})
-        return known_id, False
+        stored = self._table.get(same_id)
+        if not _has_seen(stored, lesson):
+            are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
+            join = discoveries.merge_sighting if are_discoveries else _joined
+            joined = _recurred(join(stored, lesson), lesson, feedback)
+            self._put(same_id, {**joined, DRAFTED: segments.fold_ms(segment)})
+        return same_id, False
 
-    def judge(self, segment: str, turn: Judged, silent: Mapping[str, str]) -> None:
-        """Count what a turn says of lessons: those it followed, and CRITICAL ones that stayed silent."""
+    def judge(self, segment: str, turn: TurnFinished, missed: Mapping[str, str]) -> None:
+        """Count which lessons a turn followed, and note CRITICAL ones that were not recalled: {id: file}."""
         if self._table.cursor >= segment:
             return
         for lesson_id in turn.recalled:
@@ -83,7 +81,7 @@ class Lessons:
                 usage["followed"] = usage.get("followed", 0) + 1
                 turns = [*doc.get(FOLLOWED, ()), turn.turn_id][-_LAST:]
                 self._put(lesson_id, {**doc, "usage": usage, FOLLOWED: turns})
-        for lesson_id, file in silent.items():
+        for lesson_id, file in missed.items():
             doc = self._table.get(lesson_id)
             if doc is not None:
                 usage = dict(doc.get("usage") or {})
@@ -92,15 +90,15 @@ class Lessons:
                 self._put(lesson_id, {**doc, "usage": usage, "notes": notes})
 
     def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
-        """Tell a draft or active lesson how often it was said, and propose that it is CRITICAL.
+        """Raise the count of a draft or active lesson, and propose CRITICAL.
 
-        False where there is none: what was rejected or retired stays so.
+        Return False if there is none: a rejected or archived lesson stays as it is.
         """
-        known = self._table.get(lesson_id)
-        if known is None or known.get("status") not in ("draft", "active"):
+        stored = self._table.get(lesson_id)
+        if stored is None or stored.get("status") not in ("draft", "active"):
             return False
         if self._table.cursor < segment:
-            self._put(lesson_id, _strengthened(known, evidence, count))
+            self._put(lesson_id, _strengthened(stored, evidence, count))
         return True
 
     def recalled(self, segment: str, lesson_id: str, ts: str, session_id: str = "") -> None:
@@ -111,23 +109,24 @@ class Lessons:
             usage["recalled"] = usage.get("recalled", 0) + 1
             usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
             if session_id:
-                doc[TOLD] = [*(one for one in doc.get(TOLD, ()) if one != session_id), session_id][-_LAST:]
+                earlier = (other for other in doc.get(TOLD, ()) if other != session_id)
+                doc[TOLD] = [*earlier, session_id][-_LAST:]
             self._put(lesson_id, doc)
 
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
         stored = [doc for doc in self._decisions.all().values() if doc.get(SEGMENT, "") <= segment]
         touched = self._touched(new)
-        told = [
+        decisions = [
             Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
             for doc in stored
             if doc["action"] in _WITHOUT_LESSONS or not touched.keys().isdisjoint(doc["lesson_ids"])
         ]
-        told.sort(key=lambda decision: decision.ts)
-        self._mark_undone(told)
-        stand = live(told)
+        decisions.sort(key=lambda decision: decision.ts)
+        self._mark_undone(decisions)
+        in_force = effective_decisions(decisions)
         for lesson_id in touched:
-            mine = [decision for decision in stand if lesson_id in decision.lesson_ids]
+            mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
 
     def _touched(self, new: Iterable[Decision]) -> dict[str, None]:
@@ -138,10 +137,10 @@ class Lessons:
             touched |= dict.fromkeys((*decision.lesson_ids, *named.get("lesson_ids", ())))
         return touched
 
-    def _mark_undone(self, told: Sequence[Decision]) -> None:
-        standing = resolved(told)
-        for decision in told:
-            undone = not standing.get(decision.id, True)
+    def _mark_undone(self, decisions: Sequence[Decision]) -> None:
+        in_force = effective_by_id(decisions)
+        for decision in decisions:
+            undone = not in_force.get(decision.id, True)
             if undone != decision.undone:
                 self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
 
@@ -152,20 +151,20 @@ class Lessons:
         if not doc:
             self._table.remove(lesson_id)
             return
-        if _words(doc) != _words(before) or NORMAL not in doc:
-            doc = {**doc, NORMAL: fingerprint.normalise(_words(doc))}
+        if words_of(doc) != words_of(before) or NORMAL not in doc:
+            doc = {**doc, NORMAL: fingerprint.normalise(words_of(doc))}
         doc = {name: value for name, value in doc.items() if value is not None}
         self._table.put(lesson_id, doc)
-        if self._said is not None:
-            self._said.add(lesson_id, doc)
+        if self._index is not None:
+            self._index.add(lesson_id, doc)
 
     def _same(self, lesson: Doc) -> str | None:
         """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
         if lesson["id"] in self._table:
             return self._merged_into(str(lesson["id"]))
-        for found in self._like(lesson):
-            if found in self._table and _same_place(self._table.get(found), lesson):
-                return self._merged_into(found)
+        for other_id in self._similar(lesson):
+            if other_id in self._table and _same_place(self._table.get(other_id), lesson):
+                return self._merged_into(other_id)
         return None
 
     def _same_discovery(self, lesson: Doc) -> str | None:
@@ -173,158 +172,122 @@ class Lessons:
         if not origins.is_discovery(lesson):
             return None
         others = self._table.containing(origins.DISCOVERIES)
-        known = (name for name, doc in others.items() if origins.is_discovery(doc))
-        same = next((name for name in known if discoveries.says_same(others[name], lesson)), None)
+        candidates = (name for name, doc in others.items() if origins.is_discovery(doc))
+        same = next(
+            (name for name in candidates if discoveries.is_same_discovery(others[name], lesson)), None
+        )
         return None if same is None else self._merged_into(same)
 
     def _merged_into(self, lesson_id: str) -> str:
         """The lesson that a merge kept, for one that went into another."""
         for _ in range(_MOST_MERGES):
             doc = self._table.get(lesson_id)
-            kept = doc.get("superseded_by")
-            if doc.get("status") != "archived" or kept not in self._table:
+            successor = doc.get("superseded_by")
+            if doc.get("status") != "archived" or successor not in self._table:
                 break
-            lesson_id = str(kept)
+            lesson_id = str(successor)
         return lesson_id
 
-    def _like(self, lesson: Doc) -> Iterator[str]:
+    def _similar(self, lesson: Doc) -> Iterator[str]:
         """The ids of lessons that say the same: few lookups read through all, more of them make an index."""
         self._lookups += 1
-        if self._said is None and self._lookups <= _FEW_LOOKUPS:
-            grams = [" ".join(gram) for gram in fingerprint.grams(_normal(lesson))]
-            return _Said(self._table.containing([lesson["fingerprint"], *grams])).like(lesson)
-        if self._said is None:
-            self._said = _Said(self._table.all())
-        return self._said.like(lesson)
+        if self._index is None and self._lookups <= _FEW_LOOKUPS:
+            grams = [" ".join(gram) for gram in fingerprint.grams(normal(lesson))]
+            return StatementIndex(self._table.containing([lesson["fingerprint"], *grams])).similar(lesson)
+        if self._index is None:
+            self._index = StatementIndex(self._table.all())
+        return self._index.similar(lesson)
 
 
-class _Said:
-    """What lessons say, to find those that say the same without comparing with each."""
-
-    def __init__(self, documents: dict[str, Doc]) -> None:
-        self._by_fingerprint: dict[str, list[str]] = {}
-        self._by_gram: dict[fingerprint.Gram, list[str]] = {}
-        self._sizes: dict[str, int] = {}
-        self._denies: dict[str, bool] = {}
-        for lesson_id, doc in documents.items():
-            self.add(lesson_id, doc)
-
-    def add(self, lesson_id: str, doc: Doc) -> None:
-        """Know a lesson by what it says."""
-        grams = fingerprint.grams(_normal(doc))
-        self._sizes[lesson_id] = len(grams)
-        self._denies[lesson_id] = fingerprint.denies(_normal(doc))
-        self._by_fingerprint.setdefault(doc.get("fingerprint", ""), []).append(lesson_id)
-        for gram in grams:
-            self._by_gram.setdefault(gram, []).append(lesson_id)
-
-    def like(self, lesson: Doc) -> Iterator[str]:
-        """The ids of lessons that say the same, the surest first."""
-        yield from self._by_fingerprint.get(lesson["fingerprint"], ())
-        grams = fingerprint.grams(_normal(lesson))
-        shared = Counter(lesson_id for gram in grams for lesson_id in set(self._by_gram.get(gram, ())))
-        denies = fingerprint.denies(_normal(lesson))
-        for lesson_id, count in shared.most_common():
-            is_near = fingerprint.is_near(count, len(grams), self._sizes[lesson_id])
-            if is_near and self._denies[lesson_id] == denies:
-                yield lesson_id
+def _same_place(lesson: Doc, other: Doc) -> bool:
+    return lesson.get("scope") == "global" or lesson.get("project", "") == other.get("project", "")
 
 
-def _normal(doc: Doc) -> str:
-    return doc[NORMAL] if NORMAL in doc else fingerprint.normalise(_words(doc))
-
-
-def _words(doc: Doc) -> str:
-    return str(doc.get("statement") or doc.get("title", ""))
-
-
-def _same_place(one: Doc, other: Doc) -> bool:
-    return one.get("scope") == "global" or one.get("project", "") == other.get("project", "")
-
-
-def _has_seen(known: Doc, lesson: Doc) -> bool:
-    seen = {item["event_id"] for item in known.get("evidence", ())}
-    if all(item["event_id"] in seen for item in lesson["evidence"]):
+def _has_seen(stored: Doc, lesson: Doc) -> bool:
+    event_ids = {item["event_id"] for item in stored.get("evidence", ())}
+    if all(item["event_id"] in event_ids for item in lesson["evidence"]):
         return True
     # An agent that says the same again in a session does not make it truer.
-    sessions = {item["session_id"] for item in known.get("evidence", ())} - {""}
+    sessions = {item["session_id"] for item in stored.get("evidence", ())} - {""}
     return lesson.get("trust") == "agent" and {item["session_id"] for item in lesson["evidence"]} <= sessions
 
 
-def _joined(known: Doc, lesson: Doc) -> Doc:
-    """A lesson with one more sighting; one that was rejected only counts it."""
-    if known.get("status") == "rejected":
-        return {**known, "held_back": known.get("held_back", 0) + 1}
-    seen = {item["event_id"] for item in known.get("evidence", ())}
+def _joined(stored: Doc, lesson: Doc) -> Doc:
+    """Return a lesson with one more sighting; a rejected one only counts it."""
+    if stored.get("status") == "rejected":
+        return {**stored, "held_back": stored.get("held_back", 0) + 1}
+    event_ids = {item["event_id"] for item in stored.get("evidence", ())}
     evidence = [
-        *known.get("evidence", ()),
-        *(item for item in lesson["evidence"] if item["event_id"] not in seen),
+        *stored.get("evidence", ()),
+        *(item for item in lesson["evidence"] if item["event_id"] not in event_ids),
     ]
     joined = {
-        **known,
-        "seen_count": known.get("seen_count", 1) + 1,
+        **stored,
+        "seen_count": stored.get("seen_count", 1) + 1,
         "evidence": evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :],
-        "updated": max(known.get("updated", ""), lesson["updated"]),
-        "confidence": max(known.get("confidence", 0.5), lesson["confidence"]),
+        "updated": max(stored.get("updated", ""), lesson["updated"]),
+        "confidence": max(stored.get("confidence", 0.5), lesson["confidence"]),
     }
-    joined |= _weightier(known, lesson, joined["seen_count"])
-    if known.get("status") == "draft" and known.get("needs_words") and lesson.get("statement"):
+    joined |= _weightier(stored, lesson, joined["seen_count"])
+    if stored.get("status") == "draft" and stored.get("needs_words") and lesson.get("statement"):
         joined |= {
             name: lesson[name] for name in ("statement", "title", "triggers", "keywords") if name in lesson
         } | {"needs_words": False}
     return joined
 
 
-def _weightier(known: Doc, lesson: Doc, seen: int) -> Doc:
-    """What a person's saying it again in another session makes of its priority; an edited one stays."""
-    sessions = {item["session_id"] for item in known.get("evidence", ())}
+def _weightier(stored: Doc, lesson: Doc, seen: int) -> Doc:
+    """Return the priority of a lesson that a person repeats in another session; an edited one stays."""
+    sessions = {item["session_id"] for item in stored.get("evidence", ())}
     is_again = {item["session_id"] for item in lesson["evidence"]}.isdisjoint(sessions)
-    if not is_again or {known.get("trust"), lesson.get("trust")} != {"user"}:
+    if not is_again or {stored.get("trust"), lesson.get("trust")} != {"user"}:
         return {}
     weight = impact.weight("other", "", seen=seen)
-    found: Doc = {}
-    if weight.proposed and known.get("priority") != weight.proposed:
-        found["proposed_priority"] = weight.proposed
-    is_edited = "priority" in known.get(BASE, {})
-    if known.get("status") == "draft" and not is_edited and known.get("priority") in ("MEDIUM", "LOW"):
-        found["priority"] = weight.priority
-    return found
+    changes: Doc = {}
+    if weight.proposed and stored.get("priority") != weight.proposed:
+        changes["proposed_priority"] = weight.proposed
+    is_edited = "priority" in stored.get(BASE, {})
+    if stored.get("status") == "draft" and not is_edited and stored.get("priority") in ("MEDIUM", "LOW"):
+        changes["priority"] = weight.priority
+    return changes
 
 
-def _came_back(known: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
-    """An active lesson after its correction was given again; what was told in that turn was not followed."""
-    seen = lesson["evidence"][-1]
-    if known.get("status") != "active" or seen["ts"] < (known.get("reviewed_at") or ""):
-        return known
-    usage = dict(known.get("usage") or {})
+def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
+    """Return an active lesson after its correction was repeated: the turn did not follow it after all."""
+    evidence = lesson["evidence"][-1]
+    if stored.get("status") != "active" or evidence["ts"] < (stored.get("reviewed_at") or ""):
+        return stored
+    usage = dict(stored.get("usage") or {})
     usage["recurred"] = usage.get("recurred", 0) + 1
     turn_id = (feedback or {}).get("turn_id", "")
-    made = {**known, "usage": usage, AGAINST: [*known.get(AGAINST, ()), turn_id][-_LAST:]}
-    if turn_id and turn_id in known.get(FOLLOWED, ()):
+    changed = {**stored, "usage": usage, AGAINST: [*stored.get(AGAINST, ()), turn_id][-_LAST:]}
+    if turn_id and turn_id in stored.get(FOLLOWED, ()):
         usage["followed"] = max(usage.get("followed", 0) - 1, 0)
-        made[FOLLOWED] = [one for one in known[FOLLOWED] if one != turn_id]
-    if seen["session_id"] in known.get(TOLD, ()):
+        changed[FOLLOWED] = [other for other in stored[FOLLOWED] if other != turn_id]
+    if evidence["session_id"] in stored.get(TOLD, ()):
         usage["recurred_told"] = usage.get("recurred_told", 0) + 1
-        made["notes"] = followup.noted(known, "came_back", seen["ts"], seen["session_id"], seen["quote"])
-    return made
+        changed["notes"] = followup.noted(
+            stored, "came_back", evidence["ts"], evidence["session_id"], evidence["quote"]
+        )
+    return changed
 
 
-def _strengthened(known: Doc, evidence: list[Doc], count: int) -> Doc:
-    """A lesson that was said so often; whether that makes it CRITICAL is for a person to say."""
-    seen = {item["event_id"] for item in known.get("evidence", ())}
-    every = [*known.get("evidence", ()), *(item for item in evidence if item["event_id"] not in seen)]
+def _strengthened(stored: Doc, evidence: list[Doc], count: int) -> Doc:
+    """Return a lesson with its new count; CRITICAL is only proposed, a person decides."""
+    event_ids = {item["event_id"] for item in stored.get("evidence", ())}
+    every = [*stored.get("evidence", ()), *(item for item in evidence if item["event_id"] not in event_ids)]
     every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
     return {
-        **known,
-        "seen_count": max(known.get("seen_count", 1), count),
+        **stored,
+        "seen_count": max(stored.get("seen_count", 1), count),
         "evidence": every[:1] + every[1:][-(MOST_EVIDENCE - 1) :],
-        "updated": max([known.get("updated", ""), *(item["ts"] for item in evidence)]),
+        "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
         "proposed_priority": "CRITICAL",
     }
 
 
 def _recallable(doc: Doc) -> Doc | None:
-    """What hooks are told of a lesson; None where it is never recalled."""
+    """Return what the index needs of a lesson; None if it is never recalled."""
     if doc.get("status") != "active" or doc.get("paused"):
         return None
     return {name: doc.get(name) for name in _PUBLISHED}

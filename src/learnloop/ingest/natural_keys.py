@@ -3,49 +3,49 @@
 import zlib
 from typing import Any, NamedTuple
 
-from learnloop.ingest.times import millis
+from learnloop.ingest.running import SessionView
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 Key = tuple[str, bool]
-"""The name of a happening, and whether it stands for it for good: one made of a text lasts 5 s."""
+"""A name, and whether it lasts: a key made from a text is valid for 5 s."""
 
 MOST_KEYS = 24
-"""Copies come close together: so many happenings of a session are remembered."""
+"""Keys that a session remembers; copies come close together."""
 SAME_MS = 5000
 
 
 class Keys(NamedTuple):
-    """Under which keys a copy of an event is looked for, and under which the event is remembered."""
+    """The keys of an event: those that a copy would have left, and those to remember it by."""
 
-    asked: tuple[Key, ...]
-    kept: tuple[Key, ...]
+    lookup: tuple[Key, ...]
+    remember: tuple[Key, ...]
 
 
-def is_copy(view: Doc, event: Doc) -> bool:
-    """Whether the session has seen this happening already, from another source; remembers it."""
-    known: dict[str, int] = view["keys"]
-    ms = millis(event["ts"])
+def is_copy(view: SessionView, event: Doc) -> bool:
+    """Whether the session already had this event from another source; remembers the event."""
+    seen_at: dict[str, int] = view["keys"]
+    ms = clock.parse_ms(event["ts"])
     keys = natural_keys(event)
-    copy = any(_is_known(known, key, ms) for key in keys.asked)
-    for name, _ in keys.kept:
-        known.pop(name, None)
-        known[name] = ms
-    while len(known) > MOST_KEYS:
-        del known[next(iter(known))]
+    copy = any(_was_seen(seen_at, key, ms) for key in keys.lookup)
+    for name, _ in keys.remember:
+        seen_at.pop(name, None)
+        seen_at[name] = ms
+    while len(seen_at) > MOST_KEYS:
+        del seen_at[next(iter(seen_at))]
     return copy
 
 
-def _is_known(known: dict[str, int], key: Key, ms: int) -> bool:
+def _was_seen(seen_at: dict[str, int], key: Key, ms: int) -> bool:
     name, lasting = key
-    seen = known.get(name)
-    return seen is not None and (lasting or abs(ms - seen) <= SAME_MS)
+    before_ms = seen_at.get(name)
+    return before_ms is not None and (lasting or abs(ms - before_ms) <= SAME_MS)
 
 
 def natural_keys(event: Doc) -> Keys:
-    """The keys of an event: by its own id where it has one, else by its text.
+    """Return the keys of an event: its own id if it has one, else its text.
 
-    A text stands for the same happening only where one of the two copies came without an id: the same words
-    under two ids were said twice.
+    Two equal texts are one event only if one of them came without an id; under two ids they were said twice.
     """
     kind, agent, payload = event["kind"], event.get("agent_id", ""), event["payload"]
     if kind == "recall":
@@ -67,7 +67,7 @@ def _same(key: Key) -> Keys:
 
 
 def _words(payload: Doc) -> str:
-    """What an event without a call is known by."""
+    """Return the text that identifies an event without a call."""
     named = (payload.get(name) for name in ("prompt", "message", "command", "source", "file", "reason"))
     return str(next((value for value in named if value), ""))
 

@@ -1,4 +1,4 @@
-"""Patches as decisions tell of them: the document of the last decision about a patch is what stands."""
+"""Patches: the document of the last decision about a patch replaces the one before."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ TABLE = "patches"
 
 
 def take(tx: Any, segment: str, decision: Decision) -> None:
-    """Put the patches that a decision carries."""
+    """Store the patches that a decision carries."""
     for doc in carried(decision.args):
         table = tx.table(TABLE)
         if table.cursor < segment:

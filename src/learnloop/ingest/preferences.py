@@ -2,28 +2,28 @@
 
 from typing import Any
 
-from learnloop.ingest.effects import Signalled
-from learnloop.learn.profile import preferences, traits
+from learnloop.ingest.effects import TraitSignalled
+from learnloop.learn.profile import trait_values, traits
 
 Doc = dict[str, Any]
 TABLE = "preferences"
 
 
-def signalled(event: Doc, words: str) -> list[Signalled]:
+def signalled(event: Doc, words: str) -> list[TraitSignalled]:
     """What a person's words say about how they want to be worked with."""
     return [
-        Signalled(
-            found.trait,
+        TraitSignalled(
+            remark.trait,
             {
-                "side": found.side, "quote": found.quote, "session_id": event["session_id"],
+                "side": remark.side, "quote": remark.quote, "session_id": event["session_id"],
                 "event_id": event["id"], "ts": event["ts"], "project": event.get("project", ""),
             },
         )
-        for found in traits.found(words)
+        for remark in traits.find_remarks(words)
     ]  # fmt: skip
 
 
-def take(tx: Any, segment: str, effect: Signalled) -> None:
+def take(tx: Any, segment: str, effect: TraitSignalled) -> None:
     """Keep a remark, unless the file has it."""
     table = tx.table(TABLE)
     if table.cursor < segment:
@@ -33,5 +33,5 @@ def take(tx: Any, segment: str, effect: Signalled) -> None:
 def enter(table: Any, trait: str, signals: list[Doc]) -> None:
     """Add remarks to those of a trait, of which the newest stay."""
     doc_id = f"trait:{trait}"
-    known = table.get(doc_id) or {"id": doc_id, "signals": []}
-    table.put(doc_id, {**known, "signals": preferences.kept([*known["signals"], *signals])})
+    doc = table.get(doc_id) or {"id": doc_id, "signals": []}
+    table.put(doc_id, {**doc, "signals": trait_values.newest_signals([*doc["signals"], *signals])})

@@ -1,22 +1,27 @@
-"""What a person's words mean for the turn before them: feedback, and what may be learned from it."""
+"""A person's words become feedback on the turn before them, and what may be learned from it."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from learnloop.ingest import turn_outcome, turns
-from learnloop.ingest.effects import Heard
-from learnloop.learn.feedback import detect, detector, outcomes
+from learnloop.ingest.effects import FeedbackHeard
+from learnloop.ingest.running import RunningTurn, SessionView
+from learnloop.learn.feedback import detector, outcomes, prompt_rules
 from learnloop.learn.lessons import drafts, fingerprint
 
 Doc = dict[str, Any]
+Shard = Callable[[str], str]
+"""From a time to the table that new feedback goes to."""
 _MESSAGE = 2000
 
 
-def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, steering: bool) -> Heard | None:
-    """What a prompt says of the session's last turn (steering: of the running one), if anything."""
+def from_prompt(
+    view: SessionView, event: Doc, words: str, shard: Shard, *, steering: bool
+) -> FeedbackHeard | None:
+    """Return what a prompt says about the last turn, or about the running one (`steering`)."""
     turn = view["turn"]
-    context = detect.Context(
+    context = prompt_rules.Context(
         position=view["prompts"] or int(turn is not None),
         interrupted=turn is not None and _is_cut_off(turn),
         failed=turn is not None and turn["end"] == "failed",
@@ -25,32 +30,34 @@ def prompt(view: Doc, event: Doc, words: str, shard: Callable[[str], str], *, st
         edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    found = detector.detect_in(words, context)
-    return _heard(view, event, words, found.verdict, shard, found.feedback) if found.verdict else None
+    detection = detector.detect_feedback(words, context)
+    if detection.verdict is None:
+        return None
+    return _feedback(view, event, words, detection.verdict, shard, detection.feedback)
 
 
-def _is_cut_off(turn: Doc) -> bool:
-    """Whether a turn was stopped: a client that gives prompts an id tells of every other end."""
+def _is_cut_off(turn: RunningTurn) -> bool:
+    """Whether a turn was stopped. A client that gives prompts an id reports every other end."""
     is_left = turn["end"] == "unfinished" and turn["prompt_id"] and turn.get("ended")
     return turn["end"] == "interrupted" or bool(is_left)
 
 
-def refusal(view: Doc, event: Doc, shard: Callable[[str], str]) -> Heard | None:
-    """What a refused tool call says of the turn it stands in; without words only where it is the first."""
+def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard | None:
+    """Return what a refused call says about its turn; without words only the first one counts."""
     words = event["payload"].get("words", "")
-    earlier = view["turn"]["refusals"][:-1]
+    earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
     if any(not words or other["words"] == words for other in earlier):
         return None
-    verdict = detect.judge_refusal(words)
+    verdict = prompt_rules.judge_refusal(words)
     if not words.strip():  # only that it was stopped is known
         verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
-    return _heard(view, event, words, verdict, shard)
+    return _feedback(view, event, words, verdict, shard)
 
 
-def _heard(
-    view: Doc, event: Doc, words: str, verdict: detect.Verdict, shard: Callable[[str], str],
+def _feedback(
+    view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict, shard: Shard,
     probability: float = 1.0,
-) -> Heard:  # fmt: skip
+) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
     doc: Doc = {
         "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
@@ -66,22 +73,24 @@ def _heard(
         doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
         if turn["claim"]:
             doc["completion_claim"] = turn["claim"][:500]
-    heard = Heard(shard(event["ts"]), doc)
+    heard = FeedbackHeard(shard(event["ts"]), doc)
     if turn:
         turn_outcome.take(turn, heard)
     _learn(heard, view, event, words, verdict)
     return heard
 
 
-def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verdict) -> None:
-    """A draft where one sighting is enough, else a sighting of what may come again."""
+def _learn(
+    heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict
+) -> None:
+    """Add a draft if one sighting is enough, else a sighting of what may repeat."""
     is_refusal = verdict.rule == "refusal"
     if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
         return
     before = turns.before(view)
     if is_refusal:
         before |= {"refusal": words, **_with_target(before, event["payload"])}
-    made = drafts.draft(
+    draft = drafts.draft_from_verdict(
         verdict,
         quote=words,
         event_id=event["id"],
@@ -90,16 +99,16 @@ def _learn(heard: Heard, view: Doc, event: Doc, words: str, verdict: detect.Verd
         project=event.get("project", ""),
         before=before,
     )
-    lesson = turns.from_event(made.as_json(), event)
+    lesson = turns.from_event(draft.as_json(), event)
     if verdict.drafts or is_refusal:
         heard.draft = lesson
-    elif len(fingerprint.remarked(verdict.sentence)) >= 2:
-        key = fingerprint.loose(verdict.sentence, lesson.get("project", ""))
+    elif len(fingerprint.remark_words(verdict.sentence)) >= 2:
+        key = fingerprint.remark_fingerprint(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
 
 
 def _with_target(before: Doc, payload: Doc) -> Doc:
-    """Files and commands of a turn with those that a refused call was about to touch."""
+    """Return files and commands of a turn, with those that a refused call was about to touch."""
     files, command = before["files"], payload.get("command")
     if payload.get("file"):
         files = [*files, payload["file"]]

@@ -1,10 +1,11 @@
 """Publish: active lessons, switches, budgets and redaction extras become the index that hooks read.
 
-One publisher at a time, and each reads the store under the lock: what it writes is never older than what is
-there. A reader sees the old index or the new one, whole.
+One publisher runs at a time and reads the store under the lock, so an older state never overwrites a newer
+one. A reader sees the old index or the new one, whole.
 """
 
 import json
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files as known
+from learnloop.ingest import instruction_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
-from learnloop.recall.compile import KNOWN, as_told, compile_index
+from learnloop.recall.compile import KNOWN, belief_document, compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, relevance
@@ -28,11 +29,10 @@ _TRUSTING = ("trust", "undo", "redo")
 
 
 def publish(root: str, *, force: bool = False) -> int:
-    """Bring index and news up to date with the store; which generation hooks read now.
+    """Bring index and news up to date with the store; return the generation that hooks read now.
 
-    Cheap where nothing changed. `force` writes the index in any case, for switches and settings that changed.
-    Raises Unreadable where the settings make no sense. Where another process holds the lock for long, it is
-    left to the next ingest, which finds what is stale.
+    Returns early if nothing changed; `force` writes the index in any case. Raises Unreadable for invalid
+    settings. If another process holds the lock for long, the next ingest finds the index stale.
     """
     force = force or _settings_changed(root)
     if not force and not _is_stale(root):
@@ -45,9 +45,9 @@ def publish(root: str, *, force: bool = False) -> int:
 
 
 def published(root: str) -> int | None:
-    """The generation of the index that hooks read; None where there is none that can be read."""
-    found = index.read(paths.index(root))
-    return None if found is None else int(found.header.get("generation", 0))
+    """Return the generation of the index that hooks read; None if no index can be read."""
+    current = index.read(paths.index(root))
+    return None if current is None else int(current.header.get("generation", 0))
 
 
 def _publish(root: str, force: bool) -> int:
@@ -58,16 +58,15 @@ def _publish(root: str, force: bool) -> int:
         generation, lessons = _read(root)
         drafts = _drafts(store)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
-        said_by = _said_by(root, lessons)
-        where = known.sources(said_by["projects"], said_by["trusted"], _patches(root))
-        places = known.of_lessons(lessons, where)
-        lessons = [{**one, KNOWN: places[one["id"]]} if one["id"] in places else one for one in lessons]
+        stamp = _stamp(root, lessons)
+        where = instruction_files.sources(stamp["projects"], stamp["trusted"], _patches(root))
+        places = instruction_files.of_lessons(lessons, where)
+        lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
         lessons = discoveries.with_ranks(lessons, clock.now_ms())
-        told = [*lessons, *_beliefs(root)]
-        files.replace(Path(paths.index(root)), [compile_index(told, header, now)])
-        _note(root, said_by)
-    elif _noted(root).get("verdicts") != _verdicts_stamp(root):
-        _note(root, {**_noted(root), "verdicts": _verdicts_stamp(root)})
+        files.replace(Path(paths.index(root)), [compile_index([*lessons, *_beliefs(root)], header, now)])
+        _write_stamp(root, stamp)
+    elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
+        _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
     news = json.dumps({"drafts": drafts, "created": now})
     files.replace(Path(paths.news(root)), [news.encode("ascii")])
     _remove_old_news(root)
@@ -75,28 +74,28 @@ def _publish(root: str, force: bool) -> int:
 
 
 def _projects(lessons: list[dict[str, Any]]) -> list[str]:
-    """The projects that lessons in use are about."""
-    return sorted({str(one.get("project", "")) for one in lessons if one.get("status") == "active"} - {""})
+    """Return the projects of active lessons."""
+    return sorted({str(doc.get("project", "")) for doc in lessons if doc.get("status") == "active"} - {""})
 
 
-def _said_by(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
-    """The projects whose files say things to agents, and what changes when one of them does."""
+def _stamp(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return which files agents read besides the index, and signatures that change when one of them does.
+
+    {projects, trusted, verdicts, files, all}
+    """
     projects, trusted = _projects(lessons), sorted(_trusted(root))
     return {
         "projects": projects,
         "trusted": trusted,
         "verdicts": _verdicts_stamp(root),
-        "files": known.signature(known.sources(projects, trusted)),
-        "all": known.signature(known.sources(projects, trusted, _patches(root))),
+        "files": instruction_files.signature(instruction_files.sources(projects, trusted)),
+        "all": instruction_files.signature(instruction_files.sources(projects, trusted, _patches(root))),
     }
 
 
 def _trusted(root: str) -> frozenset[str]:
     verdicts = Store(root).documents("decisions").values()
-    found = (_decision(doc) for doc in verdicts if doc.get("action") in _TRUSTING)
-    return beliefs.trusted(
-        sorted((one for one in found if one is not None), key=lambda one: (one.ts, one.id))
-    )
+    return beliefs.trusted_projects(_decisions(verdicts, _TRUSTING))
 
 
 def _patches(root: str) -> list[dict[str, Any]]:
@@ -104,31 +103,30 @@ def _patches(root: str) -> list[dict[str, Any]]:
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:
-    """Whether what agents read besides has changed since the index was made.
+    """Whether what agents read besides the index has changed since it was compiled.
 
-    A quick look is at the files alone; a full one at what is trusted and patched as well.
+    A quick check compares the files alone, a full one also trust and patches.
     """
-    told = _noted(root)
-    if not told:
+    stamp = _read_stamp(root)
+    if not stamp:
         return True
     if quick:
-        return bool(known.signature(known.sources(told["projects"], told["trusted"])) != told["files"])
-    now = known.sources(told["projects"], _trusted(root), _patches(root))
-    return bool(known.signature(now) != told["all"])
+        paths_now = instruction_files.sources(stamp["projects"], stamp["trusted"])
+        return bool(instruction_files.signature(paths_now) != stamp["files"])
+    paths_now = instruction_files.sources(stamp["projects"], _trusted(root), _patches(root))
+    return bool(instruction_files.signature(paths_now) != stamp["all"])
 
 
 def _verdicts_stamp(root: str) -> list[int]:
-    """What changes with what is trusted and patched."""
-    return [
-        found.stat().st_mtime_ns if (found := Path(paths.store(root), name)).exists() else 0
-        for name in ("decisions.json", "patches.json")
-    ]
+    """Return the modification times of decisions and patches, 0 for a missing file."""
+    stored = (Path(paths.store(root), name) for name in ("decisions.json", "patches.json"))
+    return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
 
 
 def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
-    """The lessons, of those not in use the id alone, and the generation that goes with them.
+    """Return the generation and its lessons; of lessons not in use only the id.
 
-    Ingest may write between two looks.
+    Ingest may write between two reads, so the generation is compared.
     """
     store = Store(root)
     generation, lessons = store.generation(), store.recallable()
@@ -140,19 +138,23 @@ def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
 
 
 def _drafts(store: Store) -> int:
-    known = store.drafts()
-    if known is None:
+    count = store.drafts()
+    if count is None:
         return sum(lesson.get("status") == "draft" for lesson in store.lesson_docs().values())
-    return known
+    return count
 
 
 def _beliefs(root: str) -> list[dict[str, Any]]:
-    """What a person has confirmed to be told at the start of sessions, as the index takes it."""
-    kinds = (*beliefs.ACTIONS, "undo", "redo")
+    """Return the beliefs that a person confirmed, as records of the index."""
     docs = Store(root).documents("decisions").values()
-    found = [_decision(doc) for doc in docs if doc.get("action") in kinds]
-    ordered = sorted((one for one in found if one is not None), key=lambda one: (one.ts, one.id))
-    return [as_told(belief) for belief in beliefs.confirmed(ordered).values()]
+    ordered = _decisions(docs, (*beliefs.ACTIONS, "undo", "redo"))
+    return [belief_document(belief) for belief in beliefs.confirmed(ordered).values()]
+
+
+def _decisions(docs: Iterable[dict[str, Any]], actions: Collection[str]) -> list[Decision]:
+    """Return the decisions with one of these actions, oldest first."""
+    chosen = (_decision(doc) for doc in docs if doc.get("action") in actions)
+    return sorted(filter(None, chosen), key=lambda decision: (decision.ts, decision.id))
 
 
 def _decision(doc: dict[str, Any]) -> Decision | None:
@@ -163,7 +165,7 @@ def _decision(doc: dict[str, Any]) -> Decision | None:
 
 
 def _header() -> dict[str, Any]:
-    """What hooks need of the settings, from the file alone: an environment variable is one process's own."""
+    """Return the settings that hooks need, from the file alone: a variable belongs to one process."""
     chosen = settings.load(environment=False)
     return {
         "switches": {
@@ -177,48 +179,54 @@ def _header() -> dict[str, Any]:
 
 
 def _settings_changed(root: str) -> bool:
-    """Whether the index tells hooks other settings than the file has by now."""
-    found = index.read(paths.index(root))
+    """Whether the settings file differs from what the index says."""
+    current = index.read(paths.index(root))
     try:
-        return found is not None and any(found.header.get(name) != value for name, value in _header().items())
+        return current is not None and any(
+            current.header.get(name) != value for name, value in _header().items()
+        )
     except Unreadable:  # what they were holds until they make sense again
         return False
 
 
 def _is_stale(root: str) -> bool:
-    """Whether the store has something that index or news do not tell, from generations and file times."""
+    """Whether the store has something that index or news lack, by generations and file times."""
     try:
-        written = Path(paths.store(root), "lessons.json").stat().st_mtime_ns
-        told = Path(paths.news(root)).stat().st_mtime_ns
+        store_ns = Path(paths.store(root), "lessons.json").stat().st_mtime_ns
+        news_ns = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
         return Path(paths.store(root), "lessons.json").exists() or published(root) is not None
-    return told <= written or published(root) != Store(root).generation() or _said_otherwise(root)
+    return news_ns <= store_ns or published(root) != Store(root).generation() or _instructions_changed(root)
 
 
-def _said_otherwise(root: str) -> bool:
-    """Whether agents may read other things than when index and news were made."""
-    return bool(_noted(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(root, quick=True)
+def _instructions_changed(root: str) -> bool:
+    """Whether agents may read other instructions than when the index was compiled."""
+    return bool(_read_stamp(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(
+        root, quick=True
+    )
 
 
-def _note(root: str, said_by: dict[str, Any]) -> None:
-    files.replace(_note_path(root), [json.dumps(said_by).encode("ascii")])
+def _write_stamp(root: str, stamp: dict[str, Any]) -> None:
+    files.replace(_stamp_path(root), [json.dumps(stamp).encode("ascii")])
 
 
-def _noted(root: str) -> dict[str, Any]:
-    """What the last index was made with, as `_said_by` gives it; {} where that is not known."""
+def _read_stamp(root: str) -> dict[str, Any]:
+    """Return the stamp of the last index (see `_stamp`), {} if there is none."""
     try:
-        told = json.loads(_note_path(root).read_bytes())
+        stamp = json.loads(_stamp_path(root).read_bytes())
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) and told.keys() >= {"projects", "trusted", "files", "all"} else {}
+    return (
+        stamp if isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"} else {}
+    )
 
 
-def _note_path(root: str) -> Path:
+def _stamp_path(root: str) -> Path:
     return Path(paths.index(root) + ".known")
 
 
 def _remove_old_news(root: str) -> None:
-    """Remove the marks of days on which the person was told, but the last ones."""
-    told = Path(paths.news(root))
-    for mark in sorted(told.parent.glob(f"{told.name}.[0-9]*"))[:-2]:
+    """Remove the marks of days on which the person was notified, except the last two."""
+    news = Path(paths.news(root))
+    for mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:
         mark.unlink(missing_ok=True)

@@ -167,7 +167,7 @@ def _made_of(cluster: recurring.Cluster) -> str:
 def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
     """The draft that a group becomes where none of its corrections has made one."""
     projects = _projects(members)
-    return drafts.of_pattern(
+    return drafts.draft_from_recurring(
         _messages(cluster, members),
         evidence=_evidence(members),
         project=projects[0] if len(projects) == 1 else "",

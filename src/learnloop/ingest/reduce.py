@@ -1,4 +1,4 @@
-"""Events to effects: deterministic, without I/O; all it remembers is the state it is given."""
+"""Events become effects: deterministic, without I/O; the state is the only memory."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,10 +14,19 @@ from learnloop.ingest import (
     turn_outcome,
     turns,
 )
-from learnloop.ingest.effects import Decided, Effect, Heard, Left, Measured, Put, Recalled
-from learnloop.ingest.times import millis
+from learnloop.ingest.effects import (
+    DecisionMade,
+    Effect,
+    FeedbackHeard,
+    HookStats,
+    LessonRecalled,
+    TurnAbandoned,
+    UpsertDocument,
+)
+from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 
@@ -28,10 +37,12 @@ _MOST_TASKS = 50
 _MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_WAITING = 10
+_MOST_BEFORE = 30
+_WITHOUT_END = ("unfinished", "interrupted")
 
 
 def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
-    """The effects of events in their order; `state` (`views.fresh()` at first) is brought up to date."""
+    """Return the effects of events in their order; updates `state`, at first `session_views.fresh()`."""
     run = _Run(state)
     for event in events:
         run.take(event)
@@ -45,16 +56,16 @@ class _Run:
         self.state = state
         self.views = session_views.Views(state)
         self.effects: list[Effect] = []
-        self.measured: dict[str, Measured] = {}
-        self.late: dict[str, Doc] = {}
-        """Turns that had been left when something more of them came."""
+        self.stats_by_day: dict[str, HookStats] = {}
+        self.late: dict[str, RunningTurn] = {}
+        """Abandoned turns that a late event belongs to."""
 
     def take(self, event: Doc) -> None:
-        """Take one event in."""
+        """Add one event."""
         kind = event["kind"]
         self._measure(event, kind)
         if kind == "decision":
-            self.effects.append(Decided(event))
+            self.effects.append(DecisionMade(event))
             return
         if kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
@@ -65,9 +76,10 @@ class _Run:
         view = self.views.of(event)
         if natural_keys.is_copy(view, event):
             return
-        self._see(view, event, kind)
-        handle(self, view, _at_home(view, event))
-        self.effects += agent_blocks.of_event(view, _at_home(view, event))
+        _update_session(view["session"], event, kind)
+        event = _with_session_project(view, event)
+        handle(self, view, event)
+        self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
@@ -75,110 +87,86 @@ class _Run:
             self._store(view)
         for turn in self.late.values():
             self.put_turn(turn)
-        self.effects += [Put(shard, doc["id"], doc) for shard, doc in self.views.close()]
-        self.effects += self.measured.values()
+        self.effects += [UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]
+        self.effects += self.stats_by_day.values()
         return self.effects
 
-    def _see(self, view: Doc, event: Doc, kind: str) -> None:
-        session = view["session"]
-        ts = event["ts"]
-        session["last_seen"] = max(ts, session["last_seen"])
-        session["counts"][kind] = session["counts"].get(kind, 0) + 1
-        if not session["project"] and event.get("project"):
-            session["project"] = event["project"]
-        if not session["transcript_path"] and event.get("transcript_path"):
-            session["transcript_path"] = event["transcript_path"]
-        branch = event["payload"].get("branch")
-        if branch and isinstance(branch, str):
-            session["branch"] = branch
-
-    def _store(self, view: Doc) -> None:
+    def _store(self, view: SessionView) -> None:
         session = view["session"]
         if view["shard"]:
             prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
             doc = {**session, "recent_prompts": prompts, "counts": counts}
-            self.effects.append(Put(view["shard"], session["id"], doc))
+            self.effects.append(UpsertDocument(view["shard"], session["id"], doc))
         self.put_turn(view["turn"])
 
-    def put_turn(self, turn: Doc | None) -> None:
+    def put_turn(self, turn: RunningTurn | None) -> None:
         """Store a turn as it is now."""
         if turn is not None:
-            self.effects.append(Put(turn["_shard"], turn["id"], turns.document(turn)))
-            tallied = agents.tallied(turn)
-            if tallied is not None:
-                self.effects.append(tallied)
-            over = followup.judged(turn)
-            if over is not None:
-                self.effects.append(over)
+            self.effects.append(UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
+            self.effects += filter(None, (agents.tallied(turn), followup.finished(turn)))
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":
             return
         day = event["ts"][:10]
-        found = self.measured.get(day)
-        if found is None:
-            found = self.measured[day] = Measured(day)
-        found.kinds[kind] = found.kinds.get(kind, 0) + 1
+        stats = self.stats_by_day.setdefault(day, HookStats(day))
+        stats.kinds[kind] = stats.kinds.get(kind, 0) + 1
         if kind == "decision":
             return
-        found.last = max(found.last, event["ts"])
+        stats.last = max(stats.last, event["ts"])
         if kind == "hook_error":
             name = str(event["payload"].get("event") or "unknown")
-            found.errors[name] = found.errors.get(name, 0) + 1
-        took = event.get("hook_ms")
-        if isinstance(took, int | float):
-            buckets = found.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))
-            buckets[bucket(took)] += 1
+            stats.errors[name] = stats.errors.get(name, 0) + 1
+        duration_ms = event.get("hook_ms")
+        if isinstance(duration_ms, int | float):
+            buckets = stats.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))
+            buckets[bucket(duration_ms)] += 1
 
-    def turn_of(self, view: Doc, event: Doc) -> Doc:
-        """The turn that an event belongs to; one without words where the prompt was never seen."""
-        if view["turn"] is None:
-            view["turn"] = self._begin(view, event, "", "human")
-        turn: Doc = view["turn"]
-        earlier = _left_turn(view, event) if event.get("prompt_id") != turn["prompt_id"] else None
+    def turn_of(self, view: SessionView, event: Doc) -> RunningTurn:
+        """Return the turn that an event belongs to; one without words if its prompt was never seen."""
+        turn = view["turn"]
+        if turn is None:
+            turn = view["turn"] = self._begin(view, event, "", "human")
+        earlier = _abandoned_turn(view, event) if event.get("prompt_id") != turn["prompt_id"] else None
         if earlier is None:
             return turn
         self.late[earlier["id"]] = earlier
         return earlier
 
-    def _begin(self, view: Doc, event: Doc, prompt: str, origin: str) -> Doc:
+    def _begin(self, view: SessionView, event: Doc, prompt: str, origin: str) -> RunningTurn:
         turn = turns.begin(event, session_views.shard(self.state, "turns", event["ts"]), prompt, origin)
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
         return turn
 
-    def _replace(self, view: Doc, turn: Doc) -> None:
-        """Another turn begins: the one before is closed and leaves the state."""
+    def _replace(self, view: SessionView, turn: RunningTurn) -> None:
+        """Close the turn before, and go on with another."""
         before = view["turn"]
         if before is not None:
             turns.close(before, session_ended=False)
             self.put_turn(before)
-            if (before["end"] in ("unfinished", "interrupted") or before["background"]) and before[
-                "prompt_id"
-            ]:
+            if before["prompt_id"] and (before["end"] in _WITHOUT_END or before["background"]):
                 view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
-                self._ask_why(view, before)
+                self._note_abandoned(view["session"], before, is_from_transcript=view["read"])
         view["turn"] = turn
 
-    def _ask_why(self, view: Doc, turn: Doc) -> None:
-        """A turn that hooks saw without an end: where its transcript may say more."""
-        session = view["session"]
-        if turn["end"] == "unfinished" and session["transcript_path"] and not view["read"]:
+    def _note_abandoned(self, session: Doc, turn: RunningTurn, *, is_from_transcript: bool) -> None:
+        """Ask for the transcript of a turn that hooks saw without an end."""
+        if turn["end"] == "unfinished" and session["transcript_path"] and not is_from_transcript:
             self.effects.append(
-                Left(
+                TurnAbandoned(
                     session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
                     session["cwd"], session["project"],
                 )
             )  # fmt: skip
 
-    def prompt(self, view: Doc, event: Doc) -> None:
+    def prompt(self, view: SessionView, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
         words, machine = event["payload"].get("prompt", ""), event["payload"].get("machine")
         turn = view["turn"]
-        running = turn is not None and not turn.get("ended")
         prompt_id = event.get("prompt_id")
-        if running and prompt_id and prompt_id == turn["prompt_id"]:
+        if turn is not None and not turn.get("ended") and prompt_id and prompt_id == turn["prompt_id"]:
             if not machine:
                 turns.steer(turn, words)
                 self._hear(view, event, words, steering=True)
@@ -195,45 +183,46 @@ class _Run:
         self._replace(view, turn)
         self._asked(view, event, words)
 
-    def _machine_turn(self, view: Doc, event: Doc, words: str, news: bool) -> None:
-        led = (_waiting(view, words) or turns.led(view["turn"])) if news else {}
+    def _machine_turn(self, view: SessionView, event: Doc, words: str, news: bool) -> None:
+        background = _background_context(view, words) if news else None
+        context = background or (turns.context_for_next(view["turn"]) if news else {})
         turn = self._begin(view, event, words, "machine")
-        turn.update(_led=led, _open=led.get("open", 0))
+        turn["_led"], turn["_open"] = context, context.get("open", 0)
         self._replace(view, turn)
 
-    def _asked(self, view: Doc, event: Doc, words: str) -> None:
+    def _asked(self, view: SessionView, event: Doc, words: str) -> None:
         session = view["session"]
         recent = session["recent_prompts"]
-        if recent and millis(event["ts"]) - view.get("asked", 0) > _GAP_MS:
+        if recent and clock.parse_ms(event["ts"]) - view.get("asked", 0) > _GAP_MS:
             recent.clear()
         session["recent_prompts"] = [*recent, words[:_RECENT_CHARS]][-_RECENT:]
         session.pop("pending_completion", None)
         session.pop("ended", None)
         view["prompts"] += 1
-        view["asked"] = millis(event["ts"])
+        view["asked"] = clock.parse_ms(event["ts"])
 
-    def _hear(self, view: Doc, event: Doc, words: str, *, steering: bool) -> Heard | None:
+    def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
         words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
-        heard = prompt_feedback.prompt(view, event, words, self._feedback_shard, steering=steering)
-        if (heard is not None and heard.doc["event_type"] != "explicit_preference") or outcomes.goes_on(
-            words
-        ):
+        heard = prompt_feedback.from_prompt(view, event, words, self._feedback_shard, steering=steering)
+        judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
+        if judges or outcomes.is_go_ahead(words):
             self._withdraw(view["turn"])
         if heard is None and not steering:
-            heard = turn_outcome.of_prompt(view, event, words, self._feedback_shard)
-        if heard is not None:
-            self._keep(heard, event)
+            heard = turn_outcome.from_prompt(view, event, words, self._feedback_shard)
+        self._keep(heard, event)
         return heard
 
-    def _withdraw(self, turn: Doc | None) -> None:
-        """Take back what was concluded of a turn."""
+    def _withdraw(self, turn: RunningTurn | None) -> None:
+        """Take back an outcome that was inferred."""
         withdrawn = turn_outcome.withdraw(turn)
         if withdrawn is not None:
             self.effects.append(withdrawn)
 
-    def _keep(self, heard: Heard, event: Doc) -> None:
-        """Feedback, and what it says of an agent."""
+    def _keep(self, heard: FeedbackHeard | None, event: Doc) -> None:
+        """Store feedback, and the correction that it is for an agent."""
+        if heard is None:
+            return
         self.effects.append(heard)
         remarked = agents.remarked(heard.doc, event["host"])
         if remarked is not None:
@@ -242,7 +231,7 @@ class _Run:
     def _feedback_shard(self, ts: str) -> str:
         return session_views.shard(self.state, "feedback", ts)
 
-    def tool_end(self, view: Doc, event: Doc) -> None:
+    def tool_end(self, view: SessionView, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
         turn = self.turn_of(view, event)
         turns.tool_end(turn, event)
@@ -250,46 +239,44 @@ class _Run:
         if isinstance(task, dict) and isinstance(task.get("id"), str):
             tasks = view.setdefault("tasks", {})
             tasks[task["id"]] = task.get("status")
-            todos = _counted(tasks)
+            todos = _task_counts(tasks)
         if isinstance(todos, dict) and todos.keys() >= {"total", "completed", "pending"}:
             view["session"]["todo_snapshot"] = {
                 name: todos[name] for name in ("total", "completed", "pending")
             }
-            turns.todos(turn, todos)
+            turn["_open"] = todos["pending"]
 
-    def tool_failed(self, view: Doc, event: Doc) -> None:
+    def tool_failed(self, view: SessionView, event: Doc) -> None:
         """A tool call that failed."""
         turns.tool_failed(self.turn_of(view, event), event)
 
-    def refusal(self, view: Doc, event: Doc) -> None:
+    def refusal(self, view: SessionView, event: Doc) -> None:
         """A tool call that the person refused: judged on the turn it stands in."""
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
-        heard = prompt_feedback.refusal(view, event, self._feedback_shard)
-        if heard is not None:
-            self._keep(heard, event)
+        self._keep(prompt_feedback.from_refusal(view, event, self._feedback_shard), event)
 
-    def subagent(self, view: Doc, event: Doc) -> None:
+    def subagent(self, view: SessionView, event: Doc) -> None:
         """A subagent that started or ended."""
         turns.subagent(self.turn_of(view, event), event, is_new=_is_new_agent(view, event))
 
-    def turn_end(self, view: Doc, event: Doc) -> None:
+    def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
         self._withdraw(turn)
         turns.done(turn, event)
-        _await(view, turn, event)
+        _remember_background(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
                 "claimed_at": event["ts"], "task_description": turns.task(turn)[:500],
                 "agent_used": turn["agent_used"], "claim": turn["claim"][:500],
             }  # fmt: skip
 
-    def turn_failed(self, view: Doc, event: Doc) -> None:
+    def turn_failed(self, view: SessionView, event: Doc) -> None:
         """The turn ended in an error."""
         turns.failed(self.turn_of(view, event), event)
 
-    def notice(self, view: Doc, event: Doc) -> None:
+    def notice(self, view: SessionView, event: Doc) -> None:
         """A notice; the one that transcripts make of an interruption ends the turn."""
         if event["payload"].get("type") != "interrupted" or view["turn"] is None:
             return
@@ -297,92 +284,103 @@ class _Run:
         if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
             turns.interrupted(turn, event["ts"])
 
-    def session_start(self, view: Doc, _event: Doc) -> None:
+    def session_start(self, view: SessionView, _event: Doc) -> None:
         """A client started on the session, perhaps not for the first time."""
         view["session"].pop("ended", None)
 
-    def session_end(self, view: Doc, event: Doc) -> None:
+    def session_end(self, view: SessionView, event: Doc) -> None:
         """The client left: a turn without an end was interrupted."""
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            heard = turn_outcome.of_session_end(view, event, self._feedback_shard)
-            if heard is not None:
-                self._keep(heard, event)
+            self._keep(turn_outcome.from_session_end(view, event, self._feedback_shard), event)
 
-    def recall(self, view: Doc, event: Doc) -> None:
-        """Lessons were told: to the running turn, at the start to the first."""
-        lessons = event["payload"].get("lessons")
-        ids = (
-            [item["id"] for item in lessons if isinstance(item, dict) and isinstance(item.get("id"), str)]
-            if isinstance(lessons, list)
-            else []
-        )
-        self.effects += [Recalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in ids]
-        view["heard"] = list(dict.fromkeys([*view.get("heard", ()), *ids]))[-followup.MOST_TOLD :]
-        if view["turn"] is not None:
-            view["turn"]["_heard"] = view["heard"]
-        turn = view["turn"]
-        if (
-            event["payload"].get("moment") == "start"
-            or turn is None
-            or (turn.get("ended") and event["payload"].get("moment") == "prompt")
-        ):
-            view["told"] = [*view["told"], *ids][-30:]
+    def recall(self, view: SessionView, event: Doc) -> None:
+        """Lessons were shown: in the running turn, or before the first one begins."""
+        lesson_ids = _recalled_ids(event["payload"])
+        self.effects += [
+            LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
+        ]
+        all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-followup.MOST_RECALLED :]
+        view["heard"] = all_ids
+        turn, moment = view["turn"], event["payload"].get("moment")
+        if turn is not None:
+            turn["_heard"] = all_ids
+        if turn is None or moment == "start" or (turn.get("ended") and moment == "prompt"):
+            view["told"] = [*view["told"], *lesson_ids][-_MOST_BEFORE:]
         else:
-            turns.recalled(turn, ids)
+            turns.recalled(turn, lesson_ids)
 
-    def nothing(self, view: Doc, _event: Doc) -> None:
+    def nothing(self, view: SessionView, _event: Doc) -> None:
         """Counted in the session, no more."""
 
 
-def _left_turn(view: Doc, event: Doc) -> Doc | None:
-    """The turn that an event belongs to, of those that were left without an end."""
+def _update_session(session: Doc, event: Doc, kind: str) -> None:
+    session["last_seen"] = max(event["ts"], session["last_seen"])
+    session["counts"][kind] = session["counts"].get(kind, 0) + 1
+    for name in ("project", "transcript_path"):
+        if not session[name] and event.get(name):
+            session[name] = event[name]
+    branch = event["payload"].get("branch")
+    if branch and isinstance(branch, str):
+        session["branch"] = branch
+
+
+def _recalled_ids(payload: Doc) -> list[str]:
+    lessons = payload.get("lessons")
+    items = lessons if isinstance(lessons, list) else []
+    return [item["id"] for item in items if isinstance(item, dict) and isinstance(item.get("id"), str)]
+
+
+def _abandoned_turn(view: SessionView, event: Doc) -> RunningTurn | None:
+    """Return the turn that an event belongs to, of those that were left without an end."""
     prompt_id = event.get("prompt_id")
     return next((turn for turn in view.get("left", ()) if prompt_id and turn["prompt_id"] == prompt_id), None)
 
 
-def _await(view: Doc, turn: Doc, event: Doc) -> None:
-    """Remember what background tasks were started for, until their news come."""
+def _remember_background(view: SessionView, turn: RunningTurn, event: Doc) -> None:
+    """Keep what background tasks were started for, until their result comes."""
     tasks = event["payload"].get("background")
     ids = [task.get("id") for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
     waiting = view.setdefault("waiting", {})
     for task_id in filter(None, ids):
-        waiting.setdefault(str(task_id), {"turn": turn["id"], **turns.led(turn)})
+        waiting.setdefault(str(task_id), {"turn": turn["id"], **turns.context_for_next(turn)})
     while len(waiting) > _MOST_WAITING:
         del waiting[next(iter(waiting))]
 
 
-def _waiting(view: Doc, words: str) -> Doc | None:
-    """What the tasks that a notification tells of were started for."""
-    found = [view.get("waiting", {}).pop(task, None) for task in turn_outcome.named_tasks(words)]
-    led = next(filter(None, found), None)
-    if led is None:
+def _background_context(view: SessionView, words: str) -> TaskContext | None:
+    """Return what the background tasks named in a notification were started for."""
+    contexts = [view.get("waiting", {}).pop(task, None) for task in turn_outcome.named_tasks(words)]
+    context = next(filter(None, contexts), None)
+    if context is None:
         return None
-    known = [turn for turn in (view["turn"], *view.get("left", ())) if turn and turn["id"] == led["turn"]]
-    return turns.led(known[0]) if known else led
+    for turn in (view["turn"], *view.get("left", ())):
+        if turn and turn["id"] == context["turn"]:
+            return turns.context_for_next(turn)
+    return context
 
 
-def _is_new_agent(view: Doc, event: Doc) -> bool:
+def _is_new_agent(view: SessionView, event: Doc) -> bool:
     """Whether a subagent is seen for the first time; one without an id counts by its start."""
     agent_id = event.get("agent_id")
     if not agent_id:
         return bool(event["kind"] == "subagent_start")
-    known = view.setdefault("subagents", [])
-    if agent_id in known:
+    agent_ids = view.setdefault("subagents", [])
+    if agent_id in agent_ids:
         return False
-    view["subagents"] = [*known, agent_id][-_MOST_AGENTS:]
+    view["subagents"] = [*agent_ids, agent_id][-_MOST_AGENTS:]
     return True
 
 
-def _at_home(view: Doc, event: Doc) -> Doc:
-    """The event in the project that its session began in, wherever the agent has gone since."""
+def _with_session_project(view: SessionView, event: Doc) -> Doc:
+    """Return the event with the project that its session began in, wherever the agent has gone since."""
     project = view["session"]["project"]
     return event if event.get("project", "") == project else {**event, "project": project}
 
 
-def _counted(tasks: Doc) -> Doc:
-    """How far a list of tasks is that was told one by one."""
+def _task_counts(tasks: Doc) -> Doc:
+    """Return {total, completed, pending} of tasks that were reported one by one."""
     for gone in [name for name, status in tasks.items() if status == "deleted"]:
         del tasks[gone]
     while len(tasks) > _MOST_TASKS:
@@ -391,7 +389,7 @@ def _counted(tasks: Doc) -> Doc:
     return {"total": len(tasks), "completed": done, "pending": len(tasks) - done}
 
 
-_HANDLERS: dict[str, Callable[[_Run, Doc, Doc], None]] = {
+_HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], None]] = {
     "session_start": _Run.session_start, "prompt": _Run.prompt, "tool_start": _Run.nothing,
     "tool_end": _Run.tool_end,
     "tool_failed": _Run.tool_failed, "refusal": _Run.refusal, "subagent_start": _Run.subagent,

@@ -1,4 +1,4 @@
-"""Ingest: fold the journal, turn segments into documents, publish what changed. Safe to cut off anywhere."""
+"""Ingest: fold the journal, turn segments into documents, publish changes. Safe to interrupt anywhere."""
 
 import time
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 from learnloop.errors import Busy
 from learnloop.ingest import interruptions, session_views
 from learnloop.ingest.apply import Applier
-from learnloop.ingest.effects import Left
+from learnloop.ingest.effects import TurnAbandoned
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
@@ -19,11 +19,11 @@ from learnloop.store.store import Store
 from learnloop.wire import codec
 
 Doc = dict[str, Any]
-Seen = Callable[[list[Doc]], None]
-"""Told of the events of each segment."""
+OnEvents = Callable[[list[Doc]], None]
+"""Called with the events of each segment."""
 
 PER_TRANSACTION = 3
-"""Segments in one transaction, at most 10,000 events each: what is lost by a crash, and held in memory."""
+"""Segments in one transaction, of at most 10,000 events each: a crash loses that much work."""
 _KINDS = frozenset(EVENT_KINDS)
 _MOST_REPAIRS = 5
 _RETRY_S = 0.01
@@ -31,30 +31,30 @@ _RETRY_S = 0.01
 
 @dataclass(frozen=True)
 class IngestReport:
-    """What one ingest did."""
+    """The result of one ingest."""
 
     events: int = 0
     drafts: int = 0
     """New drafts."""
     changed: bool = False
-    """What can be recalled is different, and has been published."""
+    """The set of recallable lessons changed and was published."""
     busy: bool = False
-    """Another process ingests; what is new is its to take."""
+    """Another process is ingesting; it takes the new events."""
     quarantined: int = 0
     heard: dict[str, int] = field(default_factory=dict)
     """Feedback by category."""
 
 
 def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
-    """Fold, ingest what is new, publish what changed; waits so long for another process's ingest."""
+    """Fold, ingest new events, publish changes; waits up to `wait_s` seconds for another ingest."""
     folded = _fold(root, wait_s)
     total = IngestReport(quarantined=folded.quarantined)
     store = Store(root)
     repairs = 0
-    left: list[Left] = []
-    while _waiting(root, store.cursor()) or (left and _noted(root, left, wait_s)):
+    abandoned: list[TurnAbandoned] = []
+    while _waiting(root, store.cursor()) or (abandoned and _note_interruptions(root, abandoned, wait_s)):
         try:
-            total = _sum(total, transact(store, wait_s, left=left))
+            total = _sum(total, transact(store, wait_s, abandoned=abandoned))
         except Repaired:
             repairs += 1
             if repairs > _MOST_REPAIRS:
@@ -67,7 +67,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
 
 
 def _fold(root: str, wait_s: float) -> fold.FoldReport:
-    """Fold; where another process does, wait for it: what was appended meanwhile may not be in its fold."""
+    """Fold. If another process is folding, wait: its fold may lack what was appended meanwhile."""
     deadline = time.monotonic() + wait_s
     while True:
         folded = fold.fold(root)
@@ -80,13 +80,13 @@ def _waiting(root: str, cursor: str) -> list[str]:
     return [name for name in segments.names(root) if name > cursor]
 
 
-def _noted(root: str, left: list[Left], wait_s: float) -> bool:
-    """Whether transcripts told something of turns that were left, which waits to be ingested now."""
-    found = interruptions.note(root, left)
-    left.clear()
-    if found:
+def _note_interruptions(root: str, abandoned: list[TurnAbandoned], wait_s: float) -> bool:
+    """Append and fold what transcripts say of abandoned turns; whether there is anything to ingest now."""
+    count = interruptions.note(root, abandoned)
+    abandoned.clear()
+    if count:
         _fold(root, wait_s)
-    return found > 0
+    return count > 0
 
 
 def transact(
@@ -94,10 +94,10 @@ def transact(
     wait_s: float,
     source: str = "",
     chosen: Sequence[str] = (),
-    see: Seen = lambda _events: None,
-    left: list[Left] | None = None,
+    on_events: OnEvents = lambda _events: None,
+    abandoned: list[TurnAbandoned] | None = None,
 ) -> IngestReport:
-    """One transaction over the next few segments, or over those `chosen` from another root, `source`."""
+    """Run one transaction over the next few segments, or over those `chosen` from another root, `source`."""
     root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
         names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
@@ -105,7 +105,7 @@ def transact(
         applier, events, bad = Applier(tx, state.get("critical")), 0, 0
         for name in names:
             good, broken = _valid(root, name)
-            see(good)
+            on_events(good)
             _revive(state, good, tx)
             applier.apply(name, reduce(state, good))
             events, bad = events + len(good), bad + broken
@@ -119,8 +119,8 @@ def transact(
         quarantine.keep(
             root, f"block {refused.source}", refused.words.encode("utf-8", "replace"), refused.reason
         )
-    if left is not None:
-        left += applier.left
+    if abandoned is not None:
+        abandoned += applier.abandoned
     return IngestReport(
         events,
         applier.drafts,
@@ -132,7 +132,7 @@ def transact(
 
 
 def _valid(root: str, name: str) -> tuple[list[Doc], int]:
-    """The events of a segment, and how many lines were none and have been set aside."""
+    """Return the events of a segment, and how many lines were set aside because they are no events."""
     good: list[Doc] = []
     bad: list[Doc] = []
     for record in segments.read(root, name):
@@ -162,7 +162,7 @@ def _keep_bad(root: str, name: str, bad: Iterable[Doc]) -> None:
 
 
 def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
-    """Bring sessions back that the state has put to rest."""
+    """Bring dormant sessions of these events back into the state."""
     dormant = state["dormant"]
     if dormant:
         for key in dict.fromkeys(session_views.key_of(event) for event in events):
@@ -170,9 +170,9 @@ def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
                 session_views.revive(state, key, lambda table, doc_id: tx.table(table).get(doc_id))
 
 
-def _sum(one: IngestReport, other: IngestReport) -> IngestReport:
+def _sum(total: IngestReport, report: IngestReport) -> IngestReport:
     return IngestReport(
-        one.events + other.events, one.drafts + other.drafts, one.changed or other.changed,
-        one.busy or other.busy,
-        one.quarantined + other.quarantined, dict(Counter(one.heard) + Counter(other.heard)),
+        total.events + report.events, total.drafts + report.drafts, total.changed or report.changed,
+        total.busy or report.busy,
+        total.quarantined + report.quarantined, dict(Counter(total.heard) + Counter(report.heard)),
     )  # fmt: skip

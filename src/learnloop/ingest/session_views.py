@@ -1,18 +1,17 @@
-"""The running view of sessions that ingest keeps in its state: bounded, plain JSON.
+"""The views of running sessions in ingest's state: bounded, plain JSON.
 
-`open` holds the sessions at work with their last turn, each as a text that is read only when an event of it
-comes; those idle for a day, or beyond the newest 40, keep nothing but the places of their documents
-(`dormant`, the newest 500), from which they are brought back as they were. `shards` counts the
-documents of each day.
+`open` holds the newest 40 sessions with their last turn, each as a text that is decoded only when one of its
+events comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state keeps where
+the documents of the newest 500 are, and they are revived from there. `shards` counts the documents per day.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from learnloop.ingest import agents
-from learnloop.ingest.times import millis
+from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.feedback.version import DETECTOR
-from learnloop.wire import codec
+from learnloop.wire import clock, codec
 
 Doc = dict[str, Any]
 
@@ -45,14 +44,14 @@ class Views:
     def __init__(self, state: Doc) -> None:
         self._state = state
         self._open: dict[str, str] = state["open"]
-        self.touched: dict[str, Doc] = {}
-        """The views that events came to, by key."""
+        self.touched: dict[str, SessionView] = {}
+        """Views that received events, by key."""
 
-    def of(self, event: Doc) -> Doc:
-        """The view that an event belongs to, made where there is none.
+    def of(self, event: Doc) -> SessionView:
+        """Return the view that an event belongs to; a new one where there is none.
 
-        What a transcript tells of the time before hooks were there comes late: it gets a view of its own, so
-        that it is not taken for what happened last. Such a view has no document of its session.
+        Events of a transcript from before the hooks were installed come late. They get a view of their own,
+        without a document, so that they do not count as the latest events.
         """
         key = key_of(event)
         view = self._find(key)
@@ -64,11 +63,12 @@ class Views:
             view = self.touched[key] = _new(event, shard_name)
         return view
 
-    def _find(self, key: str) -> Doc | None:
+    def _find(self, key: str) -> SessionView | None:
         view = self.touched.get(key)
         if view is None and key in self._open:
-            view = self.touched[key] = codec.decode(self._open[key][_TS:])
-            _counted(view["turn"])
+            view = _decode(self._open[key])
+            self.touched[key] = view
+            _with_shares(view["turn"])
         return view
 
     def close(self) -> list[tuple[str, Doc]]:
@@ -81,19 +81,19 @@ class Views:
             self._open.pop(key, None)
             self._open[key] = view["session"]["last_seen"] + codec.encode(view)
         order = sorted(self._open, key=lambda key: self._open[key][:_TS])
-        limit = millis(self._open[order[-1]][:_TS]) - IDLE_MS if order else 0
+        limit = clock.parse_ms(self._open[order[-1]][:_TS]) - IDLE_MS if order else 0
         for position, key in enumerate(order):
-            if position >= len(order) - MOST_OPEN and millis(self._open[key][:_TS]) >= limit:
+            if position >= len(order) - MOST_OPEN and clock.parse_ms(self._open[key][:_TS]) >= limit:
                 break
-            view = codec.decode(self._open.pop(key)[_TS:])
+            view = _decode(self._open.pop(key))
             if view["shard"]:
                 rested.append((view["shard"], self._rest(key, view)))
         return rested
 
-    def _rest(self, key: str, view: Doc) -> Doc:
-        """Keep of a view only where its documents are; all else goes with its session's document."""
-        turn = view["turn"] or {}
-        place = f"{view['shard']} {turn.get('_shard', '')} {turn.get('id', '')}"
+    def _rest(self, key: str, view: SessionView) -> Doc:
+        """Keep only the places of a view's documents; the rest is stored in its session's document."""
+        turn = view["turn"]
+        place = f"{view['shard']} {turn['_shard'] if turn else ''} {turn['id'] if turn else ''}"
         dormant: dict[str, str] = self._state["dormant"]
         source, last_seen = "read" if view["read"] else "", view["session"]["last_seen"]
         dormant[key] = f"{place} {view['prompts']} {source} {last_seen}"
@@ -103,13 +103,18 @@ class Views:
         return {**view["session"], AT_REST: codec.encode(rest)}
 
 
-def _counted(turn: Doc | None) -> None:
-    """A turn of a state older than the agents' tallies was counted as it stood."""
+def _decode(text: str) -> SessionView:
+    view: SessionView = codec.decode(text[_TS:])
+    return view
+
+
+def _with_shares(turn: RunningTurn | None) -> None:
+    """Add the shares that a turn was counted as, if its state is older than the agents' tallies."""
     if turn is not None:
-        turn.setdefault(agents.SHARES, agents.shares(turn))
+        turn.setdefault("_shares", agents.shares(turn))
 
 
-def _new(event: Doc, shard_name: str) -> Doc:
+def _new(event: Doc, shard_name: str) -> SessionView:
     session = {
         "id": event["session_id"],
         "host": event["host"],
@@ -124,10 +129,9 @@ def _new(event: Doc, shard_name: str) -> Doc:
     return _view(session, shard_name, None, 0, bool(event.get("source")))
 
 
-def _view(session: Doc, shard_name: str, turn: Doc | None, prompts: int, read: bool) -> Doc:
-    """A view: the session's document and its last turn with where they are stored, how many prompts it had,
-    the keys of its last happenings, lessons told that no turn has yet, and whether it was read from a
-    transcript."""
+def _view(
+    session: Doc, shard_name: str, turn: RunningTurn | None, prompts: int, read: bool
+) -> SessionView:  # fmt: skip
     return {
         "session": session, "shard": shard_name, "turn": turn, "prompts": prompts, "keys": {}, "told": [],
         "read": read,
@@ -148,6 +152,22 @@ def shard(state: Doc, table: str, ts: str) -> str:
     return f"{table}/{ts[:10]}-{place[0]}"
 
 
+def _running_again(doc: Doc | None, shard_name: str) -> RunningTurn | None:
+    """Return a stored turn as the reducer keeps it."""
+    if doc is None:
+        return None
+    turn: Any = {
+        **doc,
+        "_shard": shard_name,
+        "_writers": {},
+        "_failed": [],
+        "_judged": bool(doc.get("ended")),
+    }
+    running = cast("RunningTurn", turn)
+    _with_shares(running)
+    return running
+
+
 def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
     """Bring a dormant session back from its documents; `read(table, id)` gives a stored document.
 
@@ -158,13 +178,10 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
     session = read(session_shard, key.partition("/")[2])
     if session is None:
         return
-    kept = session.pop(AT_REST, None)
-    if kept is not None and rested == [session["last_seen"]]:
-        view = {"session": session, **codec.decode(kept)}
+    stored_view = session.pop(AT_REST, None)
+    if stored_view is not None and rested == [session["last_seen"]]:
+        view = cast("SessionView", {"session": session, **codec.decode(stored_view)})
     else:
-        turn = read(turn_shard, turn_id) if turn_id else None
-        if turn is not None:
-            turn.update(_shard=turn_shard, _writers={}, _failed=[], _judged=bool(turn.get("ended")))
-            _counted(turn)
+        turn: RunningTurn | None = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
         view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

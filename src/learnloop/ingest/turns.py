@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
+from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
+
 Doc = dict[str, Any]
 
 WRITING_TOOLS = frozenset(
-    (
+    [
         "Write",
         "Edit",
         "MultiEdit",
@@ -17,14 +19,14 @@ WRITING_TOOLS = frozenset(
         "create",
         "edit",
         "write",
-    )
+    ]
 )
 _PROMPT, _CLAIM, _COMMAND, _ERROR = 2000, 2000, 300, 300
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
 
-def begin(event: Doc, shard: str, prompt: str, origin: str) -> Doc:
-    """A turn that starts with an event."""
+def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
+    """Return the turn that starts with an event."""
     return {
         "id": event["id"], "session_id": event["session_id"], "host": event["host"],
         "project": event.get("project", ""),
@@ -37,8 +39,8 @@ def begin(event: Doc, shard: str, prompt: str, origin: str) -> Doc:
     }  # fmt: skip
 
 
-def document(turn: Doc) -> Doc:
-    """The turn as it is stored, independent of the running view."""
+def document(turn: RunningTurn) -> Doc:
+    """Return the turn as it is stored; a copy, which later events do not change."""
     return {
         name: list(value) if isinstance(value, list) else dict(value) if isinstance(value, dict) else value
         for name, value in turn.items()
@@ -46,14 +48,14 @@ def document(turn: Doc) -> Doc:
     }
 
 
-def steer(turn: Doc, words: str) -> None:
-    """The person typed while the agent was at work."""
+def steer(turn: RunningTurn, words: str) -> None:
+    """Add words that the person typed while the agent worked."""
     if len(turn["steering"]) < _STEERING:
         turn["steering"].append(words[:_PROMPT])
 
 
-def tool_end(turn: Doc, event: Doc) -> None:
-    """A tool call that went through; what a failed call of the same id reports again is nothing new."""
+def tool_end(turn: RunningTurn, event: Doc) -> None:
+    """Add a tool call that succeeded; the second report of a failed call is dropped."""
     payload = event["payload"]
     tool = payload.get("tool", "")
     if event.get("tool_use_id", "") in turn["_failed"]:
@@ -68,8 +70,8 @@ def tool_end(turn: Doc, event: Doc) -> None:
         _once(turn["commands"], command[:_COMMAND], _COMMANDS)
 
 
-def tool_failed(turn: Doc, event: Doc) -> None:
-    """A tool call that failed, or was interrupted."""
+def tool_failed(turn: RunningTurn, event: Doc) -> None:
+    """Add a tool call that failed or was interrupted."""
     payload = event["payload"]
     tool = payload.get("tool", "")
     turn["tools"][tool] = turn["tools"].get(tool, 0) + 1
@@ -85,8 +87,8 @@ def tool_failed(turn: Doc, event: Doc) -> None:
         )
 
 
-def refused(turn: Doc, event: Doc) -> None:
-    """A tool call that the person refused."""
+def refused(turn: RunningTurn, event: Doc) -> None:
+    """Add a tool call that the person refused."""
     payload = event["payload"]
     turn["_refused"] = True
     _at_work(turn, event)
@@ -95,13 +97,8 @@ def refused(turn: Doc, event: Doc) -> None:
         turn["refusals"].append({"tool": payload.get("tool", ""), "target": _target(payload), "words": words})
 
 
-def todos(turn: Doc, counts: Doc) -> None:
-    """How far the agent's own list is."""
-    turn["_open"] = counts["pending"]
-
-
-def subagent(turn: Doc, event: Doc, *, is_new: bool) -> None:
-    """A subagent that started or ended; the first that is seen of it counts as its start."""
+def subagent(turn: RunningTurn, event: Doc, *, is_new: bool) -> None:
+    """Add a subagent that started or ended; its first event counts as its start."""
     kind = event.get("agent_type")
     if not kind:
         return
@@ -111,55 +108,62 @@ def subagent(turn: Doc, event: Doc, *, is_new: bool) -> None:
         starts[kind] = starts.get(kind, 0) + 1
 
 
-def recalled(turn: Doc, lessons: Iterable[str]) -> None:
-    """Lessons that were told in it."""
-    for lesson in lessons:
-        _once(turn["recalled"], lesson, _RECALLED)
+def recalled(turn: RunningTurn, lesson_ids: Iterable[str]) -> None:
+    """Add lessons that were shown in it."""
+    for lesson_id in lesson_ids:
+        _once(turn["recalled"], lesson_id, _RECALLED)
 
 
-def done(turn: Doc, event: Doc) -> None:
-    """The agent ended the turn with a claim."""
+def done(turn: RunningTurn, event: Doc) -> None:
+    """End the turn with the agent's claim."""
     payload = event["payload"]
     background = payload.get("background")
-    turn.update(end="done", ended=event["ts"], claim=payload.get("message", "")[:_CLAIM])
+    turn["end"], turn["ended"] = "done", event["ts"]
+    turn["claim"] = payload.get("message", "")[:_CLAIM]
     turn["background"] = len(background) if isinstance(background, list) else 0
     _once(turn["agents"], "main", 20)
     turn["agent_used"] = _claimant(turn)
 
 
-def failed(turn: Doc, event: Doc) -> None:
-    """The turn ended in an error of the client or the service."""
-    turn.update(end="failed", ended=event["ts"], agent_used=_left_by(turn))
+def failed(turn: RunningTurn, event: Doc) -> None:
+    """End the turn with an error of the client or the service."""
+    _end(turn, "failed", event["ts"])
 
 
-def interrupted(turn: Doc, ts: str) -> None:
-    """It is certain that the person interrupted the turn."""
+def interrupted(turn: RunningTurn, ts: str) -> None:
+    """End the turn because the person interrupted it."""
     if turn["end"] in ("unfinished", "interrupted"):
-        turn.update(end="interrupted", ended=ts, agent_used=_left_by(turn))
+        _end(turn, "interrupted", ts)
 
 
-def close(turn: Doc, *, session_ended: bool) -> bool:
-    """What a turn without an end is once something else begins; whether that changed it."""
+def close(turn: RunningTurn, *, session_ended: bool) -> bool:
+    """End a turn that has no end yet, because something else began; return whether that changed it."""
     if turn.get("ended"):
         return False
-    if session_ended or turn.get("_refused") or turn["end"] == "interrupted":
-        turn["end"] = "interrupted"
-    turn.update(ended=turn.get("_last", turn["started"]), agent_used=_left_by(turn))
+    is_cut = session_ended or turn.get("_refused") or turn["end"] == "interrupted"
+    _end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
     return True
 
 
-def before(view: Doc) -> Doc:
-    """What the turn before a remark was about; a machine's turn with the human one that led to it."""
+def _end(turn: RunningTurn, end: str, ts: str) -> None:
+    turn["end"], turn["ended"], turn["agent_used"] = end, ts, _abandoned_by(turn)
+
+
+def before(view: SessionView) -> Doc:
+    """Return what the turn before a remark was about, with the context that a machine's turn inherits.
+
+    {transcript_path, task, files, commands, failures, refusal, agent}; the path alone where there is no turn.
+    """
     turn = view["turn"]
     if turn is None:
         return {"transcript_path": view["session"]["transcript_path"]}
-    led = turn.get("_led", {})
+    context = inherited(turn)
     refusals = [refusal for refusal in turn["refusals"] if refusal["words"]]
     return {
         "task": task(turn),
-        "files": list(dict.fromkeys([*led.get("files", ()), *turn["files"]])),
-        "commands": list(dict.fromkeys([*led.get("commands", ()), *turn["commands"]])),
-        "failures": [*led.get("failures", ()), *(_failure(failure) for failure in turn["failures"])],
+        "files": list(dict.fromkeys([*context.get("files", ()), *turn["files"]])),
+        "commands": list(dict.fromkeys([*context.get("commands", ()), *turn["commands"]])),
+        "failures": [*context.get("failures", ()), *_failures(turn)],
         "refusal": refusals[-1]["words"] if refusals else "",
         "agent": turn["agent_used"],
         "transcript_path": view["session"]["transcript_path"],
@@ -167,54 +171,61 @@ def before(view: Doc) -> Doc:
 
 
 def from_event(lesson: Doc, event: Doc) -> Doc:
-    """A draft of an event; its evidence says where a transcript told of it afterwards."""
+    """Return a draft that an event led to; its evidence says whether the event comes from a transcript."""
     if event.get("source"):
-        lesson["evidence"] = [{**seen, "backfilled": True} for seen in lesson["evidence"]]
+        lesson["evidence"] = [{**evidence, "backfilled": True} for evidence in lesson["evidence"]]
     return lesson
 
 
-def task(turn: Doc) -> str:
-    """What a person asked for: a machine's turn inherits it."""
-    return str(turn.get("_led", {}).get("task") or turn["prompt"])
+def task(turn: RunningTurn) -> str:
+    """Return what a person asked for; a machine's turn inherits it."""
+    return inherited(turn).get("task") or turn["prompt"]
 
 
-def led(turn: Doc | None) -> Doc:
-    """What a machine's turn inherits from the one before it."""
+def inherited(turn: RunningTurn) -> TaskContext:
+    """Return what a machine's turn inherits; empty for a human turn."""
+    return turn.get("_led") or {}
+
+
+def context_for_next(turn: RunningTurn | None) -> TaskContext:
+    """Return what a machine's turn inherits from this one."""
     if turn is None:
         return {}
-    inherited = turn.get("_led", {})
+    context = inherited(turn)
     return {
         "task": task(turn)[:500],
-        "files": [*inherited.get("files", ()), *turn["files"]][-20:],
-        "commands": [*inherited.get("commands", ()), *turn["commands"]][-10:],
-        "failures": [*inherited.get("failures", ()), *(_failure(failure) for failure in turn["failures"])][
-            -5:
-        ],
-        "writers": {**inherited.get("writers", {}), **turn["_writers"]},
+        "files": [*context.get("files", ()), *turn["files"]][-20:],
+        "commands": [*context.get("commands", ()), *turn["commands"]][-10:],
+        "failures": [*context.get("failures", ()), *_failures(turn)][-5:],
+        "writers": _writers(turn),
         "open": turn.get("_open", 0),
     }
 
 
-def _claimant(turn: Doc) -> str:
-    """The one subagent that changed files where main changed none, else main."""
-    writers = {**turn.get("_led", {}).get("writers", {}), **turn["_writers"]}
-    return str(next(iter(writers.values()))) if len(writers) == 1 and "" not in writers else "main"
+def _writers(turn: RunningTurn) -> dict[str, str]:
+    return {**inherited(turn).get("writers", {}), **turn["_writers"]}
 
 
-def _left_by(turn: Doc) -> str:
-    """Whose work a turn without a claim was: the same, where anybody wrote in it."""
-    return _claimant(turn) if turn["_writers"] else str(turn["agent_used"])
+def _claimant(turn: RunningTurn) -> str:
+    """Return the one subagent that changed files if main changed none, else main."""
+    writers = _writers(turn)
+    return next(iter(writers.values())) if len(writers) == 1 and "" not in writers else "main"
 
 
-def _failure(failure: Doc) -> str:
-    return f"{failure['tool']}: {failure['error']}"
+def _abandoned_by(turn: RunningTurn) -> str:
+    """Return whose work a turn without a claim was."""
+    return _claimant(turn) if turn["_writers"] else turn["agent_used"]
+
+
+def _failures(turn: RunningTurn) -> list[str]:
+    return [f"{failure['tool']}: {failure['error']}" for failure in turn["failures"]]
 
 
 def _target(payload: Doc) -> str:
     return str(payload.get("file") or payload.get("command") or "")[:_COMMAND]
 
 
-def _at_work(turn: Doc, event: Doc) -> None:
+def _at_work(turn: RunningTurn, event: Doc) -> None:
     turn["_last"] = event["ts"]
     _once(turn["agents"], event.get("agent_type") or "main", 20)
 

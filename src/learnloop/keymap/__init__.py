@@ -1,1 +1,1 @@
-"""The table of console commands and the keys a person gives them. No terminal needed."""
+"""The console's commands and keys as plain data. Imports the standard library only; anyone may import it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
+
+from learnloop.keymap.key_names import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,6 +24,7 @@ PLACES = {
     "health": "7 Health",
 }
 """Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
+PANES = tuple(place for place in PLACES if place not in ("anywhere", "list"))
 
 
 @dataclass(frozen=True)
@@ -191,14 +192,7 @@ COMMANDS = (
     Command("quit", ("q", "ctrl+q"), "quit", "Leave the console.", ("anywhere",)),
 )  # fmt: skip
 
-_SHOWN = {
-    "space": "space", "slash": "/", "asterisk": "*", "question_mark": "?", "exclamation_mark": "!",
-    "enter": "enter", "escape": "esc",
-    "pagedown": "pgdn", "pageup": "pgup", "down": "↓", "up": "↑", "left": "←", "right": "→",
-    "plus": "+", "minus": "-", "equals_sign": "=",
-    "shift+down": "shift+↓", "shift+up": "shift+↑",
-}  # fmt: skip
-
+BY_ID = {command.id: command for command in COMMANDS}
 
 _own: dict[str, tuple[str, ...]] = {}
 """The person's keys by command; a process shows one console."""
@@ -217,22 +211,6 @@ def use(keys: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     }
 
 
-def shown(key: str) -> str:
-    """A key's name as a person reads it."""
-    if key in _SHOWN or len(key) == 1:
-        return _SHOWN.get(key, key)
-    *modifiers, name = key.split("+")
-    return "+".join([*modifiers, _SHOWN.get(name, _characters().get(name, name))])
-
-
-@cache
-def _characters() -> dict[str, str]:
-    """The characters of a plain keyboard by their keys' names."""
-    from learnloop.keymap import keymap
-
-    return {keymap.normal(chr(code)): chr(code) for code in range(33, 127)}
-
-
 def of(place: str) -> tuple[Command, ...]:
     """The commands of one place, in the table's order."""
     return tuple(command for command in COMMANDS if place in command.places)
@@ -240,7 +218,13 @@ def of(place: str) -> tuple[Command, ...]:
 
 def get(command_id: str) -> Command:
     """The command of that id."""
-    return _BY_ID[command_id]
+    return BY_ID[command_id]
+
+
+def answered_in(pane: str) -> tuple[Command, ...]:
+    """The commands whose keys work while that pane is open, in the table's order."""
+    places = {pane, "anywhere"} | ({"list"} if pane != "welcome" else set())
+    return tuple(command for command in COMMANDS if places & set(command.places))
 
 
 def footer(pane: str) -> tuple[Command, ...]:
@@ -269,19 +253,5 @@ def keys_page() -> str:
     return "\n".join([*lines, "What `/` understands: [filter.md](filter.md).", ""])
 
 
-def keys_table() -> str:
-    """The table as far as keys go, as JSON: for those who know no console."""
-    rooms = [pane for pane in PLACES if pane not in ("anywhere", "list")]
-    together = {pane: [pane, *([] if pane == "welcome" else ["list"]), "anywhere"] for pane in rooms}
-    listed = [
-        {"id": command.id, "keys": list(command.keys), "places": list(command.places)} for command in COMMANDS
-    ]
-    lines = ",\n".join(f"  {json.dumps(one)}" for one in listed)
-    return f'{{"together": {json.dumps(together)},\n"commands": [\n{lines}\n]}}\n'
-
-
 def _code(command: Command) -> str:
     return " ".join(f"`{shown(key)}`" for key in command.keys)
-
-
-_BY_ID = {command.id: command for command in COMMANDS}

@@ -1,1 +1,4 @@
-"""Pure rules: detection, drafts, statements, fingerprints."""
+"""Pure rules in six rooms: offers and profile on top of lessons, feedback, language and sessions.
+
+Imports point downwards; may import models and wire.
+"""

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Iterable
+from itertools import takewhile
 
 LENGTH = 26
 SHORTEST = 4
@@ -25,9 +26,7 @@ def short_ids(ids: Iterable[str]) -> dict[str, str]:
     return short
 
 
-def _shared(one: str, other: str) -> int:
-    """How many characters two ids have in common at the start."""
-    for position, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left != right:
-            return position
-    return min(len(one), len(other))
+def _shared(lesson_id: str, other_id: str) -> int:
+    """The number of characters that two ids share at the start."""
+    pairs = zip(lesson_id, other_id, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

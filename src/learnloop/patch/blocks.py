@@ -160,7 +160,7 @@ def blocks(text: str) -> list[Piece]:
     return [piece for piece in parse(text) if piece.kind in ("block", "torn")] if "learnloop:" in text else []
 
 
-class Wanted(NamedTuple):
+class BlockRequest(NamedTuple):
     """A block that is to stand in a text."""
 
     id: str
@@ -178,24 +178,24 @@ def insert(text: str, block_id: str, words: str, placement: Placement, rank: Ran
     One that is there already is replaced. Raises Refused where the text has no place for a block. The text
     outside stays as it is.
     """
-    return insert_all(text, [Wanted(block_id, words, placement)], rank)
+    return insert_all(text, [BlockRequest(block_id, words, placement)], rank)
 
 
-def insert_all(text: str, wanted: Sequence[Wanted], rank: Rank = str) -> str:
+def insert_all(text: str, requests: Sequence[BlockRequest], rank: Rank = str) -> str:
     """The same for several blocks, read and put together once."""
     pieces = parse(text)
     nl = newline_of(text)
     new: dict[Placement, list[Piece]] = {}
     places = {piece.id: at for at, piece in enumerate(pieces) if piece.kind == "block"}
-    for one in wanted:
-        block = _block(one.id, safe_body(one.words), nl)
-        at = places.get(one.id)
-        if at is not None and placement_at(pieces, at) in (one.placement, ""):
+    for request in requests:
+        block = _block(request.id, safe_body(request.words), nl)
+        at = places.get(request.id)
+        if at is not None and placement_at(pieces, at) in (request.placement, ""):
             pieces[at] = block
             continue
         if at is not None:
-            return insert_all(remove(text, one.id), wanted, rank)
-        new.setdefault(one.placement, []).append(block)
+            return insert_all(remove(text, request.id), requests, rank)
+        new.setdefault(request.placement, []).append(block)
     for placement, added in new.items():
         pieces = _placed(pieces, sorted(added, key=lambda piece: rank(piece.id)), placement, nl, rank)
     return join(pieces)
@@ -208,36 +208,36 @@ def _placed(
     region = _region(pieces, placement)
     if region is None:
         return _with_region(pieces, added, placement, nl)
-    made, waiting, last = pieces[: region[0] + 1], list(added), region[0]
+    placed, waiting, last = pieces[: region[0] + 1], list(added), region[0]
     for at in range(region[0] + 1, region[1]):
         last = at if pieces[at].kind == "block" else last
     for at in range(region[0] + 1, region[1]):
         while pieces[at].kind == "block" and waiting and rank(waiting[0].id) < rank(pieces[at].id):
-            made.append(waiting.pop(0))
-        made.append(pieces[at])
+            placed.append(waiting.pop(0))
+        placed.append(pieces[at])
         if at == last:
-            made += waiting
+            placed += waiting
             waiting = []
-    return [*made, *waiting, *pieces[region[1] :]]
+    return [*placed, *waiting, *pieces[region[1] :]]
 
 
 def remove(text: str, *block_ids: str) -> str:
     """The text without blocks, and without a frame that holds no other; unchanged where none is there."""
     gone = frozenset(block_ids)
-    kept = [piece for piece in parse(text) if piece.id not in gone]
-    return join(_without_empty_frames(kept))
+    rest = [piece for piece in parse(text) if piece.id not in gone]
+    return join(_without_empty_frames(rest))
 
 
 def unmark(text: str, block_id: str) -> str:
     """The text with a block's words left as they are, outside of any block: a person's own from now on."""
-    made: list[Piece] = []
+    rest: list[Piece] = []
     for piece in parse(text):
         if piece.id != block_id:
-            made.append(piece)
+            rest.append(piece)
         elif piece.kind == "block":
             nl = "\r\n" if "\r\n" in piece.text else "\n"
-            made.append(Piece("outside", piece.body.replace("\n", nl) + nl))
-    return join(_without_empty_frames(made))
+            rest.append(Piece("outside", piece.body.replace("\n", nl) + nl))
+    return join(_without_empty_frames(rest))
 
 
 def newline_of(text: str) -> str:
@@ -256,16 +256,16 @@ def _block(block_id: str, body: str, nl: str) -> Piece:
 
 def _frames(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     """Where regions begin and end."""
-    found = []
+    frames = []
     begun = -1
     for at, piece in enumerate(pieces):
         if piece.kind == "begin":
             begun = at
         elif piece.kind == "end" and begun >= 0:
             if pieces[begun].placement == piece.placement:
-                found.append((begun, at))
+                frames.append((begun, at))
             begun = -1
-    return found
+    return frames
 
 
 def _region(pieces: Sequence[Piece], placement: str) -> tuple[int, int] | None:
@@ -376,11 +376,11 @@ def _check_place(text: str, placement: Placement) -> None:
 
 def _open_fence(text: str) -> bool:
     fence = ""
-    for found in _FENCE.finditer(text):
-        marks = found[1]
+    for match in _FENCE.finditer(text):
+        marks = match[1]
         if not fence:
             fence = marks
         elif marks[0] == fence[0] and len(marks) >= len(fence):
-            line = text[found.end() : text.find("\n", found.end()) % (len(text) + 1)]
+            line = text[match.end() : text.find("\n", match.end()) % (len(text) + 1)]
             fence = "" if not line.strip() else fence
     return bool(fence)

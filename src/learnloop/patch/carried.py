@@ -1,4 +1,4 @@
-"""The patches that a decision carries, as they stand after it."""
+"""The patch documents in a decision."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,8 +7,8 @@ Doc = dict[str, Any]
 
 
 def carried(args: Mapping[str, Any]) -> Iterator[Doc]:
-    """The documents of patches in a decision's arguments; what is none is left out."""
-    found = args.get("patches")
-    for doc in found if isinstance(found, list) else ():
+    """The documents of patches in a decision's arguments; anything else is left out."""
+    docs = args.get("patches")
+    for doc in docs if isinstance(docs, list) else ():
         if isinstance(doc, dict) and isinstance(doc.get("id"), str):
             yield doc

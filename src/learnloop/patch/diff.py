@@ -16,19 +16,19 @@ def unified(path: str, before: str, after: str) -> str:
     first = max(0, head - _CONTEXT)
     last = max(0, tail - _CONTEXT)
     cut_old, cut_new = old[first : len(old) - last], new[first : len(new) - last]
-    made = [f"--- {_name(path)}\n", f"+++ {_name(path)}\n"]
+    output = [f"--- {_name(path)}\n", f"+++ {_name(path)}\n"]
     for group in difflib.SequenceMatcher(None, cut_old, cut_new, autojunk=False).get_grouped_opcodes(
         _CONTEXT
     ):
-        made += _hunk(group, cut_old, cut_new, first)
-    return "".join(made)
+        output += _hunk(group, cut_old, cut_new, first)
+    return "".join(output)
 
 
 def lines(text: str) -> list[str]:
     """A text's lines with their newlines; only a line feed ends one."""
     parts = text.split("\n")
-    made = [part + "\n" for part in parts[:-1]]
-    return [*made, parts[-1]] if parts[-1] else made
+    whole = [part + "\n" for part in parts[:-1]]
+    return [*whole, parts[-1]] if parts[-1] else whole
 
 
 def side_by_side(before: str, after: str) -> list[tuple[str, str, str]]:
@@ -67,14 +67,14 @@ def _hunk(
 ) -> list[str]:
     a, b = group[0][1], group[-1][2]
     c, d = group[0][3], group[-1][4]
-    made = [f"@@ -{_range(a, b, base)} +{_range(c, d, base)} @@\n"]
+    output = [f"@@ -{_range(a, b, base)} +{_range(c, d, base)} @@\n"]
     for tag, i, j, k, m in group:
         if tag == "equal":
-            made += [_line(" ", line) for line in old[i:j]]
+            output += [_line(" ", line) for line in old[i:j]]
             continue
-        made += [_line("-", line) for line in old[i:j]]
-        made += [_line("+", line) for line in new[k:m]]
-    return made
+        output += [_line("-", line) for line in old[i:j]]
+        output += [_line("+", line) for line in new[k:m]]
+    return output
 
 
 def _range(start: int, stop: int, base: int) -> str:

@@ -1,7 +1,7 @@
-"""Prompt files on the disk: read with every check, replaced whole, backed up first, and logged ahead.
+"""Prompt files on disk: checked when read, backed up, logged, then replaced whole.
 
-The order in a commit: backups, log, then for each file a temporary copy and a rename. Whoever dies in between
-leaves the old or the new file, and a log from which `recover` tells which.
+The order of a commit: backups, log, then a temporary copy and a rename per file. A process that dies in
+between leaves the old or the new file, and a log that says which.
 """
 
 import contextlib
@@ -26,13 +26,13 @@ _LOGS = "patching"
 
 
 @dataclass(frozen=True)
-class Opened:
+class PromptFile:
     """A prompt file as it was read."""
 
     path: str
-    """As it was named."""
+    """The path as the person named it."""
     real: str
-    """Behind all links: what is replaced."""
+    """The path behind all links, which is replaced."""
     data: bytes = field(repr=False)
     mode: int
     owner: int
@@ -50,18 +50,18 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Change:
-    """A file that is to hold something else."""
+class FileChange:
+    """New content for a prompt file."""
 
-    opened: Opened
+    opened: PromptFile
     after: bytes = field(repr=False)
     creates: bool = False
-    """The file is gone and is made anew."""
+    """Whether the file is gone and is created again."""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of one change."""
+class FileOutcome:
+    """The result of one change."""
 
     path: str
     done: bool
@@ -71,19 +71,19 @@ class Outcome:
 
 
 def sha256(data: bytes) -> str:
-    """The hash that files are told apart by."""
+    """The SHA-256 of bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
-def read(path: str, inside: Sequence[str] | None = None) -> Opened:
+def read(path: str, inside: Sequence[str] | None = None) -> PromptFile:
     """A prompt file that may be patched.
 
-    `inside` are the folders that its real place must be in, None where the person named the file. Raises
-    NotFound where it is gone, and Refused, naming it, where it is no file that we would write to.
+    Its real path must be in one of the folders `inside`; None if the person named the file. Raises NotFound
+    if it is gone, and Refused, naming it, if it must not be written.
     """
     real = os.path.realpath(path)
     try:
-        found = os.lstat(real)
+        status = os.lstat(real)
     except FileNotFoundError:
         raise NotFound(
             f"{path} is not there", "name the file that took its place, or restore the backup"
@@ -91,13 +91,13 @@ def read(path: str, inside: Sequence[str] | None = None) -> Opened:
     except OSError as error:
         raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
     _check_place(path, real, inside)
-    _check_kind(path, found)
+    _check_kind(path, status)
     try:
         data = Path(real).read_bytes()
     except OSError as error:
         raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
     _check_content(path, data)
-    return Opened(path, real, data, stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid)
+    return PromptFile(path, real, data, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid)
 
 
 def _check_place(path: str, real: str, inside: Sequence[str] | None) -> None:
@@ -113,16 +113,17 @@ def _check_place(path: str, real: str, inside: Sequence[str] | None) -> None:
         )
 
 
-def _check_kind(path: str, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _check_kind(path: str, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise Refused(f"{path} is no file", "name a prompt file")
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise Refused(f"{path} belongs to somebody else", "make it yours, or copy it")
-    if found.st_nlink > 1:
+    if status.st_nlink > 1:
         raise Refused(
-            f"{path} has {found.st_nlink} hard links, which replacing it would part", "make a copy of its own"
+            f"{path} has {status.st_nlink} hard links, which replacing it would part",
+            "make a copy of its own",
         )
-    if found.st_size > LARGEST:
+    if status.st_size > LARGEST:
         raise Refused(f"{path} is larger than 1 MiB", "a prompt file of that size is not patched")
 
 
@@ -143,15 +144,15 @@ def writable(real: str) -> bool:
 
 
 def commit(
-    root: str, changes: Sequence[Change], log: Mapping[str, object]
-) -> tuple[list[Outcome], Path | None]:
-    """Make changes, each by itself: what fails is told and leaves its file as it was.
+    root: str, changes: Sequence[FileChange], log: Mapping[str, object]
+) -> tuple[list[FileOutcome], Path | None]:
+    """Carry out changes, each by itself: a failure is reported and leaves its file as it was.
 
-    `log` says what to do about them after a crash; its file is returned, and is the caller's to remove by
-    `close` once what happened is recorded. Raises OSError where not even the log can be written.
+    `log` says what to do after a crash. Its path is returned; the caller removes it by `close` once the
+    result is recorded. Raises OSError if not even the log can be written.
     """
-    outcomes: dict[str, Outcome] = {}
-    ready: list[tuple[Change, str]] = []
+    outcomes: dict[str, FileOutcome] = {}
+    ready: list[tuple[FileChange, str]] = []
     for change in changes:
         try:
             ready.append((change, _back_up(root, change)))
@@ -166,10 +167,10 @@ def commit(
         try:
             _replace(change)
         except (OSError, LearnloopError) as error:
-            outcomes[change.opened.path] = _failed(change, _said(error))
+            outcomes[change.opened.path] = _failed(change, _reason(error))
         else:
             folders.add(os.path.dirname(change.opened.real))  # noqa: PTH120
-            outcomes[change.opened.path] = Outcome(change.opened.path, True, backup)
+            outcomes[change.opened.path] = FileOutcome(change.opened.path, True, backup)
     for folder in folders:
         with contextlib.suppress(
             OSError
@@ -179,24 +180,24 @@ def commit(
 
 
 def close(log: Path | None) -> None:
-    """What the log tells of is recorded."""
+    """Remove the log of a commit whose result is recorded."""
     if log is not None:
         log.unlink(missing_ok=True)
 
 
-def _failed(change: Change, why: str) -> Outcome:
+def _failed(change: FileChange, why: str) -> FileOutcome:
     hint = "check free space and permissions, then try again"
-    return Outcome(change.opened.path, False, error=f"{change.opened.path}: {why}", hint=hint)
+    return FileOutcome(change.opened.path, False, error=f"{change.opened.path}: {why}", hint=hint)
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"it could not be written ({error.strerror})"
     return getattr(error, "message", str(error))
 
 
-def _replace(change: Change) -> None:
-    """Put new bytes in a file's place, if it is still what was read; raises OSError or Refused."""
+def _replace(change: FileChange) -> None:
+    """Replace a file if it is still what was read; raises OSError or Refused."""
     opened = change.opened
     beside = _beside(opened.real)
     try:
@@ -208,7 +209,7 @@ def _replace(change: Change) -> None:
             os.unlink(beside)  # noqa: PTH108
 
 
-def _write(beside: str, change: Change) -> None:
+def _write(beside: str, change: FileChange) -> None:
     opened = change.opened
     with contextlib.suppress(FileNotFoundError):
         os.unlink(beside)  # noqa: PTH108  what a killed process left
@@ -224,7 +225,7 @@ def _write(beside: str, change: Change) -> None:
         os.close(fd)
 
 
-def _copy_attributes(fd: int, opened: Opened) -> None:
+def _copy_attributes(fd: int, opened: PromptFile) -> None:
     """Group and extended attributes, as far as this person may set them."""
     with contextlib.suppress(OSError):
         if os.fstat(fd).st_gid != opened.group:
@@ -236,7 +237,7 @@ def _copy_attributes(fd: int, opened: Opened) -> None:
                     os.setxattr(fd, name, os.getxattr(opened.real, name))
 
 
-def _check_unchanged(change: Change) -> None:
+def _check_unchanged(change: FileChange) -> None:
     opened = change.opened
     now = files.read(Path(opened.real))
     if change.creates:
@@ -267,16 +268,16 @@ def backup(root: str, digest: str) -> bytes | None:
     return data if data is not None and sha256(data) == digest else None
 
 
-def _back_up(root: str, change: Change) -> str:
-    """Keep the bytes of before; where the file is gone, there is nothing to keep."""
+def _back_up(root: str, change: FileChange) -> str:
+    """Store the bytes of before and return their hash; "" if the file is gone."""
     digest = change.opened.sha256
     if not change.creates and backup(root, digest) is None:
         files.replace(backups(root) / digest, [change.opened.data], sync=False)
     return "" if change.creates else digest
 
 
-def _note_backups(root: str, ready: Iterable[tuple[Change, str]]) -> None:
-    """A line for each backup: of which file, with which mode, when. Lines are for people and for gc."""
+def _note_backups(root: str, ready: Iterable[tuple[FileChange, str]]) -> None:
+    """Append a line per backup: file, mode, time. Lines are for people and for gc."""
     at = clock.iso(clock.now_ms())
     lines = [
         json.dumps({"sha256": digest, "path": change.opened.real, "mode": change.opened.mode, "at": at})
@@ -295,14 +296,14 @@ def _note_backups(root: str, ready: Iterable[tuple[Change, str]]) -> None:
 
 
 def backup_notes(root: str) -> list[dict[str, object]]:
-    """What is known of each backup; torn lines are left out."""
-    found = []
+    """The line of each backup: {sha256, path, mode, at}; torn lines are left out."""
+    notes = []
     for line in (files.read(backups(root) / "index.jsonl") or b"").splitlines():
         with contextlib.suppress(ValueError):
             note = json.loads(line)
             if isinstance(note, dict) and isinstance(note.get("sha256"), str):
-                found.append(note)
-    return found
+                notes.append(note)
+    return notes
 
 
 def remove_backups(root: str, digests: Iterable[str]) -> None:
@@ -310,8 +311,8 @@ def remove_backups(root: str, digests: Iterable[str]) -> None:
     gone = set(digests)
     if not gone:
         return
-    kept = [note for note in backup_notes(root) if note["sha256"] not in gone]
-    lines = [json.dumps(note).encode() + b"\n" for note in kept]
+    notes = [note for note in backup_notes(root) if note["sha256"] not in gone]
+    lines = [json.dumps(note).encode() + b"\n" for note in notes]
     files.replace(backups(root) / "index.jsonl", lines)
     for digest in gone:
         (backups(root) / digest).unlink(missing_ok=True)
@@ -322,13 +323,13 @@ def remove_backups(root: str, digests: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def held(root: str, wait_s: float = 10.0) -> Iterator[None]:
-    """Be the only one who changes prompt files for this root; raises Busy."""
+    """Lock the prompt files of this root; raises Busy."""
     with locks.held(Path(root, "patches.lock"), wait_s=wait_s, what="the prompt files"):
         yield
 
 
-def _open_log(root: str, ready: Sequence[tuple[Change, str]], log: Mapping[str, object]) -> Path:
-    told = [
+def _open_log(root: str, ready: Sequence[tuple[FileChange, str]], log: Mapping[str, object]) -> Path:
+    entries = [
         {
             "path": change.opened.path, "real": change.opened.real, "mode": change.opened.mode,
             "before": "" if change.creates else change.opened.sha256, "after": sha256(change.after),
@@ -337,26 +338,26 @@ def _open_log(root: str, ready: Sequence[tuple[Change, str]], log: Mapping[str, 
         for change, digest in ready
     ]  # fmt: skip
     path = Path(root, _LOGS, f"{clock.new_id(clock.now_ms())}.json")
-    files.replace(path, [json.dumps({**log, "files": told}).encode("ascii")])
+    files.replace(path, [json.dumps({**log, "files": entries}).encode("ascii")])
     return path
 
 
 def open_logs(root: str) -> list[Path]:
-    """The logs of commits that were cut off, oldest first."""
+    """The logs of interrupted commits, oldest first."""
     return files.listing(Path(root, _LOGS), ".json")
 
 
 def read_log(path: Path) -> dict[str, object] | None:
-    """What a log tells, None where it tells nothing."""
+    """The content of a log; None if it cannot be read."""
     try:
-        found = json.loads(files.read(path) or b"")
+        log = json.loads(files.read(path) or b"")
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return log if isinstance(log, dict) else None
 
 
-def standing(entry: dict[str, str]) -> str:
-    """Whether a logged file is `new`, `old`, or `other` by now; leftovers of its writing are removed."""
+def state_of(entry: dict[str, str]) -> str:
+    """Whether a logged file is `new`, `old` or `other` now; its temporary copy is removed."""
     with contextlib.suppress(OSError):
         os.unlink(_beside(entry["real"]))  # noqa: PTH108
     try:

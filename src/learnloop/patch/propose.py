@@ -93,8 +93,8 @@ def _why(doc: Mapping[str, Any], is_rule: bool, came_back: int) -> tuple[PatchSo
     seen = int(doc.get("seen_count") or 1)
     if came_back:
         times = "once" if came_back == 1 else f"{came_back} times"
-        told = "You had to say it again " + times + " although it was recalled"
-        return "correction", told, max(by_count(came_back), RULE_CONFIDENCE if is_rule else 0), came_back
+        reason = "You had to say it again " + times + " although it was recalled"
+        return "correction", reason, max(by_count(came_back), RULE_CONFIDENCE if is_rule else 0), came_back
     if is_rule:
         return "rule", "A rule that you approved", RULE_CONFIDENCE, seen
     return "lesson", "A lesson that you promoted", by_count(seen), seen
@@ -127,30 +127,33 @@ def from_traits(traits: Iterable[Trait]) -> Iterator[Finding]:
             what = f"{trait.name.replace('_', ' ')} {str(trait.confirmed_value).replace('_', ' ')}"
             yield Finding(
                 "trait", trait.name, "agents", as_block(trait.confirmed_statement), f"You confirmed: {what}",
-                TRAIT_CONFIDENCE, max((one.ts for one in signals), default=""),
-                evidence=tuple(one.event_id for one in signals), count=max(1, len(signals)),
-                quotes=tuple(one.quote for one in signals),
+                TRAIT_CONFIDENCE, max((signal.ts for signal in signals), default=""),
+                evidence=tuple(signal.event_id for signal in signals), count=max(1, len(signals)),
+                quotes=tuple(signal.quote for signal in signals),
             )  # fmt: skip
 
 
-def from_corrections(found: Iterable[RecurringCorrection], lessons: Mapping[str, Any]) -> Iterator[Finding]:
+def from_corrections(
+    corrections: Iterable[RecurringCorrection], lessons: Mapping[str, Any]
+) -> Iterator[Finding]:
     """Findings of recurring corrections whose lesson agents were told, and that came back all the same.
 
     Lessons that count their recurrences themselves are findings already; each makes one patch.
     """
-    for one in found:
-        doc = lessons.get(one.lesson_id or "")
+    for correction in corrections:
+        doc = lessons.get(correction.lesson_id or "")
         if doc is None or doc.get("status") != "active" or doc.get("paused"):
             continue
         usage = doc.get("usage") or {}
-        if usage.get("recurred") or one.last_seen <= str(usage.get("last_recalled") or "~"):
+        if usage.get("recurred") or correction.last_seen <= str(usage.get("last_recalled") or "~"):
             continue
         project = "" if doc.get("scope") == "global" else str(doc.get("project", ""))
         yield Finding(
             "correction", str(doc["id"]), MAIN if project else "agents",
             as_block(str(doc.get("statement", ""))),
-            f"You said it {one.count} times, the last time after it was recalled", by_count(one.count),
-            one.last_seen, "", project, (str(doc["id"]),), one.count, one.examples,
+            f"You said it {correction.count} times, the last time after it was recalled",
+            by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),),
+            correction.count, correction.examples,
         )  # fmt: skip
 
 
@@ -158,15 +161,16 @@ def strongest(patches: Iterable[Patch]) -> list[Patch]:
     """The most confident first; of two for the same files that say the same, only the stronger."""
     from learnloop.learn.lessons import similarity
 
-    kept: list[Patch] = []
+    chosen: list[Patch] = []
     for patch in sorted(patches, key=_order):
         place = patch.audience, patch.agent, patch.project
         if not any(
-            place == (one.audience, one.agent, one.project) and similarity.is_same(_plain(patch), _plain(one))
-            for one in kept
+            place == (other.audience, other.agent, other.project)
+            and similarity.is_same(_plain(patch), _plain(other))
+            for other in chosen
         ):
-            kept.append(patch)
-    return kept
+            chosen.append(patch)
+    return chosen
 
 
 def _order(patch: Patch) -> tuple[float, int, str]:
@@ -185,8 +189,8 @@ def said_already(patch: Patch, text: str) -> str | None:
     if patch.id in text:
         text = blocks.remove(text, patch.id)
     items = [line.strip().removeprefix("- ") for line in patch.block.split("\n") if line.strip()]
-    found = [similarity.already_said(item, text) for item in items]
-    return found[0] if found and all(found) else None
+    sentences = [similarity.find_restatement(item, text) for item in items]
+    return sentences[0] if sentences and all(sentences) else None
 
 
 def rank_of(patches: Sequence[Patch]) -> Mapping[str, tuple[str, str]]:

@@ -1,6 +1,6 @@
-"""From lessons to the bytes of the recall index. Pure: what comes in decides what comes out.
+"""Lessons become the bytes of the recall index. Pure.
 
-Only active lessons that are not paused go in: whatever nobody approved cannot be found in the bytes.
+Only active, unpaused lessons go in: what nobody approved is not in the bytes.
 The format is described in `wire.index`, how it is searched in `wire.search`.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.learn.lessons import content, sanitize
-from learnloop.learn.offers.discoveries import RANK, details
+from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
@@ -18,29 +18,29 @@ from learnloop.wire import codec, index, relevance, render, search
 
 Record = dict[str, Any]
 KNOWN = "_known"
-"""Where agents read a lesson already: host, project, agent (each empty for all) and file with line."""
+"""The field with the places where agents read a lesson anyway: [[host, project, agent, file:line]]."""
 MOST_VALUES, MOST_LETTERS = 100, 500
-"""Patterns or words of a kind that a lesson is looked for by, and characters of each; more is left out."""
+"""Limits of patterns or words per kind, and of characters in each; the rest is left out."""
 _PROJECTS_A_BUCKET = 8
 _FILTER_BITS_A_KEY = 16
 
 
 def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any], now: str = "") -> bytes:
-    """The index of those lessons (JSON documents of any status) that are recalled, with a header.
+    """The index of the recallable ones among these lessons (JSON documents of any status), with a header.
 
-    `now` is the time from which lessons that expired are left out.
+    Lessons that expired at `now` are left out.
     """
     body = bytearray()
     groups: dict[str, list[Record]] = {}
-    room = render.room(int(header.get("budgets", {}).get("call_tokens", 400)))
-    for made in records(lessons, now, room):
-        groups.setdefault(made["project"], []).append(made)
+    room = render.most_characters(int(header.get("budgets", {}).get("call_tokens", 400)))
+    for lesson_record in records(lessons, now, room):
+        groups.setdefault(lesson_record["project"], []).append(lesson_record)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}
     full = {
         **header,
         "version": index.VERSION,
         "lessons": sum(map(len, groups.values())),
-        "gates": sum(bool(made.get("gate")) for group in groups.values() for made in group),
+        "gates": sum(bool(lesson_record.get("gate")) for group in groups.values() for lesson_record in group),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -53,9 +53,9 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
 def records(
     lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = content.ROOM
 ) -> Iterator[Record]:
-    """What the index holds of each lesson that is recalled; short ids are unique among all lessons.
+    """The index record of each recallable lesson; short ids are unique among all lessons.
 
-    `room` is how many characters a lesson may take where it is told with all that its kind holds.
+    `room` is the number of characters that a lesson may take with its whole content.
     """
     every = list(lessons)
     short = short_ids(lesson["id"] for lesson in every)
@@ -66,20 +66,20 @@ def records(
 
 
 def names(lesson_ids: Iterable[str]) -> Callable[[str], bool]:
-    """Tells whether a text is a lesson's id or the beginning of one."""
-    known: set[str] = set()
+    """A test whether a text is a lesson's id or a prefix of one."""
+    prefixes: set[str] = set()
 
     def is_id(word: str) -> bool:
-        if not known:  # hardly any lesson needs them
-            known.update(name[:end] for name in lesson_ids for end in range(SHORTEST, len(name) + 1))
-            known.add("")
-        return word in known
+        if not prefixes:  # hardly any lesson needs them
+            prefixes.update(name[:end] for name in lesson_ids for end in range(SHORTEST, len(name) + 1))
+            prefixes.add("")
+        return word in prefixes
 
     return is_id
 
 
-def as_told(belief: Belief) -> dict[str, Any]:
-    """A confirmed belief as a lesson of the index: told at the start alone, because it has no triggers."""
+def belief_document(belief: Belief) -> dict[str, Any]:
+    """A confirmed belief as a lesson without triggers, so it is shown at session start alone."""
     return {
         "id": belief.id, "status": "active", "statement": belief.statement, "priority": "CRITICAL",
         "scope": "project" if belief.project else "global", "project": belief.project, "belief": True,
@@ -102,16 +102,16 @@ def record(
     lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
     room: int = content.ROOM,
 ) -> Record:  # fmt: skip
-    """What the index holds of a lesson; nothing in its texts poses as something else."""
+    """The index record of a lesson; its texts are sanitised."""
     triggers = lesson.get("triggers") or {}
     scope = lesson.get("scope", "project")
-    made: Record = {
+    fields: Record = {
         "id": lesson["id"],
         "short": short,
         "text": _safe(lesson["statement"], is_id),
         "priority": lesson.get("priority", "MEDIUM"),
         "tools": _unique(triggers.get("tool_names", ())),
-        "files": _unique(keys.braces(_fitting(triggers.get("file_patterns", ())))),
+        "files": _unique(keys.expand_braces(_fitting(triggers.get("file_patterns", ())))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -121,24 +121,24 @@ def record(
         "path": lesson.get("path", "") if scope == "module" else "",
     }
     if lesson.get("content"):
-        made["facts"] = content.facts(lesson, room - len(short), lambda words: _safe(words, is_id))
+        fields["facts"] = content.agent_text(lesson, room - len(short), lambda words: _safe(words, is_id))
     if lesson.get("gate"):
-        made["gate"] = True
+        fields["gate"] = True
     if lesson.get(KNOWN):
-        made["known"] = lesson[KNOWN]
+        fields["known"] = lesson[KNOWN]
     if lesson.get("belief"):
-        made["belief"] = True
+        fields["belief"] = True
     if lesson.get("expires_at"):
-        made["expires"] = lesson["expires_at"]
+        fields["expires"] = lesson["expires_at"]
     if lesson.get(RANK) is not None:
-        made["rank"] = lesson[RANK]
-    if more := _safe(details(lesson), is_id):
-        made["more"] = more
-    return made
+        fields["rank"] = lesson[RANK]
+    if more := _safe(further_details(lesson), is_id):
+        fields["more"] = more
+    return fields
 
 
 def _safe(words: str, is_id: Callable[[str], bool]) -> str:
-    return sanitize.harmless(words, is_id)
+    return sanitize.sanitize_line(words, is_id)
 
 
 def _fitting(values: Iterable[str]) -> list[str]:
@@ -151,7 +151,7 @@ def _unique(values: Iterable[str]) -> list[str]:
 
 
 def _project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[list[int] | None]:
-    """Where each project's section is, in buckets by the hash of its folder."""
+    """The place of each project's section, in buckets by the hash of its folder."""
     if not places:
         return []
     buckets: list[dict[str, list[int]]] = [{} for _ in range(len(places) // _PROJECTS_A_BUCKET + 1)]
@@ -162,7 +162,7 @@ def _project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[lis
 
 
 def _segment(body: bytearray, value: Any) -> list[int]:
-    """Add a JSON value with its checksum; where it is."""
+    """Add a JSON value with its checksum; [offset, length]."""
     data = codec.encode(value).encode("ascii")
     offset = len(body)
     body += b"%08x" % index.checksum(data) + data
@@ -170,9 +170,9 @@ def _segment(body: bytearray, value: Any) -> list[int]:
 
 
 def _section(body: bytearray, group: list[Record]) -> list[int]:
-    """Add the lessons of one project with their keys; where the section's head is."""
-    group = sorted(group, key=lambda made: (_shape(made), made["id"]))
-    ends = [_segment(body, made) for made in group]
+    """Add the lessons of one project with their keys; [offset, length] of the section's head."""
+    group = sorted(group, key=lambda lesson_record: (_shape(lesson_record), lesson_record["id"]))
+    ends = [_segment(body, lesson_record) for lesson_record in group]
     offsets = [place[0] for place in ends] + [len(body)]
     table = _postings(group)
     filter_ = _add(body, _filter(table))
@@ -180,7 +180,9 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
     head = {
         "lessons": len(group),
         "shapes": _shapes(group),
-        "absolute": any(pattern.startswith("/") for made in group for pattern in made["files"]),
+        "absolute": any(
+            pattern.startswith("/") for lesson_record in group for pattern in lesson_record["files"]
+        ),
         "filter": filter_,
         "buckets": [buckets, count],
         "records": _add(body, _numbers(offsets))[0],
@@ -191,30 +193,30 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
 _KEYWORDS = ("action", "context", "keywords")
 
 
-def _shape(made: Record) -> tuple[int, ...]:
-    """What a score depends on besides targets and found keywords; last, how many keywords are declared."""
-    tools = sum(search.TOOL_BITS.get(name, 0) for name in made["tools"])
+def _shape(lesson_record: Record) -> tuple[int, ...]:
+    """What a score depends on besides matches: priority, tools, kinds of targets, counts of keywords."""
+    tools = sum(search.TOOL_BITS.get(name, 0) for name in lesson_record["tools"])
     return (
-        relevance.MULTIPLIERS[made["priority"]],
-        tools or (16 if made["tools"] else 0),
-        int(bool(made["files"])),
-        int(bool(made["commands"])),
-        *(min(len(made[name]), search.MOST_DECLARED) for name in _KEYWORDS),
+        relevance.MULTIPLIERS[lesson_record["priority"]],
+        tools or (16 if lesson_record["tools"] else 0),
+        int(bool(lesson_record["files"])),
+        int(bool(lesson_record["commands"])),
+        *(min(len(lesson_record[name]), search.MOST_DECLARED) for name in _KEYWORDS),
     )
 
 
 def _shapes(group: list[Record]) -> list[list[int]]:
     """Each shape with the number of its first lesson."""
-    found: list[list[int]] = []
-    for number, made in enumerate(group):
-        shape = list(_shape(made))
-        if not found or found[-1][1:] != shape:
-            found.append([number, *shape])
-    return found
+    shapes: list[list[int]] = []
+    for number, lesson_record in enumerate(group):
+        shape = list(_shape(lesson_record))
+        if not shapes or shapes[-1][1:] != shape:
+            shapes.append([number, *shape])
+    return shapes
 
 
 def _postings(group: list[Record]) -> dict[int, list[int]]:
-    """What stands under each key: lessons under targets and agents, three lists of lessons under words."""
+    """Lesson numbers by key: one list under targets and agents, three lists under words."""
     targets: dict[int, list[int]] = {}
     for number, key in sorted(_target_postings(group)):
         targets.setdefault(key, []).append(number)
@@ -227,29 +229,34 @@ def _postings(group: list[Record]) -> dict[int, list[int]]:
 
 
 def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
-    options = [[keys.options(pattern) for pattern in keys.patterns(made)] for made in group]
-    rarity = Counter(key for lesson in options for key in {key for found in lesson for key in found})
+    options = [[keys.options(pattern) for pattern in keys.patterns(lesson_record)] for lesson_record in group]
+    rarity = Counter(
+        key for lesson in options for key in {key for pattern_keys in lesson for key in pattern_keys}
+    )
     posted: set[tuple[int, int]] = set()
-    for number, made in enumerate(group):
-        posted.update((number, min(found, key=lambda key: (rarity[key], key))) for found in options[number])
-        if made["priority"] == "CRITICAL" or "rank" in made:
-            names = [name.lower() for name in made["agents"]] or [""]
+    for number, lesson_record in enumerate(group):
+        posted.update(
+            (number, min(pattern_keys, key=lambda key: (rarity[key], key)))
+            for pattern_keys in options[number]
+        )
+        if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
+            names = [name.lower() for name in lesson_record["agents"]] or [""]
             posted.update((number, search.target_key("g", name)) for name in names)
     return posted
 
 
 def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
-    words = [list(keys.words(made)) for made in group]
+    words = [list(keys.words(lesson_record)) for lesson_record in group]
     rarity = Counter(word for lesson in words for word in {word for _, word in lesson})
     return {
         (number, kind, search.word_key(word))
-        for number, made in enumerate(group)
-        for kind, word in keys.chosen_words(made, rarity)
+        for number, lesson_record in enumerate(group)
+        for kind, word in keys.chosen_words(lesson_record, rarity)
     }
 
 
 def _filter(table: Mapping[int, Any]) -> bytes:
-    """A bit for each key, so that a word that leads nowhere costs one look."""
+    """A bit filter over the keys, so that most words without lessons cost one lookup."""
     size = 64
     while size < len(table) * _FILTER_BITS_A_KEY:
         size *= 2

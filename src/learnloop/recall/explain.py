@@ -1,4 +1,4 @@
-"""Explains a moment: every part of every lesson's score, and what became of those that fire. Pure."""
+"""Explains a moment: every part of every lesson's score, and which lessons are shown. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -17,7 +17,7 @@ class Explained(Document):
     short: str
     statement: str
     says: str
-    """What the agent is told, without the short id."""
+    """What the agent reads, without the short id."""
     priority: str
     tool: int
     target: int
@@ -28,11 +28,11 @@ class Explained(Document):
     final: int
     threshold: int
     fires: bool
-    """The score alone says that it is told."""
+    """Whether the score reaches the threshold."""
     why: str
     """Why it fires, or why it does not."""
     told: bool = False
-    """It is among the best and there is room for it."""
+    """Whether it is shown: among the best, and within the budget."""
     held_back: Held = ""
     """It fires, but better ones come first (`top`) or it does not fit the budget (`budget`)."""
 
@@ -40,30 +40,30 @@ class Explained(Document):
 def explain(
     lessons: Iterable[Mapping[str, Any]], moment: Mapping[str, Any], budgets: Mapping[str, int], now: str = ""
 ) -> list[Explained]:
-    """What recall makes of each lesson in use at a moment, best first; nothing was told before."""
+    """Each recallable lesson at a moment, best first, in a session that was shown nothing yet."""
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
-    found = records(lessons, now, render.room(budgets["call_tokens"]))
-    scored = [(record, relevance.score(record, ready, threshold)) for record in found]
+    lesson_records = records(lessons, now, render.most_characters(budgets["call_tokens"]))
+    scored = [(record, relevance.score(record, ready, threshold)) for record in lesson_records]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
-    told = {record["id"]: record for record in render.fit(best, budgets["call_tokens"])}
+    shown = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
     return [
-        _explained(told.get(record["id"], record), score, record["id"] in told, record["id"] in chosen)
+        _explained(shown.get(record["id"], record), score, record["id"] in shown, record["id"] in chosen)
         for record, score in scored
     ]
 
 
-def _explained(record: dict[str, Any], score: Mapping[str, Any], told: bool, chosen: bool) -> Explained:
-    held: Held = "" if told or not score["fires"] else "budget" if chosen else "top"
+def _explained(record: dict[str, Any], score: Mapping[str, Any], is_shown: bool, chosen: bool) -> Explained:
+    held: Held = "" if is_shown or not score["fires"] else "budget" if chosen else "top"
     return Explained(
         id=record["id"],
         short=record["short"],
         statement=record["text"],
         says=render.words(record),
         priority=record["priority"],
-        told=told,
+        told=is_shown,
         held_back=held,
         **score,
     )

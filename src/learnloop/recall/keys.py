@@ -1,4 +1,4 @@
-"""Under which keys a lesson stands in the index: each one is necessary for its pattern or keyword to match.
+"""The keys under which the index files a lesson: each is necessary for its pattern or keyword to match.
 
 `wire.search` makes the same keys from the moment at hand; the two sides have to agree.
 """
@@ -21,14 +21,14 @@ def patterns(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def options(pattern: tuple[str, str]) -> list[int]:
-    """The keys that a pattern could stand under: whatever it matches has every one of them."""
+    """The keys that a pattern could be filed under: everything that it matches has all of them."""
     kind, text = pattern
     return _file_options(text) if kind == "files" else _command_options(text)
 
 
 def _file_options(pattern: str) -> list[int]:
-    found = [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
-    return found or [target_key("*", "")]
+    keys = [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
+    return keys or [target_key("*", "")]
 
 
 def _segment_options(segment: str) -> list[int]:
@@ -38,16 +38,16 @@ def _segment_options(segment: str) -> list[int]:
         return []
     starred = segment.replace("?", "*")
     head, tail = starred.partition("*")[0], starred.rpartition("*")[2]
-    found = []
+    keys = []
     if "." in tail:
-        found.append(target_key("e", tail.rpartition(".")[2]))
+        keys.append(target_key("e", tail.rpartition(".")[2]))
     if len(tail) >= 8:
-        found.append(target_key("t", tail[-8:]))
+        keys.append(target_key("t", tail[-8:]))
     if len(head) >= 3:
-        found.append(target_key("h", head[:3]))
+        keys.append(target_key("h", head[:3]))
     if len(head) >= 8:
-        found.append(target_key("H", head[:8]))
-    return found
+        keys.append(target_key("H", head[:8]))
+    return keys
 
 
 def _command_options(pattern: str) -> list[int]:
@@ -58,11 +58,11 @@ def _command_options(pattern: str) -> list[int]:
     if "*" in program:
         head = program.partition("*")[0]
         return [target_key("p", head[:3])] if len(head) >= 3 else anywhere
-    found = [target_key("c", program)]
+    keys = [target_key("c", program)]
     second = rest.partition(" ")[0]
     if second and "*" not in second:
-        found.append(target_key("d", f"{program} {second}"))
-    return found
+        keys.append(target_key("d", f"{program} {second}"))
+    return keys
 
 
 def words(record: Record) -> Iterator[tuple[int, bytes]]:
@@ -74,7 +74,7 @@ def words(record: Record) -> Iterator[tuple[int, bytes]]:
 
 
 def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes]]:
-    """For each keyword the word that the fewest lessons share; the last word in singular and plural."""
+    """For each keyword its rarest word; the last word in singular and plural."""
     for name, kind in _LISTS:
         for keyword in record[name]:
             forms = [_bytes(form) for form in relevance.forms(keyword)]
@@ -89,16 +89,16 @@ def _bytes(form: str) -> list[bytes]:
     return form.encode("utf-8", "surrogatepass").split()
 
 
-def braces(found: Iterable[str]) -> Iterator[str]:
-    """File patterns with `{a,b}` written out, as people write them although gitignore has no such thing."""
-    for pattern in found:
-        yield from _written_out(pattern, _MOST_BRACES)
+def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
+    for pattern in raw_patterns:
+        yield from _expanded(pattern, _MOST_BRACES)
 
 
-def _written_out(pattern: str, room: int) -> list[str]:
+def _expanded(pattern: str, room: int) -> list[str]:
     before, opened, rest = pattern.partition("{")
     inside, closed, after = rest.partition("}")
     if not opened or not closed or "," not in inside or "{" in inside:
         return [pattern]
-    made = [f"{before}{part}{after}" for part in inside.split(",")]
-    return [whole for part in made[:room] for whole in _written_out(part, room // len(made))]
+    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in alternatives[:room] for whole in _expanded(part, room // len(alternatives))]

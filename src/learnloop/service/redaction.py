@@ -1,4 +1,4 @@
-"""Texts that people type or files bring, as harmless as those that hooks capture."""
+"""Make texts that people type or files contain as harmless as those that hooks capture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 from learnloop.wire import redact, text
 
 DEEPEST = 50
-"""Levels of lists and objects; nothing that Learnloop keeps has more than a handful."""
+"""Levels of lists and objects; the documents of Learnloop have a handful."""
 
 
-def kept(value: Any, extras: Sequence[str] = (), _level: int = 0) -> Any:
+def redacted(value: Any, extras: Sequence[str] = (), _level: int = 0) -> Any:
     """A JSON value with every text in it cleaned and without secrets; what is nested too deep is None."""
     if isinstance(value, str):
         return redact.redact(text.clean(value), extras)
     if _level >= DEEPEST and isinstance(value, dict | list | tuple):
         return None
     if isinstance(value, dict):
-        return {name: kept(inner, extras, _level + 1) for name, inner in value.items()}
+        return {name: redacted(inner, extras, _level + 1) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [kept(inner, extras, _level + 1) for inner in value]
+        return [redacted(inner, extras, _level + 1) for inner in value]
     return value

@@ -1,4 +1,4 @@
-"""Rolling copies of the files that cannot be made again from events alone: lessons and decisions."""
+"""Rolling copies of the files that events alone cannot restore: lessons, decisions, patches."""
 
 import contextlib
 from pathlib import Path
@@ -12,7 +12,7 @@ INTERVAL_MS = 3_600_000
 
 
 def save(root: str, name: str, content: bytes) -> None:
-    """Copy what was just written, at most once an hour, keeping five; a full disk costs only the copy."""
+    """Copy what was just written, at most once an hour; five copies stay. A full disk costs only the copy."""
     if name not in NAMES:
         return
     for leftover in files.listing(_folder(root), files.TEMPORARY):
@@ -32,8 +32,8 @@ def save(root: str, name: str, content: bytes) -> None:
 
 def listing(root: str, name: str) -> list[Path]:
     """The copies of a file, oldest first."""
-    found = files.listing(_folder(root), ".json")
-    return [path for path in found if path.name.rpartition("-")[0] == name]
+    copies = files.listing(_folder(root), ".json")
+    return [path for path in copies if path.name.rpartition("-")[0] == name]
 
 
 def last_good(root: str, name: str) -> bytes | None:

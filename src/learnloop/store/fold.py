@@ -158,11 +158,11 @@ def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
 
 def _sources(root: str) -> list[Path]:
     """Rotated journals first, then spool files."""
-    found = files.listing(Path(root), FOLD_SUFFIX)
+    sources = files.listing(Path(root), FOLD_SUFFIX)
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
-            found += files.listing(Path(folder), segments.SUFFIX)
-    return found
+            sources += files.listing(Path(folder), segments.SUFFIX)
+    return sources
 
 
 def _has_journal(root: str) -> bool:

@@ -54,7 +54,7 @@ def _sign(fd: int) -> None:
 
 def _holder(fd: int) -> str:
     with contextlib.suppress(OSError):
-        found = os.pread(fd, 200, 0).decode("utf-8", "replace").strip()
-        if found:
-            return found
+        holder = os.pread(fd, 200, 0).decode("utf-8", "replace").strip()
+        if holder:
+            return holder
     return "another process"

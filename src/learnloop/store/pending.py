@@ -1,7 +1,7 @@
-"""Events that are not in the documents yet, read without a lock.
+"""Pending events: those that are not in the documents yet, read without a lock.
 
-Data only ever moves journal → spool → rotated journal → segment → documents. Reading in that order can see an
-event twice, never miss it; so read the cursor first, then this, then the documents.
+Data moves journal → spool → rotated journal → segment → documents. Reading in that order can see an event
+twice and never misses it. So read the cursor first, then this, then the documents.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,23 +12,23 @@ from learnloop.wire import journal, paths
 
 
 def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines.Record]:
-    """The events that no segment up to `after` holds, each once, by time; only of some kinds, if named."""
+    """The events after segment `after`, each once, by time; only of some kinds, if named."""
     needles = [kind.encode() for kind in kinds]
     newest_first = []
     for data in _sources(root, after):
-        found = []
+        matching = []
         for line in lines.complete(data)[0]:
             if not needles or any(needle in line for needle in needles):
                 record = lines.parse(line)
                 if record is not None and (not kinds or record["kind"] in kinds):
-                    found.append(record)
-        newest_first.append(found)
-    by_id = {record["id"]: record for found in reversed(newest_first) for record in found}
+                    matching.append(record)
+        newest_first.append(matching)
+    by_id = {record["id"]: record for matching in reversed(newest_first) for record in matching}
     return sorted(by_id.values(), key=lambda record: str(record["ts"]))
 
 
 def _sources(root: str, after: str) -> Iterator[bytes]:
-    """The files an event passes through, each folder listed only when its turn comes."""
+    """The files that an event passes through; each folder is listed only when its turn comes."""
     yield _read(Path(paths.journal(root)))
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:

@@ -1,4 +1,4 @@
-"""What could not be read is kept byte for byte, under a name that says where it was and why."""
+"""The quarantine: unreadable content is stored byte for byte, under a name that says whence and why."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ _UNSAFE = str.maketrans({"/": "-", "\0": "-", "\n": "-"})
 
 
 @dataclass(frozen=True)
-class Kept:
-    """One thing set aside."""
+class QuarantinedFile:
+    """One file that was set aside."""
 
     name: str
     source: str
-    """The file it stood in, relative to the root, with `-` for `/`."""
+    """The file that it comes from, relative to the root, with `-` for `/`."""
     reason: str
     bytes: int
     lines: int
@@ -25,33 +25,33 @@ class Kept:
 
 
 def keep(root: str, name: str, data: bytes, reason: str) -> str:
-    """Keep bytes of the file `name`; keeping the same bytes for the same reason again changes nothing.
+    """Store bytes of the file `name`; the same bytes for the same reason are stored once.
 
-    Returns the name under which they stand in the quarantine folder.
+    Returns their name in the quarantine folder.
     """
     digest = hashlib.sha256(data).hexdigest()[:12]
-    kept = f"{name.translate(_UNSAFE)[-_LONGEST:]}~{digest}~{reason.translate(_UNSAFE)[:_LONGEST]}"
-    path = Path(paths.quarantine(root), kept)
+    stored_name = f"{name.translate(_UNSAFE)[-_LONGEST:]}~{digest}~{reason.translate(_UNSAFE)[:_LONGEST]}"
+    path = Path(paths.quarantine(root), stored_name)
     if not path.exists():
         files.replace(path, [data])
-    return kept
+    return stored_name
 
 
-def listing(root: str) -> list[Kept]:
-    """Everything set aside, oldest first; a file that somebody else put there among it."""
+def listing(root: str) -> list[QuarantinedFile]:
+    """Everything set aside, oldest first, including files that somebody else put there."""
     folder = Path(paths.quarantine(root))
-    found = [_look(path) for path in files.listing(folder, "") if path.suffix != files.TEMPORARY]
-    return sorted((kept for kept in found if kept), key=lambda kept: (kept.at_ms, kept.name))
+    entries = [_look(path) for path in files.listing(folder, "") if path.suffix != files.TEMPORARY]
+    return sorted((entry for entry in entries if entry), key=lambda entry: (entry.at_ms, entry.name))
 
 
-def _look(path: Path) -> Kept | None:
-    """What a file of the quarantine holds; None where it is gone by now."""
+def _look(path: Path) -> QuarantinedFile | None:
+    """One file of the quarantine; None if it is gone by now."""
     data = files.read(path)
     if data is None:
         return None
     source, _, rest = path.name.rpartition("~")
     lines = sum(1 for line in data.split(b"\n") if line)
     at_ms = path.stat().st_mtime_ns // 1_000_000
-    return Kept(
+    return QuarantinedFile(
         path.name, source.rpartition("~")[0] or path.name, rest if source else "", len(data), lines, at_ms
     )

@@ -1,4 +1,4 @@
-"""A file of the store that cannot be read is set aside, replaced by its last good copy, and told of."""
+"""Repair: an unreadable file is set aside, replaced by its last good copy, and reported."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ _WAIT_S = 1.0
 
 
 class Repaired(errors.Unreadable):
-    """A file was unreadable and has been repaired; whatever was under way has to be started again."""
+    """A file was unreadable and has been repaired; the caller has to start again."""
 
 
 def lock(root: str) -> Path:
@@ -21,10 +21,10 @@ def lock(root: str) -> Path:
 
 
 def repair(root: str, name: str) -> None:
-    """Set a damaged file aside and put the last good copy in its place; the caller holds the store's lock.
+    """Set a damaged file aside and restore the last good copy; the caller holds the store's lock.
 
-    The state goes with it, so that the next ingest starts over and brings the file up to date: documents are
-    upserts, and a file skips the segments up to its own cursor. A file that can be read by now is left alone.
+    The state is removed too, so the next ingest starts over and brings the file up to date: documents are
+    upserts, and a file skips the segments up to its own cursor. A readable file is left alone.
     """
     file = tinydb_file.path(root, name)
     data = files.read(file)
@@ -41,7 +41,7 @@ def repair(root: str, name: str) -> None:
 
 
 def load(root: str, name: str) -> tinydb_file.Tables:
-    """The tables of a file for a reader; a damaged one is repaired first, or read from its last good copy."""
+    """The tables of a file for a reader; a damaged file is repaired, or read from its last good copy."""
     file = tinydb_file.path(root, name)
     try:
         return _load(file) or {}
@@ -71,9 +71,9 @@ def _is_good(data: bytes) -> bool:
 
 
 def damage(root: str) -> list[str]:
-    """What was found unreadable in the store and what became of it, a line each."""
+    """What was unreadable in the store and how it was repaired, a line each."""
     return [
-        f"{kept.source} was unreadable and was {kept.reason}; what stood there is quarantine/{kept.name}"
-        for kept in quarantine.listing(root)
-        if kept.reason in (RESTORED, REBUILT)
+        f"{entry.source} was unreadable and was {entry.reason}; its content is in quarantine/{entry.name}"
+        for entry in quarantine.listing(root)
+        if entry.reason in (RESTORED, REBUILT)
     ]

@@ -25,7 +25,7 @@ EVER: Days = ("", "~")
 
 
 class Store:
-    """The documents of one root. Cheap to make; reads a file when it is asked for what stands in it."""
+    """The documents of one root. Creating it reads nothing; each method reads the files that it needs."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -35,8 +35,8 @@ class Store:
     def transaction(self, wait_s: float = 5.0) -> Iterator[Transaction]:
         """Read and change documents as the only writer; on an exception nothing is written.
 
-        Raises Busy where another process keeps the store for longer than `wait_s`, and Repaired where a file
-        was unreadable: it has been repaired then, and the caller starts again.
+        Raises Busy if another process holds the store for longer than `wait_s`, and Repaired if a file was
+        unreadable: it has been repaired by then, and the caller starts again.
         """
         from learnloop.store.transaction import Transaction
 
@@ -52,7 +52,7 @@ class Store:
         return self._models("lessons", models.Lesson)
 
     def lesson_docs(self) -> dict[str, tinydb_file.Doc]:
-        """The lessons as they are stored, by id, with what ingest keeps in them besides."""
+        """The stored lessons by id, with the fields that only ingest uses."""
         return self.documents("lessons")
 
     def recallable(self) -> list[tinydb_file.Doc]:
@@ -68,24 +68,26 @@ class Store:
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
-        return sorted(self._models("decisions", models.Decision), key=lambda found: (found.ts, found.id))
+        return sorted(
+            self._models("decisions", models.Decision), key=lambda decision: (decision.ts, decision.id)
+        )
 
     def state(self) -> dict[str, Any]:
-        """The running view that ingest keeps between runs."""
+        """The state that ingest keeps between runs."""
         return self.documents("state").get("state", {})
 
     def cursor(self) -> str:
-        """The last segment that the whole store has taken in."""
+        """The last segment that the whole store has applied."""
         return tinydb_file.cursor(self.root)
 
     def generation(self) -> int:
-        """How often what can be recalled has changed; read without reading the lessons."""
+        """A count of changes to the recallable lessons, from the head of their file."""
         return int(tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("generation", 0))
 
     def drafts(self) -> int | None:
-        """How many drafts wait, from the head of the lessons' file; None where that does not say."""
-        found = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")
-        return found if isinstance(found, int) else None
+        """How many drafts wait, from the head of the lessons' file; None if it does not say."""
+        count = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")
+        return count if isinstance(count, int) else None
 
     def version(self) -> int:
         """The format that the store was last written in."""
@@ -93,39 +95,47 @@ class Store:
 
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
-        found = self._newest("sessions", models.Session, limit, "", lambda one: one.last_seen >= since)
-        return sorted(found, key=lambda one: one.last_seen, reverse=True)[:limit]
+        matches = self._newest(
+            "sessions", models.Session, limit, "", lambda session: session.last_seen >= since
+        )
+        return sorted(matches, key=lambda session: session.last_seen, reverse=True)[:limit]
 
     def session(self, session_id: str) -> Session | None:
         """One session by its id; files that do not name it are not parsed."""
-        found = self._newest("sessions", models.Session, None, session_id, lambda one: one.id == session_id)
-        return max(found, key=lambda one: one.last_seen, default=None)
+        matches = self._newest(
+            "sessions", models.Session, None, session_id, lambda session: session.id == session_id
+        )
+        return max(matches, key=lambda session: session.last_seen, default=None)
 
     def turns(self, session_id: str | None = None, limit: int | None = None, days: Days = EVER) -> list[Turn]:
         """Turns, of one session if named, of some days if named, newest first."""
 
-        def is_wanted(one: Turn) -> bool:
-            return session_id in (None, one.session_id)
+        def is_wanted(turn: Turn) -> bool:
+            return session_id in (None, turn.session_id)
 
-        found = self._newest("turns", models.Turn, limit, session_id or "", is_wanted, days)
-        return sorted(found, key=lambda one: (one.started, one.id), reverse=True)[:limit]
+        matches = self._newest("turns", models.Turn, limit, session_id or "", is_wanted, days)
+        return sorted(matches, key=lambda turn: (turn.started, turn.id), reverse=True)[:limit]
 
     def feedback_of(self, session_id: str, days: Days = EVER) -> list[Feedback]:
         """The feedback of a session, of some days if named, newest first."""
-        found = self._newest(
-            "feedback", models.Feedback, None, session_id, lambda one: one.session_id == session_id, days
+        matches = self._newest(
+            "feedback", models.Feedback, None, session_id, lambda item: item.session_id == session_id, days
         )
-        return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)
+        return sorted(matches, key=lambda item: (item.timestamp, item.id), reverse=True)
 
     def feedback(self, limit: int | None = None, project: str | None = None) -> list[Feedback]:
         """Feedback, of one project if named, newest first."""
-        found = self._newest(
-            "feedback", models.Feedback, limit, project or "", lambda one: project in (None, one.project_path)
+        matches = self._newest(
+            "feedback",
+            models.Feedback,
+            limit,
+            project or "",
+            lambda item: project in (None, item.project_path),
         )
-        return sorted(found, key=lambda one: (one.timestamp, one.id), reverse=True)[:limit]
+        return sorted(matches, key=lambda item: (item.timestamp, item.id), reverse=True)[:limit]
 
     def health(self) -> dict[str, tinydb_file.Doc]:
-        """What ingest measured of hooks, by id."""
+        """Hook statistics by UTC day."""
         return self.documents("health")
 
     def shards(self, table: str) -> list[str]:
@@ -134,11 +144,11 @@ class Store:
         return [f"{table}/{stem}" for stem in sorted(stems, key=_shard_key, reverse=True)]
 
     def damage(self) -> list[str]:
-        """What was unreadable and what became of it, a line each; empty when all is well."""
+        """What was unreadable and how it was repaired, a line each; empty when all is well."""
         return repair.damage(self.root) + sorted(self._misfits)
 
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
-        """The documents of a table or shard as they are stored, by id."""
+        """The stored documents of a table or shard, by id."""
         return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
@@ -157,14 +167,14 @@ class Store:
         model: type[_Model],
         limit: int | None,
         needle: str,
-        wanted: Callable[[_Model], bool],
+        is_match: Callable[[_Model], bool],
         days: Days = EVER,
     ) -> list[_Model]:
-        """Documents of the newest files until there are enough; files without the needle are not parsed.
+        """Matching documents of the newest files, up to `limit`; files without the needle are skipped.
 
-        Of sessions the whole day is read, because a session stays where it began.
+        Sessions are read to the end of a day, because a session stays in the file of its first day.
         """
-        found: dict[str, _Model] = {}
+        by_id: dict[str, _Model] = {}
         enough = ""
         encoded = json.dumps(needle).encode() if needle else b""
         for name in self.shards(table):
@@ -175,12 +185,12 @@ class Store:
                 break
             if encoded and encoded not in (files.read(tinydb_file.path(self.root, name)) or b""):
                 continue
-            for one in self._models(name, model):
-                if wanted(one):
-                    found.setdefault(one.id, one)  # type: ignore[attr-defined]  # every document has an id
-            if limit is not None and len(found) >= limit:
+            for document in self._models(name, model):
+                if is_match(document):
+                    by_id.setdefault(document.id, document)  # type: ignore[attr-defined]  # every document has an id
+            if limit is not None and len(by_id) >= limit:
                 enough = enough or day
-        return list(found.values())
+        return list(by_id.values())
 
 
 def _shard_key(stem: str) -> tuple[str, int]:

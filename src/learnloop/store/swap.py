@@ -1,7 +1,7 @@
-"""A whole store put in place of another, so that a crash leaves the old one or the new one.
+"""Swap: a whole store replaces another; a crash leaves the old one or the new one.
 
-The new store is built in a root of its own below the root. Once it is complete a list of its files says so;
-from then on whoever next holds the store's lock moves what is left to move. A reader sees each file whole.
+The new store is built in a root of its own below the root. A list of its files declares it complete. From
+then on, whoever holds the store's lock moves the files that are left. A reader sees each file whole.
 """
 
 import json
@@ -43,7 +43,7 @@ def finish(root: str) -> None:
     """Move what is left to move, remove what the new store does not have; the caller holds the lock."""
     names: list[str] = json.loads(Path(shadow(root), _LIST).read_bytes())
     built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
-    for name in sorted(names, key=lambda one: (one == _LAST, one)):
+    for name in sorted(names, key=lambda other: (other == _LAST, other)):
         source, target = built / name, place / name
         if source.exists():
             files.ensure(target.parent)

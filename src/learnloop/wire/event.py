@@ -35,12 +35,12 @@ def record(
     empty ones are left out. `hook_ms` is what the hook took so far, in milliseconds.
     """
     ms = clock.now_ms() if ts_ms is None else ts_ms
-    made: Record = {
+    fields: Record = {
         "v": VERSION, "id": event_id or clock.new_id(ms), "ts": clock.iso(ms), "host": host, "kind": kind,
         "session_id": session_id,
     }  # fmt: skip
-    made.update((name, value) for name, value in ids.items() if value)
-    made.update(cwd=cwd, project=project, payload=payload)
+    fields.update((name, value) for name, value in ids.items() if value)
+    fields.update(cwd=cwd, project=project, payload=payload)
     if hook_ms is not None:
-        made["hook_ms"] = hook_ms
-    return made
+        fields["hook_ms"] = hook_ms
+    return fields

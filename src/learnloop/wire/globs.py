@@ -46,13 +46,13 @@ def spot(path: str, bases: tuple[str, ...]) -> Spot:
 
 
 def _segments(path: str) -> list[str]:
-    found: list[str] = []
+    segments: list[str] = []
     for segment in path.split("/"):
         if segment == "..":
-            del found[-1:]
+            del segments[-1:]
         elif segment not in ("", "."):
-            found.append(segment)
-    return found
+            segments.append(segment)
+    return segments
 
 
 def covers(pattern: str, where: Spot) -> bool:
@@ -204,9 +204,9 @@ def runs(pattern: str, commands: list[str], line: str) -> bool:
     """Whether a command pattern covers one of a line's simple commands; one with operators, the line."""
     if has_operator(pattern):
         return _text_like(f"* {' '.join(pattern.split())} *", f" {' '.join(line.split())} ")
-    wanted = plain_program(pattern)
-    return bool(wanted) and any(
-        _text_like(wanted, command) or _text_like(wanted + " *", command) for command in commands
+    program = plain_program(pattern)
+    return bool(program) and any(
+        _text_like(program, command) or _text_like(program + " *", command) for command in commands
     )
 
 

@@ -70,8 +70,8 @@ def _locked(path: str, deadline: float) -> int | None:
         fd = _open(path)
         try:
             if _lock(fd, deadline) and _is_still(path, fd):
-                found, fd = fd, -1
-                return found
+                locked_fd, fd = fd, -1
+                return locked_fd
         finally:
             if fd >= 0:
                 posix.close(fd)

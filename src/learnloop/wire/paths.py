@@ -11,12 +11,12 @@ FILE_MODE = 0o600
 
 def home() -> str:
     """The person's home folder, from `HOME` or the user database."""
-    found = env.get("HOME")
-    if not found:
+    folder = env.get("HOME")
+    if not folder:
         import pwd
 
-        found = pwd.getpwuid(posix.getuid()).pw_dir
-    return found
+        folder = pwd.getpwuid(posix.getuid()).pw_dir
+    return folder
 
 
 def root() -> str:

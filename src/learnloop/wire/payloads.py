@@ -1,7 +1,7 @@
-"""From what a host tells its hooks to our records: what is kept of each event, cleaned, redacted and cut.
+"""From a host's payload to our records: the fields that each event keeps, cleaned, redacted and cut.
 
-Nothing here trusts a type: whatever arrives, a value of the wrong kind is left out, or the whole payload is
-refused with a `ValueError` that says what is wrong with it.
+Nothing here trusts a type: a value of the wrong type is left out, or the whole payload is refused with a
+`ValueError` that says why.
 """
 
 from learnloop.wire import event, redact, text
@@ -50,22 +50,22 @@ class HookContext:
         self.extras = extras
         self.ts_ms = ts_ms
 
-    def kept(self, value: object, limit: int) -> str:
-        """A text as it may touch the disk: at most `limit` characters, cleaned, without secrets."""
+    def cleaned(self, value: object, limit: int) -> str:
+        """A text that may be written to disk: at most `limit` characters, cleaned, without secrets."""
         if not isinstance(value, str) or not value:
             return ""
         if len(value) <= limit:
             return redact.redact(text.clean(value), self.extras)
         window = redact.redact(text.clean(value[: limit + _WINDOW]), self.extras)
-        # Redaction shortens: what was near the end of the window may hold half a secret.
+        # Redaction shortens the text, so the end of the window may hold half a secret.
         room = min(limit - 1, len(window) - _WINDOW // 2) if len(value) > limit + _WINDOW else limit - 1
         return window[:room] + "\N{HORIZONTAL ELLIPSIS}" if len(window) > limit else window
 
 
 def records(host: str, payload: "Payload", context: HookContext) -> "list[Record]":
-    """The events of one firing, in order; empty for what is not kept.
+    """The records of one firing, in order; empty for an event that is not recorded.
 
-    Raises ValueError where the payload is not what this event carries.
+    Raises ValueError for a payload that does not fit its event.
     """
     name = payload.get("hook_event_name")
     make = _MAKERS.get(name) if isinstance(name, str) else None
@@ -82,19 +82,19 @@ def records(host: str, payload: "Payload", context: HookContext) -> "list[Record
             session_id=_plain(session_id, _ID),
             cwd=cwd,
             project=where,
-            payload=kept,
+            payload=fields,
             ts_ms=context.ts_ms,
             **_ids(payload, carrier),  # type: ignore[arg-type]  # names that `record` knows as texts
         )
-        for kind, kept, carrier in make(payload, context)
+        for kind, fields, carrier in make(payload, context)
     ]
 
 
 def _ids(payload: "Payload", carrier: "Payload") -> dict[str, str]:
-    found = {name: _plain(payload.get(name), _ID) for name in ("prompt_id", "agent_id", "agent_type")}
-    found["tool_use_id"] = _plain(carrier.get("tool_use_id"), _ID)
-    found["transcript_path"] = _plain(payload.get("transcript_path"), _PATH)
-    return found
+    ids = {name: _plain(payload.get(name), _ID) for name in ("prompt_id", "agent_id", "agent_type")}
+    ids["tool_use_id"] = _plain(carrier.get("tool_use_id"), _ID)
+    ids["transcript_path"] = _plain(payload.get("transcript_path"), _PATH)
+    return ids
 
 
 def _plain(value: object, limit: int) -> str:
@@ -129,21 +129,21 @@ def tool_command(payload: "Payload") -> str:
 
 
 def tool_words(payload: "Payload") -> str:
-    """The texts of a call's input in which keywords are looked for, at most 16 KB of them."""
-    found: list[str] = []
-    _collect(payload.get("tool_input"), found, KEYWORD_TEXT, 4)
-    return "\n".join(found)[:KEYWORD_TEXT]
+    """The texts of a call's input, to search for keywords; at most 16 KB."""
+    texts: list[str] = []
+    _collect(payload.get("tool_input"), texts, KEYWORD_TEXT, 4)
+    return "\n".join(texts)[:KEYWORD_TEXT]
 
 
-def _collect(value: object, found: list[str], room: int, depth: int) -> int:
+def _collect(value: object, texts: list[str], room: int, depth: int) -> int:
     if isinstance(value, str):
-        found.append(value[:room])
+        texts.append(value[:room])
         return room - len(value)
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for part in inner if depth else ():
         if room <= 0:
             break
-        room = _collect(part, found, room, depth - 1)
+        room = _collect(part, texts, room, depth - 1)
     return room
 
 
@@ -164,31 +164,31 @@ def machine(prompt: str) -> str:
 
 
 def _session_start(payload: "Payload", context: HookContext) -> "list[Made]":
-    kept = {
-        "source": context.kept(payload.get("source"), _ID),
-        "model": context.kept(payload.get("model"), _ID),
+    fields = {
+        "source": context.cleaned(payload.get("source"), _ID),
+        "model": context.cleaned(payload.get("model"), _ID),
     }
-    return [("session_start", _without_empty(kept, "source"), payload)]
+    return [("session_start", _without_empty(fields, "source"), payload)]
 
 
 def _prompt(payload: "Payload", context: HookContext) -> "list[Made]":
-    said = payload.get("prompt")
-    if not isinstance(said, str):
+    prompt = payload.get("prompt")
+    if not isinstance(prompt, str):
         raise ValueError("prompt is no text")
-    kept: Payload = {"prompt": context.kept(said, _PROMPT)}
-    if len(said) > _PROMPT:
-        kept["chars"] = len(said)
-    kept["machine"] = machine(said)
-    kept["mode"] = context.kept(payload.get("permission_mode"), _ID)
-    return [("prompt", _without_empty(kept, "prompt"), payload)]
+    fields: Payload = {"prompt": context.cleaned(prompt, _PROMPT)}
+    if len(prompt) > _PROMPT:
+        fields["chars"] = len(prompt)
+    fields["machine"] = machine(prompt)
+    fields["mode"] = context.cleaned(payload.get("permission_mode"), _ID)
+    return [("prompt", _without_empty(fields, "prompt"), payload)]
 
 
 def _tool_start(payload: "Payload", context: HookContext) -> "list[Made]":
     if tool_name(payload) not in ASKED_TOOLS:
         return []
-    kept = _target(payload, context)
-    kept["text"] = context.kept(_written(payload), _TEXT)
-    return [("tool_start", _without_empty(kept, "tool"), payload)]
+    fields = _target(payload, context)
+    fields["text"] = context.cleaned(_written(payload), _TEXT)
+    return [("tool_start", _without_empty(fields, "tool"), payload)]
 
 
 def _written(payload: "Payload") -> str:
@@ -202,12 +202,12 @@ def _written(payload: "Payload") -> str:
 
 
 def _target(call: "Payload", context: HookContext) -> "Payload":
-    kept = {
-        "tool": context.kept(call.get("tool_name"), _ID),
-        "file": context.kept(tool_file(call), _PATH),
-        "command": context.kept(tool_command(call), _COMMAND),
+    fields = {
+        "tool": context.cleaned(call.get("tool_name"), _ID),
+        "file": context.cleaned(tool_file(call), _PATH),
+        "command": context.cleaned(tool_command(call), _COMMAND),
     }
-    return _without_empty(kept, "tool")
+    return _without_empty(fields, "tool")
 
 
 def _tool_batch(payload: "Payload", context: HookContext) -> "list[Made]":
@@ -234,51 +234,53 @@ def _tool_end(payload: "Payload", context: HookContext) -> "list[Made]":
 def _call(call: "Payload", context: HookContext) -> "Made":
     """One call of a batch: a refusal, a failure that has no event of its own, or the end of a call."""
     response = _as_text(call.get("tool_response")).lstrip()
-    kept = _target(call, context)
+    fields = _target(call, context)
     if response.startswith(_REFUSED):
-        kept["words"] = context.kept(response.partition(_SAID)[2].strip(), _WORDS)
-        return "refusal", kept, call
+        fields["words"] = context.cleaned(response.partition(_SAID)[2].strip(), _WORDS)
+        return "refusal", fields, call
     if response.startswith(_TOOL_ERROR):
-        kept["error"] = context.kept(response[len(_TOOL_ERROR) :].partition("</tool_use_error>")[0], _SHORT)
-        return "tool_failed", kept, call
-    kept.update(_details(call, response, context))
-    return "tool_end", kept, call
+        fields["error"] = context.cleaned(
+            response[len(_TOOL_ERROR) :].partition("</tool_use_error>")[0], _SHORT
+        )
+        return "tool_failed", fields, call
+    fields.update(_details(call, response, context))
+    return "tool_end", fields, call
 
 
 def _as_text(response: object) -> str:
     """A tool's response as the model sees it; a list of content blocks is joined."""
     if isinstance(response, str):
         return response
-    found: list[str] = []
+    texts: list[str] = []
     if isinstance(response, list):
-        _collect(response, found, KEYWORD_TEXT, 2)
-        found = [part for part in found if part != "text"]
-    return "\n".join(found)
+        _collect(response, texts, KEYWORD_TEXT, 2)
+        texts = [part for part in texts if part != "text"]
+    return "\n".join(texts)
 
 
 def _details(call: "Payload", response: str, context: HookContext) -> "Payload":
-    """What some tools tell besides: a started agent, answers to questions, the state of a task list."""
+    """What some tools report besides: a started agent, answers to questions, a task list."""
     given, name = call.get("tool_input"), tool_name(call)
     if not isinstance(given, dict):
         return {}
-    kept: Payload = {}
+    fields: Payload = {}
     if name in ("Agent", "Task"):
-        kept["agent_type"] = context.kept(given.get("subagent_type"), _ID)
+        fields["agent_type"] = context.cleaned(given.get("subagent_type"), _ID)
     if given.get("run_in_background") is True or (
         name in ("Agent", "Task") and response.startswith("Async agent")
     ):
-        kept["background"] = True
+        fields["background"] = True
     if name == "AskUserQuestion":
-        kept["answers"] = _answers(given.get("answers"), response, context)
+        fields["answers"] = _answers(given.get("answers"), response, context)
     if name == "TodoWrite":
-        kept["todos"] = _todos(given.get("todos"))
+        fields["todos"] = _todos(given.get("todos"))
     if name in ("TaskCreate", "TaskUpdate"):
-        kept["task"] = _task(given, response, context)
-    return _without_empty(kept)
+        fields["task"] = _task(given, response, context)
+    return _without_empty(fields)
 
 
 def _answers(given: object, response: str, context: HookContext) -> "Payload":
-    """Answers by question; a batch only tells them as `"question"="answer"` in the text for the model."""
+    """Answers by question; a batch has them only as `"question"="answer"` in the text for the model."""
     if isinstance(given, dict):
         pairs = list(given.items())[:_ITEMS]
     else:
@@ -287,7 +289,8 @@ def _answers(given: object, response: str, context: HookContext) -> "Payload":
             (parts[at - 1].rpartition('"')[2], parts[at].partition('"')[0]) for at in range(1, len(parts))
         ]
     return {
-        context.kept(question, _SHORT): context.kept(_as_text(answer), _SHORT) for question, answer in pairs
+        context.cleaned(question, _SHORT): context.cleaned(_as_text(answer), _SHORT)
+        for question, answer in pairs
     }
 
 
@@ -300,22 +303,24 @@ def _todos(given: object) -> "Payload":
 
 
 def _task(given: "Payload", response: str, context: HookContext) -> "Payload":
-    """A task made or changed, told one at a time: ingest counts them."""
+    """A task that was created or changed; ingest counts them."""
     number = given.get("taskId")
     if not isinstance(number, str):  # "Task #1 created successfully: …"
         number = response.partition("#")[2].partition(" ")[0]
     status = given.get("status")
-    return _without_empty({"id": context.kept(number, _ID), "status": context.kept(status, _ID) or "pending"})
+    return _without_empty(
+        {"id": context.cleaned(number, _ID), "status": context.cleaned(status, _ID) or "pending"}
+    )
 
 
 def _tool_failed(payload: "Payload", context: HookContext) -> "list[Made]":
     if not tool_name(payload):
         return []
-    kept = _target(payload, context)
-    kept["error"] = context.kept(payload.get("error"), _SHORT)
+    fields = _target(payload, context)
+    fields["error"] = context.cleaned(payload.get("error"), _SHORT)
     if payload.get("is_interrupt") is True:
-        kept["interrupt"] = True
-    return [("tool_failed", kept, payload)]
+        fields["interrupt"] = True
+    return [("tool_failed", fields, payload)]
 
 
 def _subagent_start(payload: "Payload", _context: HookContext) -> "list[Made]":
@@ -336,45 +341,45 @@ _OFFERS = (
 
 
 def _message(payload: "Payload", context: HookContext, limit: int) -> str:
-    """What the agent said last; one that holds a block or a lesson is kept whole as far as those are read."""
-    said = payload.get("last_assistant_message")
-    if isinstance(said, str) and any(mark in said for mark in _OFFERS):
+    """The agent's last message; one with a block or a lesson may be longer."""
+    message = payload.get("last_assistant_message")
+    if isinstance(message, str) and any(mark in message for mark in _OFFERS):
         limit = _BLOCKS
-    return context.kept(said, limit)
+    return context.cleaned(message, limit)
 
 
 def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
-    kept: Payload = {"message": _message(payload, context, _MESSAGE)}
+    fields: Payload = {"message": _message(payload, context, _MESSAGE)}
     tasks = payload.get("background_tasks")
-    kept["background"] = [
-        {name: context.kept(task.get(name), _ID) for name in ("id", "type", "description")}
+    fields["background"] = [
+        {name: context.cleaned(task.get(name), _ID) for name in ("id", "type", "description")}
         for task in (tasks[:_ITEMS] if isinstance(tasks, list) else ())
         if isinstance(task, dict) and task.get("status") not in ("completed", "failed", "killed", "stopped")
     ]
-    return [("turn_end", kept, payload)]
+    return [("turn_end", fields, payload)]
 
 
 def _turn_failed(payload: "Payload", context: HookContext) -> "list[Made]":
-    kept = {
-        "error": context.kept(payload.get("error"), _ID),
-        "message": context.kept(payload.get("last_assistant_message"), _SHORT),
+    fields = {
+        "error": context.cleaned(payload.get("error"), _ID),
+        "message": context.cleaned(payload.get("last_assistant_message"), _SHORT),
     }
-    return [("turn_failed", kept, payload)]
+    return [("turn_failed", fields, payload)]
 
 
 def _notice(payload: "Payload", context: HookContext) -> "list[Made]":
     kind = payload.get("notification_type")
     if kind not in NOTICES:
         return []
-    return [("notice", {"type": kind, "message": context.kept(payload.get("message"), _SHORT)}, payload)]
+    return [("notice", {"type": kind, "message": context.cleaned(payload.get("message"), _SHORT)}, payload)]
 
 
 def _compact(payload: "Payload", context: HookContext) -> "list[Made]":
-    return [("compact", {"trigger": context.kept(payload.get("trigger"), _ID)}, payload)]
+    return [("compact", {"trigger": context.cleaned(payload.get("trigger"), _ID)}, payload)]
 
 
 def _session_end(payload: "Payload", context: HookContext) -> "list[Made]":
-    return [("session_end", {"reason": context.kept(payload.get("reason"), _ID)}, payload)]
+    return [("session_end", {"reason": context.cleaned(payload.get("reason"), _ID)}, payload)]
 
 
 def _without_empty(values: "Payload", *always: str) -> "Payload":

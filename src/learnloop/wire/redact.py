@@ -185,10 +185,10 @@ def _apply(name: str, pattern: str, text: str) -> str:
     import re
 
     replacement = f"[{name} removed]" if name else "[removed]"
-    found = re.compile(pattern, re.DOTALL)
-    at = found.groupindex.get("secret", 0)
+    compiled = re.compile(pattern, re.DOTALL)
+    at = compiled.groupindex.get("secret", 0)
     parts, end = [], 0
-    for match in found.finditer(text):
+    for match in compiled.finditer(text):
         start, stop = match.span(at)
         if start < 0:  # the alternative without that group
             start, stop = match.span()

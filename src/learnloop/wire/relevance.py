@@ -212,17 +212,17 @@ def _is_there(spelled: "tuple[str, ...]", seen: Moment) -> bool:
 
 def forms(keyword: str) -> "tuple[str, ...]":
     """A keyword as it may stand in a `keyword_text`: as it is, and in the other number."""
-    known = _forms.get(keyword)
-    if known is None:
+    both = _forms.get(keyword)
+    if both is None:
         plain = keyword_text(keyword).strip()
         if len(plain) < 3 or not "a" <= plain[-1] <= "z":
-            known = (plain,) if plain else ()
+            both = (plain,) if plain else ()
         else:
-            known = (plain, *_other_number(plain))
+            both = (plain, *_other_number(plain))
         if len(_forms) > _MOST_FORMS:
             _forms.clear()
-        _forms[keyword] = known
-    return known
+        _forms[keyword] = both
+    return both
 
 
 _forms: "dict[str, tuple[str, ...]]" = {}

@@ -1,4 +1,4 @@
-"""How lessons are put to an agent: plain facts with short ids, within a budget, never cut inside one."""
+"""The text that an agent reads: lessons with short ids, within a budget, never cut inside one."""
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -15,34 +15,33 @@ _MOST_CHARACTERS = 9_500  # a client shows the model a preview of anything above
 
 
 def line(record: "Record") -> str:
-    """A lesson as it is told."""
+    """The line of a lesson."""
     return f"- {words(record)} ({record['short']})"
 
 
 def words(record: "Record") -> str:
-    """What is told of a lesson: with what its kind holds and, where it has them, its details."""
-    said: str = record.get("facts") or record["text"]
-    return f"{said} {record['more']}" if "more" in record else said
+    """The words of a lesson: its statement and content, then its details if it has any."""
+    words_: str = record.get("facts") or record["text"]
+    return f"{words_} {record['more']}" if "more" in record else words_
 
 
 def brief(record: "Record") -> "Record":
-    """A lesson that is told by its statement alone, as at the start of a session."""
+    """A lesson reduced to its statement, as at the start of a session."""
     return {name: record[name] for name in record if name != "facts"} if "facts" in record else record
 
 
-def room(tokens: int) -> int:
-    """How many characters of one lesson a budget has room for, its short id taken along."""
+def most_characters(tokens: int) -> int:
+    """Characters that a budget leaves for one lesson, its short id included."""
     return min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING) - _AROUND
 
 
-def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
-    """The lessons for which a budget has room, in order; one that is too long is passed over.
+def fit_budget(records: "Iterable[Record]", tokens: int) -> "list[Record]":
+    """The lessons that fit into a budget, in order; one that is too long is skipped.
 
-    Details come second: room that is left goes to those of the first lessons, and whose details do not fit
-    is told without them.
+    Details come second: the rest of the budget goes to the details of the first lessons.
     """
     left = min(tokens * CHARACTERS_A_TOKEN, _MOST_CHARACTERS) - len(HEADING)
-    told = []
+    chosen = []
     detailed = False
     for record in records:
         if left < _SHORTEST:
@@ -53,35 +52,35 @@ def fit(records: "Iterable[Record]", tokens: int) -> "list[Record]":
             detailed = True
         if length <= left:
             left -= length
-            told.append(record)
-    return with_details(told, left) if detailed else told
+            chosen.append(record)
+    return with_details(chosen, left) if detailed else chosen
 
 
-def every(records: "list[Record]", tokens: int) -> "list[Record]":
-    """All of these lessons whatever the budget; of their details what it has room for."""
+def fit_details(records: "list[Record]", tokens: int) -> "list[Record]":
+    """All of these lessons whatever the budget; details only as far as it reaches."""
     room_left = tokens * CHARACTERS_A_TOKEN - len(text(map(without_details, records)))
     return with_details(records, room_left)
 
 
-def with_details(told: "Iterable[Record]", left: int) -> "list[Record]":
-    """The lessons, without the details for which no room is left in so many characters."""
-    made = []
-    for record in told:
+def with_details(records: "Iterable[Record]", left: int) -> "list[Record]":
+    """The lessons, without the details that do not fit into so many characters."""
+    fitting = []
+    for record in records:
         if "more" in record:
             length = len(record["more"]) + 1
             if length > left:
                 record = without_details(record)
             else:
                 left -= length
-        made.append(record)
-    return made
+        fitting.append(record)
+    return fitting
 
 
 def without_details(record: "Record") -> "Record":
-    """A lesson as it is told where there is no room for its details."""
+    """A lesson without its details."""
     return {name: record[name] for name in record if name != "more"} if "more" in record else record
 
 
 def text(records: "Iterable[Record]") -> str:
-    """What the agent reads."""
+    """The whole text: the heading, then a line per lesson."""
     return "\n".join([HEADING, *map(line, records)])

@@ -55,24 +55,24 @@ def best(
     for section in sections(index, moment.project):
         runs += section.runs(moment, threshold)
     runs.sort(key=lambda run: -run[0])
-    kept: list[tuple[int, str, Record, Score]] = []
+    ranked: list[tuple[int, str, Record, Score]] = []
     looked: set[tuple[int, int]] = set()
     for bound, section, numbers in runs:
-        if (len(kept) == count and -kept[-1][0] > bound) or len(looked) >= _MOST_LOOKS:
+        if (len(ranked) == count and -ranked[-1][0] > bound) or len(looked) >= _MOST_LOOKS:
             break
         for number in numbers:
             if (section.offset, number) in looked:
                 continue
             looked.add((section.offset, number))
             record = section.record(number)
-            if len(kept) == count and (-bound, record["id"]) > kept[-1][:2]:
+            if len(ranked) == count and (-bound, record["id"]) > ranked[-1][:2]:
                 break
             score = relevance.score(record, moment, threshold)
             if score["fires"] and accept(record):
-                kept = sorted([*kept, (-score["final"], record["id"], record, score)], key=_rank)[:count]
+                ranked = sorted([*ranked, (-score["final"], record["id"], record, score)], key=_rank)[:count]
             if len(looked) >= _MOST_LOOKS:
                 break
-    return [(record, score) for _, _, record, score in kept]
+    return [(record, score) for _, _, record, score in ranked]
 
 
 def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
@@ -80,9 +80,9 @@ def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
-    """What an agent is told where it starts: CRITICAL lessons, then what else was confirmed, then the most
-    useful discoveries; the project's first."""
-    beliefs, found = [], []
+    """The lessons for an agent's start: CRITICAL ones, then confirmed beliefs, then the most useful
+    discoveries; those of the project come first."""
+    beliefs, discoveries = [], []
     for section in reversed(sections(index, moment.project)):
         numbers: set[int] = set()
         for name in ("", moment.agent):
@@ -96,9 +96,9 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
             elif record["priority"] == "CRITICAL":
                 yield record
             else:
-                found.append((-record.get("rank", 0), record["id"], record))
+                discoveries.append((-record.get("rank", 0), record["id"], record))
     yield from beliefs
-    for _, _, record in sorted(found)[:_MOST_FOUND_OUT]:
+    for _, _, record in sorted(discoveries)[:_MOST_FOUND_OUT]:
         yield record
 
 
@@ -131,8 +131,8 @@ class Section:
     def record(self, number: int) -> "Record":
         """A lesson as it was published."""
         begin, end = self._index.numbers(self._records + 4 * number, 2)
-        found: Record = self._index.segment(begin, end - begin)
-        return found
+        lesson: Record = self._index.segment(begin, end - begin)
+        return lesson
 
     def postings(self, key: int) -> "Sequence[int]":
         """The numbers under a key; nothing where no pattern or keyword stands under it."""
@@ -153,9 +153,9 @@ class Section:
     def runs(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
         """Every lesson that may fire, in runs with the same bound on the score."""
         lists, common = self._keywords(moment)
-        counts = tuple([_counted([found[kind] for found in lists]) for kind in KINDS])
+        counts = tuple([_counted([hits[kind] for hits in lists]) for kind in KINDS])
         targets = self._targets(moment)
-        bounds = _Bounds(moment, [sum(bool(found[kind]) for found in common) for kind in KINDS], threshold)
+        bounds = _Bounds(moment, [sum(bool(hits[kind]) for hits in common) for kind in KINDS], threshold)
         alone = set(counts[ACTION])
         for kind in (CONTEXT, WORDS):  # they count only where the lesson may fire for another reason
             alone.update(counts[kind] if bounds.common[ACTION] else targets & counts[kind].keys())
@@ -163,35 +163,35 @@ class Section:
         yield from self._pooled(bounds, lambda: sorted(targets - alone), on_target=True)
         if bounds.common[ACTION]:
             yield from self._pooled(
-                bounds, lambda: _merged([found[ACTION] for found in common]), on_target=False
+                bounds, lambda: _merged([hits[ACTION] for hits in common]), on_target=False
             )
 
     def _keywords(self, moment: "Moment") -> "tuple[list[Lists], list[Lists]]":
         """The lists under the text's words: short ones to count, and long ones that many lessons share."""
-        filter_, mask, found = self._filter, self._mask, []
+        filter_, mask, lists = self._filter, self._mask, []
         for word in moment.words:
             key = int.from_bytes(word.encode("utf-8", "surrogatepass"), "big") * _MIX % MODULUS & -2
             if filter_[(key & mask) >> 3] >> (key & 7) & 1:
                 postings = self.postings(key)
                 if postings:
-                    found.append(postings)
-        found.sort(key=len)
+                    lists.append(postings)
+        lists.sort(key=len)
         room, split = _MOST_HITS, 0
-        for postings in found:
+        for postings in lists:
             room -= len(postings)
             if room < 0:
                 break
             split += 1
-        apart = list(map(_apart, found))
+        apart = list(map(_apart, lists))
         return apart[:split], apart[split:]
 
     def _targets(self, moment: "Moment") -> set[int]:
         """The lessons of which a pattern may cover the file or the command at hand."""
-        found: set[int] = set()
+        numbers: set[int] = set()
         if not moment.is_prompt:
             for key in set(_target_keys(moment, self._has_absolute)):
-                found.update(self.postings(key))
-        return found
+                numbers.update(self.postings(key))
+        return numbers
 
     def _grouped(
         self, bounds: "_Bounds", numbers: list[int], counts: "tuple[dict[int, int], ...]", targets: set[int]
@@ -203,8 +203,8 @@ class Section:
                 run = [n for n in run if n in targets]
             groups: dict[tuple[int, int, int, bool], list[int]] = {}
             for n in run:
-                found = (action.get(n, 0), context.get(n, 0), words.get(n, 0), n in targets)
-                groups.setdefault(found, []).append(n)
+                hit_counts = (action.get(n, 0), context.get(n, 0), words.get(n, 0), n in targets)
+                groups.setdefault(hit_counts, []).append(n)
             for (*hits, on_target), group in groups.items():
                 bound = bounds.of(shape, hits, on_target=on_target)
                 if bound >= bounds.threshold:
@@ -261,10 +261,10 @@ def _counted(lists: "list[Sequence[int]]") -> dict[int, int]:
 
 
 def _merged(lists: "list[Sequence[int]]") -> list[int]:
-    found: set[int] = set()
+    merged: set[int] = set()
     for numbers in lists:
-        found.update(numbers)
-    return sorted(found)
+        merged.update(numbers)
+    return sorted(merged)
 
 
 class _Bounds:

@@ -1,16 +1,16 @@
-"""What recall remembers of a session: what was told to whom, compactions, the last human prompt.
+"""What a session was shown: the lessons per agent, compactions, the last human prompt.
 
-One append-only file a session under `recall/sessions`, a line a happening:
+One append-only file per session in `recall/sessions`, a line per event:
 
-    told <nonce> <agent> <moment> <limit> <lesson>…   somebody means to tell these; an agent id or `main`
-    epoch                                             a compaction or clearing: what was told is gone
-    said <prompt>                                     what the person said last, redacted, on one line
-    gate <ms> <agent> <target> <lesson>…              these stopped a call on that target
-    batch <agent>                                     the calls that were made beside it are over
+    told <nonce> <agent> <moment> <limit> <lesson>…   a hook claims these lessons; an agent id or `main`
+    epoch                                             a compaction or clearing: the context is gone
+    said <prompt>                                     the last human prompt, redacted, on one line
+    gate <ms> <agent> <target> <lesson>…              these lessons denied a call on that target
+    batch <agent>                                     the calls made beside it are over
 
-Of two hooks at once the one tells a lesson whose line comes first: lines are appended in one write each, so
-their order is the same for everybody, and nobody waits. Making a file for each lesson told would cost a hook
-more than the search: a new name in a folder is ten times the price of a line.
+Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
+reader sees the same order, and no hook waits. A file per lesson would cost a hook more than the search: a new
+name in a folder costs ten times as much as a line.
 """
 
 import posix
@@ -39,7 +39,7 @@ def _safe(name: str) -> str:
     return f"x-{int.from_bytes(name.encode('utf-8', 'surrogatepass'), 'big') % _HASH:032x}"
 
 
-class Memory:
+class SessionRecalls:
     """The memory of one agent (`main` or an agent id) in one session, as it is when it is opened."""
 
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
@@ -47,15 +47,15 @@ class Memory:
         self._agent = _safe(agent or "main")
         self._lines = _read(self._path, 0).split("\n")
 
-    def told(self, moment: str) -> set[str]:
-        """The lessons that were told at this moment (start, prompt or tool) since the last compaction."""
+    def shown(self, moment: str) -> set[str]:
+        """The lessons that were shown at this moment (start, prompt or tool) since the last compaction."""
         return {lesson for at, lesson, _ in self._history() if at == moment}
 
     def claim(self, moment: str, lessons: list[str], limit: int = -1) -> list[str]:
-        """Take it upon this process to tell lessons; which of them it may tell.
+        """Claim lessons for this process; the ones that it may show.
 
-        Not those that were told at this moment since the last compaction, and no more than makes the limit
-        with all that was told under one.
+        A lesson shown at this moment since the last compaction is not claimed again. `limit` bounds how many
+        lessons are shown per epoch; -1 is no limit.
         """
         nonce = clock.new_id(clock.now_ms())
         line = f"told {nonce} {self._agent} {moment} {limit} {' '.join(lessons)}"
@@ -63,10 +63,10 @@ class Memory:
         return [lesson for _, lesson, by in self._history() if by == nonce]
 
     def stops(self, lessons: list[str], target: str, now_ms: int) -> list[str]:
-        """Those of gated lessons that stop a call: where none of them stopped one before, or only beside it.
+        """The gated lessons that deny a call: those that have not denied an earlier one.
 
-        Calls made at the same time are all stopped. They are over with the agent's `batch`; where a client
-        does not tell it, a second try of the same call passes after a second, any call after ten.
+        Calls made side by side are all denied. They end with the agent's `batch` line. If a client does not
+        report it, the same call passes after one second, and any call after ten.
         """
         passed: set[str] = set()
         stopped: set[str] = set()
@@ -83,18 +83,18 @@ class Memory:
         return [lesson for lesson in lessons if lesson not in passed]
 
     def stopped(self, lessons: list[str], target: str, now_ms: int) -> None:
-        """Note that gated lessons stopped a call."""
+        """Record that gated lessons denied a call."""
         self._append(f"gate {now_ms} {self._agent} {target} {' '.join(lessons)}", reads=False)
 
     def batch_over(self) -> None:
-        """Note that the calls which an agent made together are over, where one of them was stopped."""
+        """Record that the calls which an agent made together are over, if one was denied."""
         last = [line for line in self._lines if line.startswith(("gate ", "batch "))]
         mine = [line for line in last if self._agent in line.split(" ")[1:3]]
         if mine and mine[-1].startswith("gate "):
             self._append(f"batch {self._agent}", reads=False)
 
     def forget_context(self) -> None:
-        """Note that the session's context is gone: what was told may be told again."""
+        """Record that the session's context is gone: lessons may be shown again."""
         self._lines = self._append("epoch").split("\n")
 
     def keep_prompt(self, prompt: str) -> None:
@@ -102,21 +102,21 @@ class Memory:
         self._append(f"said {' '.join(prompt[:PROMPT_CHARACTERS].split())}", reads=False)
 
     def _history(self) -> list[tuple[str, str, str]]:
-        """What was told to this agent since the last compaction: moment, lesson, whose line it was."""
-        told: dict[tuple[str, str], str] = {}
+        """What this agent was shown since the last compaction: (moment, lesson, nonce of the claim)."""
+        first_nonce: dict[tuple[str, str], str] = {}
         counted = 0
         for line in self._lines:
             if line == "epoch":
-                told.clear()
+                first_nonce.clear()
                 counted = 0
             elif line.startswith("told ") and line.count(" ") > 4:
                 _, nonce, agent, moment, limit, *lessons = line.split(" ")
                 unlimited = limit == "-1"
                 for lesson in lessons if agent == self._agent else ():
-                    if (moment, lesson) not in told and (unlimited or counted < int(limit)):
-                        told[moment, lesson] = nonce
+                    if (moment, lesson) not in first_nonce and (unlimited or counted < int(limit)):
+                        first_nonce[moment, lesson] = nonce
                         counted += not unlimited
-        return [(*key, nonce) for key, nonce in told.items()]
+        return [(*key, nonce) for key, nonce in first_nonce.items()]
 
     def _append(self, line: str, reads: bool = True) -> str:
         """Append a line in one write; the file as it is then, if asked for."""
@@ -145,14 +145,14 @@ def target_name(text: str) -> str:
 def last_prompt(root: str, session: str) -> str:
     """The last human prompt of a session, or nothing."""
     name = path(root, session)
-    found = _read(name, _TAIL)
-    if "\nsaid " not in found and len(found) >= _TAIL // 4:
-        found = _read(name, _MOST)
-    return found.rpartition("\nsaid ")[2].partition("\n")[0] if "\nsaid " in found else ""
+    lines = _read(name, _TAIL)
+    if "\nsaid " not in lines and len(lines) >= _TAIL // 4:
+        lines = _read(name, _MOST)
+    return lines.rpartition("\nsaid ")[2].partition("\n")[0] if "\nsaid " in lines else ""
 
 
 def clean(root: str, now_ms: int | None = None) -> int:
-    """Remove the memory of sessions in which nothing was said or told for a week; how many there were."""
+    """Remove the files of sessions without a line for a week; how many were removed."""
     oldest = (clock.now_ms() if now_ms is None else now_ms) / 1000 - KEPT_DAYS * 86_400
     base = paths.recall_sessions(root)
     try:
@@ -171,7 +171,7 @@ def clean(root: str, now_ms: int | None = None) -> int:
 
 
 def forget(root: str, session: str) -> bool:
-    """Remove what is remembered of a session; whether there was anything."""
+    """Remove a session's file; whether there was one."""
     try:
         posix.unlink(path(root, session))
     except FileNotFoundError:

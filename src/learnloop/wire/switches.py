@@ -41,7 +41,7 @@ def project_record_only(project_dir: str) -> str:
 def is_set(path: str) -> bool:
     """Whether a switch file is there and its time has not passed."""
     try:
-        found = posix.stat(path)
+        status = posix.stat(path)
     except (OSError, ValueError):
         return False
-    return found.st_size == 0 or found.st_mtime > time.time()
+    return status.st_size == 0 or status.st_mtime > time.time()

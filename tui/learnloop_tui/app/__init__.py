@@ -1,1 +1,1 @@
-"""The app and the helpers it owns."""
+"""The app and the parts it owns, each given what it needs. Nothing but `main` imports from here."""

@@ -1,35 +1,54 @@
-"""The console's wiring: what the bridge brings goes to the panes; what a person does is in the flows."""
+"""The console: one app that owns its parts and says which part runs which command."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.filter import NoColor
 from textual.widget import Widget
 
 from learnloop.keymap import commands
-from learnloop_tui.app import refresh_queue
-from learnloop_tui.app.command_dispatch import CommandFlows
-from learnloop_tui.app.live_view import Watching
-from learnloop_tui.panes.base import Refill
+from learnloop_tui.app.clipboard import Clipboard
+from learnloop_tui.app.health_monitor import HealthMonitor
+from learnloop_tui.app.key_queue import MOST_PASTED, SequentialKeys
+from learnloop_tui.app.live_updates import LiveUpdates
+from learnloop_tui.app.news import Visit
+from learnloop_tui.app.notifications import Notifications
+from learnloop_tui.app.refresh_queue import RefreshQueue
+from learnloop_tui.app.setup import Setup
+from learnloop_tui.app.verdict_queue import VerdictQueue
+from learnloop_tui.bridge import lesson_queries, machine_queries
+from learnloop_tui.panes.actions import APP_COMMANDS, Action, action_table
+from learnloop_tui.panes.base import (
+    ErrorRaised,
+    HealthCheckRequested,
+    NotifyRequested,
+    ReloadRequested,
+    TranscriptRequested,
+    VerdictGiven,
+)
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lists import ListPane
-from learnloop_tui.screens.main import WIDE, MainScreen
+from learnloop_tui.screens.main import PANES, WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.view import text, themes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from textual import events
+    from textual.app import App
     from textual.filter import LineFilter
     from textual.screen import Screen
+    from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.view.state import Detail, Snapshot
+    from learnloop_tui.panes.sessions import SessionsPane
+    from learnloop_tui.view.state import Pulse, Row, Snapshot
 
 
 def now_ms() -> int:
@@ -37,8 +56,8 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class ConsoleApp(CommandFlows):
-    """`learn-tui`. Ends with `demo` where the demo was asked for."""
+class ConsoleApp(SequentialKeys[str]):
+    """`learn-tui`. Returns `demo` where the demo was asked for."""
 
     TITLE = "Learnloop"
     ENABLE_COMMAND_PALETTE = False  # ours is a command of the table
@@ -51,17 +70,124 @@ class ConsoleApp(CommandFlows):
         super().__init__()
         self.bridge = bridge
         self.clock = clock
-        self._is_read = asyncio.Event()
-        self.main = MainScreen(bridge.detail, clock, demo=bridge.demo)
         commands.use({})
-        self.pump = refresh_queue.Pump(bridge, self.load, self.complain)
+        self.main = MainScreen(bridge, clock)
+        self.notifications = Notifications(self, clock)
+        self.refresh_queue = RefreshQueue(bridge, self.load, self.notifications.notify_error)
+        self.verdicts = VerdictQueue(
+            self,
+            bridge,
+            self.notifications,
+            self.refresh_queue,
+            show_rows=self._show_rows,
+            show_step=self._show_step,
+        )
+        self.health = HealthMonitor(self, bridge, self.main, clock, first=self._greet)
+        self.live = LiveUpdates(self, bridge, self.main, self.notifications, self.refresh_queue, self.health)
+        self.setup = Setup(
+            self,
+            bridge,
+            clock,
+            self.notifications,
+            installed=partial(self.health.refresh, now=True),
+            backfilled=self._open_queue,
+        )
+        self.copying = Clipboard(self, self.main, self.notifications)
+        self.visit = Visit(bridge, self.main, self.notifications, clock)
+        self._is_read = asyncio.Event()
+        self._is_themed = False
+        self.actions = action_table(("anywhere",), self._handlers(), also=APP_COMMANDS)
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = themes.ANSI.name if self.no_color else themes.DARK.name
 
+    # Commands
+
+    def _handlers(self) -> Mapping[str, Action]:
+        """What runs each command that no pane has."""
+        return {
+            **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
+            "undo": Action(self.verdicts.undo),
+            "redo": Action(self.verdicts.redo),
+            "copy": Action(self.copying.copy, self.copying.why_not_copy),
+            "copy_name": Action(self.copying.copy_name, self.copying.why_not_copy_name),
+            "install": Action(self.setup.install, self.setup.why_not_install),
+            "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
+            "demo": Action(partial(self.exit, "demo")),
+            "skip": Action(partial(self.open_pane, "triage")),
+            "messages": Action(self._show_messages),
+            "escape": Action(self.main.hide_news),
+            "theme": Action(self._next_theme),
+            "palette": Action(self._show_palette),
+            "help": Action(self._show_help),
+            "suspend": Action(self.action_suspend_process, self._why_not_suspend),
+            "quit": Action(self.exit),
+        }
+
+    async def action_command(self, command_id: str) -> None:
+        """Run a command of the table, or say why it makes no sense now."""
+        try:
+            why = self.why_not(command_id)
+            if why:
+                self.notifications.notify(why, "warning")
+            else:
+                await self._run_command(command_id)
+        except Exception as error:  # one command that fails does not take the console along
+            self.notifications.notify_error(error)
+
+    async def _run_command(self, command_id: str) -> None:
+        if command_id == "escape":
+            self.main.hide_news()
+        if self.main.pane.offers(command_id):
+            await self.main.pane.run_command(command_id)
+        else:
+            await self.actions[command_id].perform()
+
+    def why_not(self, command_id: str) -> str:
+        """Why a command makes no sense now; empty where it does."""
+        if self.main.pane.offers(command_id):
+            return self.main.pane.why_not(command_id)
+        return self.actions[command_id].why_not()
+
+    def _show_messages(self) -> None:
+        from learnloop_tui.screens.messages import MessagesScreen
+
+        self.push_screen(MessagesScreen(tuple(self.notifications.messages)))
+
+    def _show_palette(self) -> None:
+        from learnloop_tui.screens.palette import Palette
+
+        if not Palette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette())
+
+    def _show_help(self) -> None:
+        from learnloop_tui.dialogs.help import HelpScreen
+
+        self.push_screen(HelpScreen(self.main.pane.PLACE))
+
+    def _why_not_suspend(self) -> str:
+        """Some terminals have no jobs."""
+        can = self._driver is not None and self._driver.can_suspend
+        return "" if can else "This terminal cannot put the console aside."
+
+    # Themes
+
+    def _next_theme(self) -> None:
+        names = [theme.name for theme in themes.THEMES]
+        at = names.index(self.theme) + 1 if self.theme in names else 0
+        self.theme = names[at % len(names)]
+
+    def watch_theme(self, _before: str, chosen: str) -> None:
+        """Write a theme that the person chose to the settings."""
+        if self._is_themed and not self.bridge.demo:
+            keeping = self.bridge.long(machine_queries.keep_theme, chosen)
+            self.run_worker(keeping, group="theme", exclusive=True, exit_on_error=False)
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """With NO_COLOR no colours at all, not even greys: weight and glyphs say everything."""
         return [NoColor()] if self.no_color else super().get_line_filters()
+
+    # Start and end
 
     def get_default_screen(self) -> Screen[None]:
         """The one screen with all panes."""
@@ -69,69 +195,75 @@ class ConsoleApp(CommandFlows):
 
     def on_mount(self) -> None:
         """Nothing is read before the first frame."""
-        self.app_resume_signal.subscribe(self, self._draw_anew)
+        self.app_resume_signal.subscribe(self, self._redraw)
         self.call_after_refresh(self._begin)
 
-    def _draw_anew(self, _: object) -> None:
-        """The terminal shows nothing of what was drawn before the console was put aside."""
+    def _redraw(self, _: object) -> None:
+        """The terminal has lost what was drawn before the console was put aside."""
         for widget in (self.screen, *self.screen.walk_children(Widget)):
             widget.refresh()
 
-    @work(group="pump", exit_on_error=False)
+    @work(group="refresh", exit_on_error=False)
     async def _begin(self) -> None:
         try:
             await self._open()
         except Exception as error:  # a console that shows what is wrong is better than none
-            self.complain(error)
-            self.pump.want_load()
-        self.pump.want_ingest()
-        self.start_looking()
-        await self.pump.run()
+            self.notifications.notify_error(error)
+            self.refresh_queue.request_reload()
+        self.refresh_queue.request_ingest()
+        self.live.start()
+        await self.refresh_queue.run()
 
     async def _open(self) -> None:
         """The rows of last time, where they were kept, before anything that takes the processor from them."""
         glimpse = await self.bridge.glimpse()
         if glimpse is None:
-            await asyncio.gather(self.main.furnish(), self._warm_up())
+            await asyncio.gather(self.main.mount_deferred(), self._warm_up())
         else:
-            await self.main.furnish()
-            self.snapshot = glimpse
+            await self.main.mount_deferred()
             self._use_theme(glimpse)
-            self.show_rows()
+            self.main.show(glimpse, ())
             painted = asyncio.Event()
             self.call_after_refresh(painted.set)
             await painted.wait()
             await self.bridge.start()
         await self.load()
-        self._keep()
-
-    @work(group="keep", exit_on_error=False)
-    async def _keep(self) -> None:
-        await self.bridge.keep_glimpse()
+        self.run_worker(self.bridge.keep_glimpse(), group="keep", exit_on_error=False)
 
     async def _warm_up(self) -> None:
-        """Import and read what the first rows need while the screen is furnished."""
+        """Import and read what the first rows need while the screen is mounted."""
         await self.bridge.start()
         await self.bridge.load()
 
+    async def _greet(self, pulse: Pulse) -> None:
+        """On an empty machine show what to do first; else what is new."""
+        is_empty = self.main.snapshot is not None and not self.main.snapshot.rows
+        if is_empty and not pulse.health.last_capture and not self.bridge.demo:
+            await self.main.open("welcome")
+        await self.visit.show_news()
+
+    async def on_unmount(self) -> None:
+        """Let go of threads and locks."""
+        await self.visit.end()
+        await asyncio.to_thread(self.bridge.close)
+
+    # Rows
+
     async def load(self) -> None:
-        """Read everything the lists show; what was written down before is in it."""
-        settled = {pending.ticket for pending in self.pending if pending.settled}
-        before, first = self.snapshot, not self._is_read.is_set()
-        self.snapshot = await self.bridge.load()
-        if hasattr(self.main.pane, "read"):
-            self._fill(self.main.pane)
-        if isinstance(self.main.pane, Watching):
-            self.main.pane.caught_up()
-        if self.snapshot is before and not settled:
+        """Read everything the lists show; it contains the verdicts that were written before."""
+        settled, before = self.verdicts.settled(), self.main.snapshot
+        snapshot = await self.bridge.load()
+        self.main.pane.reload()
+        self.main.pane.events_ingested()
+        if snapshot is before and not settled:
             return
-        self.pending = tuple(pending for pending in self.pending if pending.ticket not in settled)
-        if first:
-            self._use_theme(self.snapshot)
+        self.verdicts.drop(settled)
+        if not self._is_read.is_set():
+            self._use_theme(snapshot)
             self._is_read.set()
-            self._use_keys(self.snapshot)
+            self._use_keys(snapshot)
         self._is_themed = True
-        self.show_rows()
+        self.main.show(snapshot, self.verdicts.pending)
 
     def _use_theme(self, snapshot: Snapshot) -> None:
         if snapshot.theme in self.available_themes and not self.no_color:
@@ -142,14 +274,17 @@ class ConsoleApp(CommandFlows):
         if snapshot.keys:
             self.set_keymap(commands.use(snapshot.keys))
         for problem in snapshot.wrong_keys:
-            self.say(f"{problem}.", "warning")
+            self.notifications.notify(f"{problem}.", "warning")
 
-    def show_rows(self) -> None:
-        """Show what was read, with what is decided and not written yet laid over it."""
-        if self.snapshot is not None:
-            self.main.show(self.snapshot, self.pending)
-            if self.welcome is not None:
-                self.welcome.show(drafts=sum(row.status == "draft" for row in self.snapshot.rows))
+    def _show_rows(self) -> None:
+        """Show the rows with the verdicts laid over them that are not written yet."""
+        if self.main.snapshot is not None:
+            self.main.show(self.main.snapshot, self.verdicts.pending)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every lesson, pending verdicts laid over."""
+        return self.main.rows
 
     @on(ListPane.Wanted)
     def _wanted(self, event: ListPane.Wanted) -> None:
@@ -159,45 +294,87 @@ class ConsoleApp(CommandFlows):
     async def _show_detail(self, row_id: str, pane: ListPane) -> None:
         await self._is_read.wait()  # a row of last time may be gone
         if any(row.id == row_id for row in self.rows):
-            found: Detail = await self.bridge.detail(row_id)
-            pane.show_detail(row_id, found)
+            pane.show_detail(row_id, await self.bridge.read(lesson_queries.detail, row_id))
 
-    @on(Refill)
-    def _refill(self, event: Refill) -> None:
-        self._fill(event.pane)
+    # Where to go
 
-    @work(group="fill", exit_on_error=False)
-    async def _fill(self, pane: Any) -> None:
-        """Bring a pane that reads for itself up to date; reads of one pane come back in order."""
-        pane.fill(await pane.read(self.bridge))
+    async def open_pane(self, place: str) -> None:
+        """Show a pane."""
+        await self.main.open(place)
 
-    def hooks_installed(self) -> None:
-        """Wait for the first prompt."""
-        self._pulse_at = 0.0
-        self._look_after()
-        if self.welcome is not None:
-            self.welcome.show(hooked=True)
+    async def open_lesson(self, row_id: str) -> None:
+        """Show a lesson in the pane it belongs to, its details open."""
+        status = next((row.status for row in self.rows if row.id == row_id), "")
+        pane = cast("ListPane", await self.main.open("triage" if status == "draft" else "lessons"))
+        if not pane.reveal(row_id):
+            self.notifications.notify("That lesson is not there any more.", "warning")
 
-    def backfilled(self) -> None:
-        """The queue opens with the strongest."""
-        self._open_queue()
+    @work(group="open", exclusive=True, exit_on_error=False)
+    async def open_session(self, session_id: str) -> None:
+        """Show a session's story in its pane."""
+        pane = await self.main.open("sessions")
+        cast("SessionsPane", pane).point_at(session_id)
 
-    @work(exit_on_error=False)
     async def _open_queue(self) -> None:
+        """The queue with the strongest drafts first, after learning from old sessions."""
         await self.load()
         self.main.triage.fold()
         await self.main.open("triage")
 
+    async def _show_step(self, row_ids: Sequence[str]) -> None:
+        """Point at the lessons of a verdict that was undone or redone, where the open list shows them."""
+        await self.load()
+        if isinstance(self.main.pane, ListPane):
+            self.main.pane.point_at(row_ids)
+
+    # What panes ask for
+
+    @on(VerdictGiven)
+    def _verdict_given(self, event: VerdictGiven) -> None:
+        self.verdicts.add(event)
+        if event.goes_on and isinstance(self.main.pane, ListPane):
+            self.main.pane.go_on(event.goes_on)
+
+    @on(NotifyRequested)
+    def _notify_requested(self, event: NotifyRequested) -> None:
+        self.notifications.notify(event.words, event.severity)
+
+    @on(ErrorRaised)
+    def _error_raised(self, event: ErrorRaised) -> None:
+        self.notifications.notify_error(event.error)
+
+    @on(HealthCheckRequested)
+    def _health_check_requested(self) -> None:
+        self.health.refresh(now=True)
+
+    @on(ReloadRequested)
+    def _reload_requested(self) -> None:
+        self.refresh_queue.request_reload()
+
+    @on(TranscriptRequested)
+    def _open_transcript(self, event: TranscriptRequested) -> None:
+        from learnloop_tui.app import transcripts
+
+        problem = transcripts.show(cast("App[object]", self), event.path, event.line)
+        if problem:
+            self.notifications.notify(problem, "warning")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Report a worker that failed."""
+        if event.state.name == "ERROR" and event.worker.error is not None:
+            self.notifications.notify_error(event.worker.error)
+
+    def paste_was_cut(self, characters: int) -> None:
+        """Report that a paste was too long."""
+        self.notifications.notify(
+            f"Pasted the first {MOST_PASTED:,} characters of {characters:,}.", "warning"
+        )
+
     def on_resize(self, event: events.Resize) -> None:
-        """A terminal that became too small to read anything says so."""
+        """Cover a terminal that became too small to read anything."""
         covers = [screen for screen in self.screen_stack if isinstance(screen, TooSmallScreen)]
         if is_too_small(event.size) and not covers:
             self.push_screen(TooSmallScreen())
         elif covers and not is_too_small(event.size):
             for cover in covers:
                 cover.dismiss()
-
-    async def on_unmount(self) -> None:
-        """Let go of threads and locks."""
-        await self.end_visit()
-        await asyncio.to_thread(self.bridge.close)

@@ -1,96 +1,49 @@
-"""Small things at hand in every pane: what stands there is copied, what was said is read again."""
+"""Copying what the open pane shows."""
 
 from __future__ import annotations
 
-from collections import deque
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from learnloop_tui.app import news
-from learnloop_tui.app.setup import SetupFlows
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
-    from textual.notifications import SeverityLevel
+    from textual.app import App
 
+    from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.screens.main import MainScreen
 
 MOST_COPIED = 50_000
 """Characters that go to the clipboard: terminals drop a longer sequence silently."""
-SHORTEST_MS = 20_000
-"""A visit shorter than this saw nothing: the next one still tells what was new."""
-_KEPT = 200
-"""So many messages can be read again."""
 
 
-class Message(NamedTuple):
-    """Something that was said."""
+class Clipboard:
+    """Copies the words or the id of what the open pane points at."""
 
-    ms: int
-    severity: str
-    words: str
-
-
-class HandFlows(SetupFlows):
-    """Copies, and keeps what was said."""
-
-    main: MainScreen
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.messages: deque[Message] = deque(maxlen=_KEPT)
-        self.knows_news = False
-        """Whether it was looked for what is new."""
-        self._opened = 0
-
-    def on_load(self) -> None:
-        """The visit begins."""
-        self._opened = self.clock()
-
-    def notify(self, message: str, *, severity: SeverityLevel = "information", **options: Any) -> None:
-        """Show a toast, and keep it to be read again."""
-        self.messages.append(Message(self.clock(), severity, text.clean(message)))
-        super().notify(message, severity=severity, **options)
-
-    async def tell_news(self) -> None:
-        """One quiet line on what is new since the last visit."""
-        found = await self.bridge.since_visit()
-        self.knows_news = True
-        if found is not None and found.is_any:
-            line = news.line(found)
-            self.messages.append(Message(self.clock(), "information", "".join(part for part, _ in line[0])))
-            await self.main.show_news(line)
-
-    async def end_visit(self) -> None:
-        """Keep what was seen, unless there was hardly time to see it."""
-        if self.clock() - self._opened >= SHORTEST_MS:
-            await self.bridge.end_visit()
-
-    def do_messages(self) -> None:
-        """Read again what was said."""
-        from learnloop_tui.screens.messages import MessagesScreen
-
-        self.push_screen(MessagesScreen(tuple(self.messages)))
+    def __init__(self, app: App[str], main: MainScreen, notifications: Notifications) -> None:
+        self._app = app
+        self._main = main
+        self._notifications = notifications
 
     def why_not_copy(self) -> str:
-        """Something has to stand there."""
-        return "" if self.main.pane.to_copy() else "There is nothing to copy here."
+        """An empty pane has nothing to copy."""
+        return "" if self._main.pane.to_copy() else "There is nothing to copy here."
 
-    def do_copy(self) -> None:
-        """What the row says."""
-        self._copy(self.main.pane.to_copy())
+    def copy(self) -> None:
+        """Copy the words."""
+        self._copy(self._main.pane.to_copy())
 
     def why_not_copy_name(self) -> str:
-        """Something has to have a name."""
-        return "" if self.main.pane.to_copy(name=True) else "Nothing here has an id to copy."
+        """Not everything has an id."""
+        return "" if self._main.pane.to_copy(name=True) else "Nothing here has an id to copy."
 
-    def do_copy_name(self) -> None:
-        """How it is called elsewhere."""
-        self._copy(self.main.pane.to_copy(name=True))
+    def copy_name(self) -> None:
+        """Copy the id."""
+        self._copy(self._main.pane.to_copy(name=True))
 
-    def _copy(self, wanted: str) -> None:
-        copied = text.clean(wanted)[:MOST_COPIED]
-        self.copy_to_clipboard(copied)
-        rest = "" if len(copied) == len(wanted) else f" and no more: {MOST_COPIED:,} characters are the most"
-        many = copied.count("\n") + 1
-        told = f"{many} lines, “{text.cut(copied, 50)}”" if many > 1 else f"“{text.cut(copied, 60)}”"
-        self.say(f"Copied {told}{rest}.")
+    def _copy(self, words: str) -> None:
+        copied = text.clean(words)[:MOST_COPIED]
+        self._app.copy_to_clipboard(copied)
+        rest = "" if len(copied) == len(words) else f" and no more: {MOST_COPIED:,} characters are the most"
+        lines = copied.count("\n") + 1
+        what = f"{lines} lines, “{text.cut(copied, 50)}”" if lines > 1 else f"“{text.cut(copied, 60)}”"
+        self._notifications.notify(f"Copied {what}{rest}.")

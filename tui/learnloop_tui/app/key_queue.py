@@ -1,4 +1,4 @@
-"""Keys in the order they were typed: each waits until all that the one before set off stands there.
+"""Keys in the order they were typed: each waits until all that the one before set off is done.
 
 Textual hands keys to whatever has the focus when they arrive. In a burst (a paste, a macro, a fast hand)
 the keys behind one that opens a field or a dialog would go to the list, where letters are verdicts.
@@ -15,7 +15,10 @@ from textual import events, on
 from textual.app import App
 from textual.message import Message
 
+from learnloop_tui.panes.base import HoldKeys
+
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterator
 
     from textual.dom import DOMNode
@@ -25,12 +28,12 @@ T = TypeVar("T")
 
 MOST_PASTED = 10_000
 """Characters of a paste: no field of the console holds more, and laying out a megabyte stops everything."""
-_LOOK_AGAIN_S = 0.02
+_RETRY_S = 0.02
 _GIVE_UP_S = 10.0
-"""A marker that is not back by then was lost with a widget that went away."""
+"""A fence that is not back by then was lost with a widget that went away."""
 
 
-class Marker(Message, bubble=True):
+class Fence(Message, bubble=True):
     """Follows a key through the same widgets to the app; once it is there, they are done with the key."""
 
     def __init__(self, target: DOMNode, screen: Screen[object]) -> None:
@@ -47,19 +50,19 @@ class Marker(Message, bubble=True):
         return gone or time.monotonic() - self.since > _GIVE_UP_S
 
 
-class OrderedKeys(App[T]):
+class SequentialKeys(App[T]):
     """An app that delivers one key or paste at a time."""
 
     def __init__(self) -> None:
         super().__init__()
         self._typed: deque[events.Key | events.Paste] = deque()
-        self._marker: Marker | None = None
+        self._fence: Fence | None = None
         self._opening = 0
 
     @property
     def is_settled(self) -> bool:
         """Whether every key that arrived is done with."""
-        return not (self._typed or self._marker or self._opening)
+        return not (self._typed or self._fence or self._opening)
 
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line; everything else goes its way."""
@@ -92,35 +95,45 @@ class OrderedKeys(App[T]):
             self._opening -= 1
             self.call_later(self._deliver)
 
+    @on(HoldKeys)
+    def _hold_keys(self, event: HoldKeys) -> None:
+        self._opening += 1
+        self.run_worker(self._release_keys(event.until), group="hold-keys", exit_on_error=False)
+
+    async def _release_keys(self, until: asyncio.Event) -> None:
+        await until.wait()
+        self._opening -= 1
+        await self._deliver()
+
     async def _deliver(self) -> None:
         """The next key, if the one before is done with; looks again later where it is not."""
         if not self.screen_stack:  # the console is closing: nobody is there to take a key
             self._typed.clear()
             return
-        if self._marker is not None and self._marker.is_lost:
-            self._marker = None
-        if self._typed and self._marker is None and not self._opening:
+        if self._fence is not None and self._fence.is_lost:
+            self._fence = None
+        if self._typed and self._fence is None and not self._opening:
             target: DOMNode = self.focused or self.screen
-            self._marker = Marker(target, self.screen)
+            self._fence = Fence(target, self.screen)
             await super().on_event(self._typed.popleft())
-            self._send(self._marker)
+            self._send(self._fence)
         if self._typed:
-            self.set_timer(_LOOK_AGAIN_S, self._deliver)
+            self.set_timer(_RETRY_S, self._deliver)
 
-    def _send(self, marker: Marker) -> None:
-        if not marker.target.post_message(marker):
-            self._marker = None
+    def _send(self, fence: Fence) -> None:
+        if not fence.target.post_message(fence):
+            self._fence = None
 
-    @on(Marker)
-    async def _arrived(self, marker: Marker) -> None:
+    @on(Fence)
+    async def _arrived(self, fence: Fence) -> None:
         """Once more behind what the key set off, and through a screen that it opened; then the next key."""
-        marker.stop()
-        if marker is not self._marker:
+        fence.stop()
+        if fence is not self._fence:
             return
-        self._marker = None
-        if self.screen_stack and (marker.walks == 1 or marker.screen is not self.screen):
+        self._fence = None
+        if self.screen_stack and (fence.walks == 1 or fence.screen is not self.screen):
             target: DOMNode = self.focused or self.screen
-            self._marker = Marker(target, self.screen)
-            self._marker.walks = marker.walks + 1
-            self._send(self._marker)
+            self._fence = Fence(target, self.screen)
+            self._fence.walks = fence.walks + 1
+            self._send(self._fence)
         await self._deliver()

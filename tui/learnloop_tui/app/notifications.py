@@ -1,50 +1,47 @@
-"""Words for the person: what was done, what cannot be, what went wrong."""
+"""Toasts: what was done, what cannot be done, what failed; kept so that they can be read again."""
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, cast
 
-from textual import on
-
 from learnloop.errors import LearnloopError
-from learnloop_tui.app.key_queue import MOST_PASTED, OrderedKeys
-from learnloop_tui.panes.base import Said
 from learnloop_tui.view import text
+from learnloop_tui.view.messages import LoggedMessage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
     from textual.notifications import SeverityLevel
-    from textual.worker import Worker
+
+_MOST_LOGGED = 200
+_LONGEST = 240
+"""Characters of a toast."""
 
 
-class Voice(OrderedKeys[str]):
-    """Speaks in toasts."""
+class Notifications:
+    """Shows toasts and logs them."""
 
-    @on(Said)
-    def _said(self, event: Said) -> None:
-        self.say(event.words, event.severity)
+    def __init__(self, app: App[str], now_ms: Callable[[], int]) -> None:
+        self._app = app
+        self._now_ms = now_ms
+        self.messages: deque[LoggedMessage] = deque(maxlen=_MOST_LOGGED)
 
-    def say(self, words: str, severity: str = "information") -> None:
-        """Tell something in a toast; captured text in it is cleaned and never parsed."""
-        self.notify(
-            text.cut(words, 240),
-            severity=cast("SeverityLevel", severity),
-            markup=False,
-            timeout=10 if severity == "error" else 4,
-        )
+    def notify(self, words: str, severity: str = "information") -> None:
+        """Show a toast; captured text in it is cleaned and never parsed."""
+        shown = text.cut(words, _LONGEST)
+        self.log(shown, severity)
+        seconds = 10 if severity == "error" else 4
+        self._app.notify(shown, severity=cast("SeverityLevel", severity), markup=False, timeout=seconds)
 
-    def paste_was_cut(self, characters: int) -> None:
-        """Tell that a paste was too long."""
-        self.say(f"Pasted the first {MOST_PASTED:,} characters of {characters:,}.", "warning")
-
-    def complain(self, error: BaseException) -> None:
-        """Tell what went wrong and what to do."""
+    def notify_error(self, error: BaseException) -> None:
+        """Show what went wrong and what to do."""
         if isinstance(error, LearnloopError):
-            self.say(f"{error.message}. {error.hint}" if error.hint else error.message, "error")
+            self.notify(f"{error.message}. {error.hint}" if error.hint else error.message, "error")
         else:
-            self.say(f"That failed: {type(error).__name__}: {error}", "error")
+            self.notify(f"That failed: {type(error).__name__}: {error}", "error")
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that failed is told, not hidden."""
-        error = event.worker.error
-        if event.state.name == "ERROR" and error is not None:
-            self.complain(error)
+    def log(self, words: str, severity: str = "information") -> None:
+        """Keep words that are shown elsewhere."""
+        self.messages.append(LoggedMessage(self._now_ms(), severity, text.clean(words)))

@@ -1,4 +1,4 @@
-"""Ingest and load, in order and never more often than needed."""
+"""Ingest and reload, one after the other and never more often than needed."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ def delay(kinds: Iterable[str]) -> float:
     return SOON_S if PROMPT.intersection(kinds) else LATER_S
 
 
-class Pump:
-    """Runs what is wanted: an ingest when its time has come, a load when something changed."""
+class RefreshQueue:
+    """Ingests once the time has come, reloads once something changed."""
 
     def __init__(
-        self, bridge: Bridge, load: Callable[[], Awaitable[None]], failed: Callable[[Exception], None]
+        self, bridge: Bridge, load: Callable[[], Awaitable[None]], notify_error: Callable[[Exception], None]
     ) -> None:
         self._bridge = bridge
         self._load = load
-        self._failed = failed
+        self._notify_error = notify_error
         self._ingest_at = math.inf
-        self._wanted = False
+        self._is_reload_due = False
         self._wake = asyncio.Event()
 
-    def want_ingest(self, delay_s: float = 0.0) -> None:
+    def request_ingest(self, delay_s: float = 0.0) -> None:
         """Ingest after that time at the latest."""
         self._ingest_at = min(self._ingest_at, time.monotonic() + delay_s)
         self._wake.set()
 
-    def want_load(self) -> None:
-        """Load as soon as possible; several wishes are one load."""
-        self._wanted = True
+    def request_reload(self) -> None:
+        """Load as soon as possible; several requests are one load."""
+        self._is_reload_due = True
         self._wake.set()
 
     async def run(self) -> None:
-        """Work for ever; a failure is told and costs one round."""
+        """Serve requests for ever; a failure is reported and costs one round."""
         while True:
             await self._until_due()
             try:
                 await self._round()
             except Exception as error:  # whatever the service meets, the console goes on
-                self._failed(error)
+                self._notify_error(error)
 
     async def _round(self) -> None:
         if self._ingest_at <= time.monotonic():
             self._ingest_at = math.inf
             if await self._bridge.ingest():
-                self._wanted = True
-        if self._wanted:
-            self._wanted = False
+                self._is_reload_due = True
+        if self._is_reload_due:
+            self._is_reload_due = False
             await self._load()
 
     async def _until_due(self) -> None:
-        while not self._wanted and (left := self._ingest_at - time.monotonic()) > 0:
+        while not self._is_reload_due and (left := self._ingest_at - time.monotonic()) > 0:
             self._wake.clear()
             try:
                 await asyncio.wait_for(self._wake.wait(), None if left == math.inf else left)

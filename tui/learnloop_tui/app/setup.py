@@ -1,67 +1,77 @@
-"""The first run's flows: install the hooks, learn from old sessions, look at the demo."""
+"""The first run: install the hooks, learn from old sessions, look at the demo."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import work
-
-from learnloop_tui.app.notifications import Voice
+from learnloop_tui.bridge import machine_queries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
+    from learnloop_tui.app.key_queue import SequentialKeys
+    from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.bridge import Bridge
 
 
-class SetupFlows(Voice):
+class Setup:
     """What the console can do before there is anything to triage."""
 
-    bridge: Bridge
-    clock: Callable[[], int]
-
-    def hooks_installed(self) -> None:
-        """Called once hooks are installed."""
-        raise NotImplementedError
-
-    def backfilled(self) -> None:
+    def __init__(
+        self,
+        app: SequentialKeys[str],
+        bridge: Bridge,
+        now_ms: Callable[[], int],
+        notifications: Notifications,
+        *,
+        installed: Callable[[], None],
+        backfilled: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._app = app
+        self._bridge = bridge
+        self._now_ms = now_ms
+        self._notifications = notifications
+        self._installed = installed
+        """Called once the hooks are installed."""
+        self._backfilled = backfilled
         """Called once old sessions were read."""
-        raise NotImplementedError
 
     def why_not_install(self) -> str:
         """A demo leaves the machine as it is."""
-        return "This is a demo: install from the real console." if self.bridge.demo else ""
+        return "This is a demo: install from the real console." if self._bridge.demo else ""
 
-    @work(group="setup", exclusive=True, exit_on_error=False)
-    async def do_install(self) -> None:
+    def install(self) -> None:
         """Show what would change, then install the hooks."""
+        self._run(self._install())
+
+    async def _install(self) -> None:
         from learnloop_tui.dialogs.install import InstallScreen
 
-        with self.opening():
-            plan = await self.bridge.install(dry_run=True)
+        with self._app.opening():
+            plan = await self._bridge.long(machine_queries.install, dry_run=True)
         if not plan.changed:
-            self.say("The hooks are installed already.")
-            self.hooks_installed()
-            return
-        if await self.push_screen_wait(InstallScreen(plan)):
-            done = await self.bridge.install(dry_run=False)
-            self.say(" ".join(("Hooks installed.", *done.messages)))
-            self.hooks_installed()
+            self._notifications.notify("The hooks are installed already.")
+            self._installed()
+        elif await self._app.push_screen_wait(InstallScreen(plan)):
+            change = await self._bridge.long(machine_queries.install, dry_run=False)
+            self._notifications.notify(" ".join(("Hooks installed.", *change.messages)))
+            self._installed()
 
     def why_not_backfill(self) -> str:
         """A demo has no sessions of its own."""
-        return "This is a demo: it does not read your sessions." if self.bridge.demo else ""
+        return "This is a demo: it does not read your sessions." if self._bridge.demo else ""
 
-    @work(group="setup", exclusive=True, exit_on_error=False)
-    async def do_backfill(self) -> None:
+    def backfill(self) -> None:
         """Choose projects, then learn from their sessions."""
+        self._run(self._backfill())
+
+    async def _backfill(self) -> None:
         from learnloop_tui.dialogs.backfill import BackfillScreen
 
-        told = await self.push_screen_wait(BackfillScreen(self.bridge, self.clock()))
-        if told:
-            self.say(told)
-            self.backfilled()
+        report = await self._app.push_screen_wait(BackfillScreen(self._bridge, self._now_ms()))
+        if report:
+            self._notifications.notify(report)
+            await self._backfilled()
 
-    def do_demo(self) -> None:
-        """Leave for the demo; the real console comes back afterwards."""
-        self.exit("demo")
+    def _run(self, work: Awaitable[None]) -> None:
+        self._app.run_worker(work, group="setup", exclusive=True, exit_on_error=False)

@@ -1,4 +1,4 @@
-"""Opening a transcript where something stands, in the person's editor or pager."""
+"""Opening a transcript at a line, in the person's editor or pager."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def command(path: str, line: int) -> list[str]:
         words = _words(os.environ.get(name, ""))
         if words and shutil.which(words[0]):
             return [*words, *_place(words[0].rpartition("/")[2], path, line)]
-    found = next((pager for pager in _PAGERS if shutil.which(pager)), "")
-    return [found, f"+{line}", path] if found else []
+    pager = next((name for name in _PAGERS if shutil.which(name)), "")
+    return [pager, f"+{line}", path] if pager else []
 
 
 def _words(setting: str) -> list[str]:
@@ -49,15 +49,15 @@ def _place(editor: str, path: str, line: int) -> list[str]:
 
 
 def show(app: App[object], path: str, line: int) -> str:
-    """Leave the console for it and come back; what went wrong, empty where nothing did."""
-    made = command(path, line)
-    if not made:
-        return f"Nothing to show it with: set EDITOR. It stands in {path}, line {line:,}."
+    """Leave the console for it and come back; return what went wrong, empty where nothing did."""
+    argv = command(path, line)
+    if not argv:
+        return f"Nothing to show it with: set EDITOR. It is in {path}, line {line:,}."
     try:
         with app.suspend():
-            done = subprocess.run(made, check=False)
+            done = subprocess.run(argv, check=False)
     except SuspendNotSupported:
-        return f"This terminal cannot be left. It stands in {path}, line {line:,}."
+        return f"This terminal cannot be left. It is in {path}, line {line:,}."
     except OSError as error:
-        return f"{made[0]} could not be started: {error.strerror}. It stands in {path}, line {line:,}."
-    return "" if done.returncode == 0 else f"{made[0]} ended with {done.returncode}."
+        return f"{argv[0]} could not be started: {error.strerror}. It is in {path}, line {line:,}."
+    return "" if done.returncode == 0 else f"{argv[0]} ended with {done.returncode}."

@@ -2,75 +2,105 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from textual import on, work
-
-from learnloop_tui.app.store_watch import StoreWatch
-from learnloop_tui.panes.base import Decided
-from learnloop_tui.panes.lists import ListPane
-from learnloop_tui.view.state import Pending
+from learnloop_tui.bridge import verdict_queries
+from learnloop_tui.view.state import Pending, Step
 
 if TYPE_CHECKING:
-    from learnloop_tui.view.state import Step
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from textual.app import App
+
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.app.notifications import Notifications
+    from learnloop_tui.app.refresh_queue import RefreshQueue
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.panes.base import VerdictGiven
+
+_UNDONE = ("Taken back:", "There is no verdict to take back.")
+_REDONE = ("Done again:", "There is nothing to do again.")
 
 
-class VerdictFlows(StoreWatch):
+class VerdictQueue:
     """Writes verdicts, undoes and redoes them."""
 
     pending: tuple[Pending, ...] = ()
-    _tickets = 0
+    """Verdicts that the rows which were read last do not contain yet."""
 
-    async def load(self) -> None:
-        """Read everything the lists show."""
-        raise NotImplementedError
+    def __init__(
+        self,
+        app: App[str],
+        bridge: Bridge,
+        notifications: Notifications,
+        refresh: RefreshQueue,
+        *,
+        show_rows: Callable[[], None],
+        show_step: Callable[[Sequence[str]], Awaitable[None]],
+    ) -> None:
+        self._app = app
+        self._bridge = bridge
+        self._notifications = notifications
+        self._refresh = refresh
+        self._show_rows = show_rows
+        self._show_step = show_step
+        self._tickets = 0
 
-    def show_rows(self) -> None:
-        """Show what was read, with what is decided and not written yet laid over it."""
-        raise NotImplementedError
-
-    @on(Decided)
-    def _decided(self, event: Decided) -> None:
+    def add(self, event: VerdictGiven) -> None:
+        """Lay a verdict over the rows and write it."""
         self._tickets += 1
         self.pending = (*self.pending, Pending(self._tickets, event.changes))
-        self.show_rows()
-        if event.goes_on and isinstance(self.main.pane, ListPane):
-            self.main.pane.go_on(event.goes_on)
-        self._write(self._tickets, event)
+        self._show_rows()
+        self._run(self._write(self._tickets, event))
 
-    @work(group="verdict", exit_on_error=False)
-    async def _write(self, ticket: int, event: Decided) -> None:
+    def settled(self) -> frozenset[int]:
+        """The tickets of the verdicts that are written: rows read from now on contain them."""
+        return frozenset(pending.ticket for pending in self.pending if pending.settled)
+
+    def drop(self, tickets: frozenset[int]) -> None:
+        """Forget verdicts that the rows contain now."""
+        self.pending = tuple(pending for pending in self.pending if pending.ticket not in tickets)
+
+    async def _write(self, ticket: int, event: VerdictGiven) -> None:
         try:
-            await self.bridge.act(event.verdict)
+            await self._bridge.work(verdict_queries.write, event.verdict)
         except Exception as error:  # whatever it is, the screen has to show what is true
-            self.pending = tuple(pending for pending in self.pending if pending.ticket != ticket)
-            self.show_rows()
-            self.complain(error)
+            self.drop(frozenset((ticket,)))
+            self._show_rows()
+            self._notifications.notify_error(error)
         else:
             self.pending = tuple(
                 pending._replace(settled=True) if pending.ticket == ticket else pending
                 for pending in self.pending
             )
-            self.say(f"{event.said}. z takes it back.")
-        self.pump.want_load()
+            self._notifications.notify(f"{event.said}. z takes it back.")
+        self._refresh.request_reload()
 
-    @work(group="verdict", exit_on_error=False)
-    async def do_undo(self) -> None:
+    def undo(self) -> None:
         """Take the last verdict back."""
-        await self._step(await self.bridge.undo(), "Taken back:", "There is no verdict to take back.")
+        self._run(self._step("undo", *_UNDONE))
 
-    @work(group="verdict", exit_on_error=False)
-    async def do_redo(self) -> None:
+    def redo(self) -> None:
         """Bring back the verdict undone last."""
-        await self._step(await self.bridge.redo(), "Done again:", "There is nothing to do again.")
+        self._run(self._step("redo", *_REDONE))
 
-    async def _step(self, step: Step | None, said: str, nothing: str) -> None:
-        """Say what was undone or redone, and point at it where the open list shows it."""
-        if step is None:
-            self.say(nothing)
+    async def _step(self, direction: Literal["undo", "redo"], done: str, nothing: str) -> None:
+        result = await self._bridge.work(step, direction)
+        if result is None:
+            self._notifications.notify(nothing)
             return
-        self.say(f"{said} {step.words}")
-        await self.load()
-        pane = self.main.pane
-        if isinstance(pane, ListPane):
-            pane.point_at(step.ids)
+        self._notifications.notify(f"{done} {result.words}")
+        await self._show_step(result.ids)
+
+    def _run(self, work: Awaitable[None]) -> None:
+        self._app.run_worker(work, group="verdict", exit_on_error=False)
+
+
+def step(ws: Workspace, direction: Literal["undo", "redo"]) -> Step | None:
+    """Undo or redo one verdict; None where there is none. Runs in a thread of the bridge."""
+    from learnloop.service.history import sentences, undo
+
+    decision = undo.undo(ws) if direction == "undo" else undo.redo(ws)
+    if decision is None:
+        return None
+    return Step(sentences.step_sentence(ws, decision) or "the last verdict", decision.lesson_ids)

@@ -1,87 +1,68 @@
-"""What the console works out about a lesson besides reading it, in a worker thread."""
+"""Queries on a lesson that take longer than reading it: duplicates, contradictions, its backtest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.view import text
-from learnloop_tui.view.state import Beside, Fact, Row, Section
+from learnloop_tui.view.backtest import section
+from learnloop_tui.view.state import Beside, Fact, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from learnloop.models import Lesson
     from learnloop.service.workspace import Workspace
-
-    Stopped = Callable[[], bool]
-
-
-def proposed(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows with those behind the drafts that are proposed for archiving."""
-    from learnloop.service.lessons import rows as light
-
-    if not light.has_proposals(ws):
-        return rows  # what tells of them takes longer to import than the rows take to read
-    from learnloop.service.lessons import upkeep
-
-    found = {one.lesson_id: one.words for one in upkeep.proposals(ws)}
-    if not found:
-        return rows
-    shown = tuple(row._replace(proposal=found[row.id]) for row in rows if row.id in found)
-    others = [row for row in rows if row.id not in found]
-    drafts = [row for row in others if row.status == "draft"]
-    return (*drafts, *shown, *(row for row in others if row.status != "draft"))
+    from learnloop_tui.bridge.protocol import Stopped
 
 
-def beside(ws: Workspace, row_id: str, stopped: Stopped) -> Beside | None:
-    """Where a lesson is said already, what says nearly the same, what contradicts it, what it would do."""
-    from learnloop.service.lessons import overlaps, queue
+def insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
+    """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
+    result = _insights(ws, stopped, row_id)
+    return result
 
-    lesson = queue.find(ws, row_id)
-    sections = [*_found_out(ws, lesson), *_upkeep(ws, lesson)]
-    near = overlaps.near_lessons(ws, lesson)
-    against = overlaps.contradicting(ws, lesson)
-    sections += _known(ws, lesson)
+
+def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
+    from learnloop.service.lessons import lookup, overlaps
+
+    lesson = lookup.find(ws, row_id)
+    sections = [*_discovery(ws, lesson), *_upkeep(ws, lesson), *_already_written(ws, lesson)]
+    near = overlaps.similar_lessons(ws, lesson)
+    contradiction = overlaps.contradiction_of(ws, lesson)
     if near:
         facts = (
-            Fact(f"{round(100 * one.similarity)} %", f"{one.short} {one.statement}", _look(one.is_same))
-            for one in near
-        )
+            Fact(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
+                 "warn" if other.is_same else "text")
+            for other in near
+        )  # fmt: skip
         sections.append(Section("Near-duplicates (m merges)", tuple(facts)))
-    if against is not None:
-        said = (Fact("", against.reason, "warn"), Fact("the other", against.other.statement))
-        sections.append(Section("Contradicts (c compares)", said))
-    if stopped():
+    if contradiction is not None:
+        sides = (Fact("", contradiction.reason, "warn"), Fact("the other", contradiction.other.statement))
+        sections.append(Section("Contradicts (c compares)", sides))
+    backtest = None if stopped() else trial(ws, stopped, row_id, {})
+    if backtest is None:
         return None
-    tried = trial(ws, row_id, {}, stopped)
-    if tried is None:
-        return None
-    other = (against.other.lesson_id, against.reason) if against is not None else None
-    return Beside((*sections, tried), tuple(one.lesson_id for one in near), other)
+    against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
+    return Beside((*sections, backtest), tuple(other.lesson_id for other in near), against)
 
 
-def trial(ws: Workspace, row_id: str, changes: Mapping[str, Any], stopped: Stopped) -> Section | None:
-    """The backtest of a lesson with changes that are not kept yet; None where it was stopped."""
-    from learnloop.service.lessons import queue
+def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
+    """The backtest of a lesson with changes that are not kept yet; None if stopped."""
+    from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
-    from learnloop_tui.widgets.backtest import section
 
-    tried = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    lesson = queue.find(ws, row_id)
-    found = backtest.backtest(ws, lesson.with_(**tried) if tried else lesson, stopped)
-    return None if found is None else section(found, backtest.summary(found))
-
-
-def _look(is_same: bool) -> str:
-    return "warn" if is_same else "text"
+    relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
+    lesson = lookup.find(ws, row_id)
+    result = backtest.backtest(ws, lesson.with_(**relevant) if relevant else lesson, stopped)
+    return None if result is None else section(result, backtest.summary(result))
 
 
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
-    if (found := upkeep.proposed(ws, lesson.id)) is not None:
-        advice = Fact("you can", f"{found.advice} (x archives, e edits, t gate, r keeps it)")
-        yield Section("Proposed for archiving", (Fact("because", found.words, "warn"), advice))
+    if (proposal := upkeep.proposed(ws, lesson.id)) is not None:
+        advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
+        yield Section("Proposed for archiving", (Fact("because", proposal.words, "warn"), advice))
     if (draft := upkeep.expires(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
         yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
@@ -95,35 +76,38 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     if lesson.notes:
         kinds = {"silent": "silent", "came_back": "came back"}
         notes = (
-            Fact(kinds[one.kind], f"{one.ts[:10]}: {text.line(one.words)}", "warn")
-            for one in lesson.notes[-3:]
+            Fact(kinds[note.kind], f"{note.ts[:10]}: {text.line(note.words)}", "warn")
+            for note in lesson.notes[-3:]
         )
         yield Section("Notes", tuple(notes))
 
 
-def _found_out(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
-    """What a discovery's place among the discoveries comes from."""
+def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    """A discovery's rank among the discoveries, and where it comes from."""
     from learnloop.service.lessons import discoveries
 
-    found = discoveries.ranked(lesson)
-    if found is None:
+    ranked = discoveries.ranked(lesson)
+    if ranked is None:
         return
-    verified = {0: "not yet", 1: "once"}.get(found.verifications, f"{found.verifications} times")
-    about = f"{lesson.category.replace('_', ' ')}, {found.days} days old"
+    verified = {0: "not yet", 1: "once"}.get(ranked.verifications, f"{ranked.verifications} times")
+    about = f"{lesson.category.replace('_', ' ')}, {ranked.days} days old"
     place = discoveries.place(ws, lesson)
     facts = [Fact("verified", verified), Fact("about", about)]
-    facts += [Fact("useful", f"{found.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
-    yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(found), "muted"),))
+    facts += [Fact("useful", f"{ranked.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
+    yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(ranked), "muted"),))
 
 
-def _known(ws: Workspace, lesson: Lesson) -> list[Section]:
+def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import overlaps
 
-    found = overlaps.said_already(ws, lesson)
-    if not found:
-        return []
-    facts = []
-    for one in found[:5]:
-        facts.append(Fact("in", f"{one.path}:{one.line}, read by {one.readers}", "warn"))
-        facts.append(Fact("", text.cut(one.said, 200), "quote"))
-    return [Section("Already known", tuple(facts))]
+    matches = overlaps.known_places(ws, lesson)
+    facts = [
+        fact
+        for match in matches[:5]
+        for fact in (
+            Fact("in", f"{match.path}:{match.line}, read by {match.readers}", "warn"),
+            Fact("", text.cut(match.said, 200), "quote"),
+        )
+    ]
+    if facts:
+        yield Section("Already known", tuple(facts))

@@ -1,104 +1,78 @@
-"""What happens while a person looks."""
+"""What hooks just wrote: new events of the journal, and the sessions they belong to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from learnloop_tui.bridge.threads import Threads
+from learnloop_tui.view import event_words
 from learnloop_tui.view.session_state import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Callable
 
-    from learnloop.service.sessions.watching import Entry, Story, Watched, Watcher
+    from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry, Watcher
+    from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
 
 _MOST_NEWS = 5_000
-"""Happenings that are kept for a pane that looks now and then."""
+"""Session entries that are kept until `sessions` is asked again."""
 
 
-class Following(Threads):
-    """Reads what hooks just wrote."""
+class LiveEvents:
+    """Follows the journal; used by one thread."""
 
-    def __init__(self, root: str, *, demo: bool = False) -> None:
-        super().__init__(root, demo=demo)
+    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+        self._workspace = workspace
         self._tail: Any = None
         self._watcher: Watcher | None = None
-        self._news: list[tuple[str, Entry]] = []
+        self._news: list[tuple[str, TimelineEntry]] = []
 
-    async def happenings(self) -> tuple[Happening, ...]:
-        """What hooks wrote since the last call."""
-        return await self._run(self._tail_thread, self._happenings)
-
-    def _happenings(self) -> tuple[Happening, ...]:
-        from learnloop_tui.bridge import live
-
+    def happenings(self) -> tuple[Happening, ...]:
+        """The events since the last call; at first the last few."""
         if self._tail is None:
             from learnloop.service.sessions.tail import Tail
 
-            self._tail = Tail(self.root)
+            self._tail = Tail(self._workspace().root)
         records = self._tail.read()
         if self._watcher is not None:
             self._note(self._watcher, records)
-        return tuple(map(live.happening, records))
+        return tuple(map(event_words.happening, records))
 
     def _note(self, watcher: Watcher, records: list[dict[str, Any]]) -> None:
-        """What is news of sessions, for those who look at them."""
-        from learnloop.service.sessions import watching
+        """Keep the entries of these events until `sessions` is asked."""
+        from learnloop.service.sessions import live_sessions
 
         watcher.take(records)
-        told = ((str(record.get("session_id", "")), watching.entry_of(record)) for record in records)
-        self._news += [(session, entry) for session, entry in told if entry is not None]
+        pairs = ((str(record.get("session_id", "")), live_sessions.entry_of(record)) for record in records)
+        self._news += [(session, entry) for session, entry in pairs if entry is not None]
         del self._news[:-_MOST_NEWS]
 
-    async def watched(self) -> Seen:
-        """Every session, and what happened since the last call."""
-        return await self._run(self._tail_thread, self._watched)
-
-    def _watched(self) -> Seen:
-        from learnloop.service.sessions import watching
+    def sessions(self) -> Seen:
+        """Every session as it is now, and the entries since the last call."""
+        from learnloop.service.sessions import live_sessions
         from learnloop.wire import clock
 
-        watcher = self._opened()
         now = clock.now_ms()
-        found, news, self._news = watcher.sessions(now), tuple(self._news), []
-        return Seen(found, {one.id: watching.phase(one, now) for one in found}, news)
+        sessions, news, self._news = self._opened().sessions(now), tuple(self._news), []
+        return Seen(sessions, {session.id: live_sessions.phase(session, now) for session in sessions}, news)
 
     def _opened(self) -> Watcher:
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         if self._watcher is None:
-            self._watcher = watching.Watcher(self._workspace())
+            self._watcher = live_sessions.Watcher(self._workspace())
             self._watcher.open()
         return self._watcher
 
-    async def find_session(self, session_id: str) -> bool:
-        """Put a session among those that are listed."""
-        return await self._run(self._tail_thread, lambda: self._opened().find(session_id) is not None)
+    def find_session(self, session_id: str) -> bool:
+        """Put a session that may be older among those that are listed; whether there is one."""
+        return self._opened().find(session_id) is not None
 
-    async def story(self, one: Watched) -> Story:
-        """What happened in a session; what all its events tell is known of it from now on."""
-        found: Story = await self._run(self._long, lambda: self._story(one))
-        if found.whole is not None:
-            whole = found.whole
-            await self._run(self._tail_thread, lambda: self._opened().learn(whole))
-        return found
-
-    def _story(self, one: Watched) -> Story:
-        from learnloop.service.sessions import watching
-
-        return watching.story(self._workspace(), one.id, one.started_ms, one.last_ms)
-
-    async def changes(self) -> AsyncIterator[bool]:
-        """Whenever files of the store change."""
-        from learnloop_tui.bridge import live
-
-        await self._run(self._tail_thread, live.prepare)
-        async for documents in live.changes(self.root):
-            yield documents
+    def learn(self, session: LiveSession) -> None:
+        """Take over what all events of a session say of it."""
+        self._opened().learn(session)
 
     def close(self) -> None:
-        """Let go of the journal too."""
-        super().close()
+        """Let go of the journal."""
         if self._tail is not None:
             self._tail.close()

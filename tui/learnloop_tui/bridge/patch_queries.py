@@ -1,4 +1,4 @@
-"""What the patches' pane asks of the service, each a function that runs in a worker thread."""
+"""Queries of the patches' pane, and what it does with patches."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def desk(ws: Workspace, current: str) -> Desk:
 
 def worst(statuses: Sequence[TargetStatus]) -> str:
     """The standing that most needs a look."""
-    found = {one.standing for one in statuses}
-    return next((one for one in _WORST if one in found), "")
+    standings = {status.standing for status in statuses}
+    return next((standing for standing in _WORST if standing in standings), "")
 
 
 def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
@@ -57,16 +57,16 @@ def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
 
     statuses = tuple(patches.statuses(now, patch))
     previews = tuple(patches.preview_on(now, [patch])) if patch.state != "dismissed" else ()
-    reverting = bool(previews) and not any(one.diff for one in previews)
+    reverting = bool(previews) and not any(preview.diff for preview in previews)
     if reverting:
         previews = tuple(patches.preview_on(now, [patch], reverting=True))
     ticked = {target.path for target in patch.targets}
     candidates = tuple(
-        Candidate(one.path, one.host, one.scope, one.kind, one.name, one.refusal)
-        for one in now.candidates(patch)
-        if one.path not in ticked
+        Candidate(file.path, file.host, file.scope, file.kind, file.name, file.refusal)
+        for file in now.candidates(patch)
+        if file.path not in ticked
     )
-    return Card(patch.id, statuses, previews, reverting, patch_outcomes.told(ws, patch), candidates)
+    return Card(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
 
 
 def apply(
@@ -87,20 +87,20 @@ def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resol
 
 def dismiss(ws: Workspace, ids: Sequence[str], reason: str) -> None:
     """Turn proposals down."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.dismiss(ws, ids, reason)
+    proposals.dismiss(ws, ids, reason)
 
 
 def restore(ws: Workspace, ids: Sequence[str]) -> None:
     """Bring dismissed ones back."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.restore(ws, ids)
+    proposals.restore(ws, ids)
 
 
 def edit(ws: Workspace, patch_id: str, words: str, placement: str) -> None:
     """Change the words, or the place."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    patches.edit(ws, patch_id, words, placement)
+    proposals.edit(ws, patch_id, words, placement)

@@ -10,6 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import SelectionList, Static
 from textual.widgets.selection_list import Selection
 
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.dialog import Dialog
 from learnloop_tui.view import detail, text
 from learnloop_tui.widgets.line_widgets import PATIENCE_S
@@ -57,7 +58,7 @@ class BackfillScreen(Dialog[str]):
     @work(exit_on_error=False)
     async def _find(self, patience: Timer) -> None:
         try:
-            found = await self._bridge.transcripts()
+            found = await self._bridge.long(machine_queries.transcripts)
         except Exception as error:  # shown where it happened
             self._tell(f"That failed: {error}")
             return
@@ -96,7 +97,7 @@ class BackfillScreen(Dialog[str]):
     @work(exit_on_error=False)
     async def _read(self, chosen: list[str]) -> None:
         try:
-            told = await self._bridge.backfill(chosen, self._progress)
+            told = await self._bridge.long(machine_queries.backfill, chosen, self._progress)
         except Exception as error:  # shown where it happened; nothing was half done
             self._tell(f"That failed: {error}")
             self._reading = False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop.service.sessions.watching import Entry
+    from learnloop.service.sessions.live_sessions import TimelineEntry
 
 
 class EntryScreen(Dialog[None]):
@@ -30,7 +30,7 @@ class EntryScreen(Dialog[None]):
         Binding("pageup", "scroll_page(-15)", "page up"),
     ]
 
-    def __init__(self, entry: Entry, statements: Mapping[str, str]) -> None:
+    def __init__(self, entry: TimelineEntry, statements: Mapping[str, str]) -> None:
         super().__init__()
         self._entry = entry
         self._statements = statements

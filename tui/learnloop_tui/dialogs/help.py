@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from learnloop.keymap import commands
+from learnloop.keymap import commands, key_names
 from learnloop_tui.dialogs.dialog import Dialog
 from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Page
@@ -137,7 +137,7 @@ def _ordered(place: str) -> list[tuple[str, tuple[Command, ...]]]:
 
 
 def _keys(command: Command) -> str:
-    return " ".join(commands.shown(key) for key in command.now)
+    return " ".join(key_names.shown(key) for key in command.now)
 
 
 def _fits(command: Command, words: str) -> bool:

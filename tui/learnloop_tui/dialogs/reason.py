@@ -9,8 +9,8 @@ from textual.containers import Vertical
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from learnloop.service.review.reasons import LETTERS as REJECTING_LETTERS
-from learnloop.service.review.reasons import OTHER, REJECTING
+from learnloop.learn.lessons.reasons import LETTERS as REJECTING_LETTERS
+from learnloop.learn.lessons.reasons import OTHER, REJECTING
 from learnloop_tui.dialogs.dialog import Dialog
 from learnloop_tui.view import text
 

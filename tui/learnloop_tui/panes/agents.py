@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.message import Message
 
-from learnloop_tui.panes.base import Refill
+from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.paged import PagedPane
 from learnloop_tui.view import agent_lines, agent_state, pages
@@ -51,14 +51,14 @@ class AgentsPane(PagedPane):
     OPENS = "behind"
     BINDINGS = [*bindings("agents"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self.shown = AgentsView()
         self.figure = ""
         """The figure whose turns are open; empty: the agent's page."""
         self.hooked = True
         self._split = False
         self._behind: Behind | None = None
-        super().__init__(agent_lines.row, now_ms, Heads(classes="columns"))
+        super().__init__(bridge, now_ms, agent_lines.row, Heads(classes="columns"))
 
     def to_copy(self, *, name: bool = False) -> str:
         """What the page says of the agent, or its name."""
@@ -67,14 +67,16 @@ class AgentsPane(PagedPane):
             return ""
         return current.found.agent_name if name else self._page.plain
 
-    async def read(self, bridge: Bridge) -> Agents:
+    async def read(self) -> Agents:
         """The figures of every agent, and the turns behind the open one."""
         split, figure, current = self._split, self.figure, self.shown.current
-        found = tuple(map(agent_state.item, await bridge.agents(split=split)))
+        found = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
         behind = None
         if figure and current is not None:
             one = current.found
-            turns = await bridge.behind(one.agent_name, figure, one.project, one.host)
+            turns = await self._bridge.long(
+                profile_queries.behind, one.agent_name, figure, one.project, one.host
+            )
             behind = Behind(current.id, figure, turns)
         return Agents(found, split, behind)
 
@@ -85,16 +87,18 @@ class AgentsPane(PagedPane):
             self._behind = found.behind or self._behind
             self._draw()
 
-    def refresh_empty(self) -> None:
-        """Whether hooks are installed is known now."""
-        self._draw()
+    def set_hooks_installed(self, installed: bool) -> None:
+        """Say so where the table is empty."""
+        if installed != self.hooked:
+            self.hooked = installed
+            self._draw()
 
     # What is shown
 
     def pointed(self) -> None:
         """The prompts behind the figure of another agent are read."""
         if self.figure:
-            self.post_message(Refill(self))
+            self.reload()
 
     def header(self, width: int) -> Line:
         """The heads of the columns."""
@@ -154,7 +158,7 @@ class AgentsPane(PagedPane):
     def do_split(self) -> None:
         """A row for each project and host, or one for each agent."""
         self._split, self.figure, self._behind = not self._split, "", None
-        self.post_message(Refill(self))
+        self.reload()
 
     def filter_by(self, query: str) -> None:
         """Show only agents that fit the query."""
@@ -183,7 +187,7 @@ class AgentsPane(PagedPane):
         """Show the turns behind a figure of the agent under the cursor."""
         self.figure = figure
         self._draw(top=True)
-        self.post_message(Refill(self))
+        self.reload()
 
     def why_not_figure(self) -> str:
         """Only figures can be turned."""

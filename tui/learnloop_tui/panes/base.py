@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
 from textual.widget import Widget
+from textual.worker import WorkerState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import asyncio
+    from collections.abc import Callable, Mapping
 
-    from learnloop_tui.view.state import Verdict
+    from textual.worker import Worker
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
 
 
 @dataclass
-class Decided(Message):
+class VerdictGiven(Message):
     """A person gave a verdict."""
 
     verdict: Verdict
@@ -29,29 +34,44 @@ class Decided(Message):
 
 
 @dataclass
-class Said(Message):
+class NotifyRequested(Message):
     """Something to tell in a toast."""
 
     words: str
     severity: str = "information"
 
 
-@dataclass
-class LookAgain(Message):
-    """How things stand is to be read anew."""
-
-    fix: bool = False
-    """Mend what is safe to mend first."""
+class HealthCheckRequested(Message):
+    """The health of hooks and store is to be read again."""
 
 
 @dataclass
-class Refill(Message):
-    """A pane with data of its own is to be filled: what its `read(bridge)` gives goes to its `fill`."""
+class ErrorRaised(Message):
+    """Work in the background failed."""
 
-    pane: Any
+    error: BaseException
 
 
-class Changed(Message):
+class ReloadRequested(Message):
+    """The store may have changed: everything that lists show is to be read again."""
+
+
+@dataclass
+class TranscriptRequested(Message):
+    """A transcript is to be opened at a line."""
+
+    path: str
+    line: int
+
+
+@dataclass
+class HoldKeys(Message):
+    """Keys that are typed wait until the event is set: a dialog that they may answer is about to open."""
+
+    until: asyncio.Event
+
+
+class PaneChanged(Message):
     """What a pane shows changed, so that counts and keys may have."""
 
 
@@ -60,6 +80,11 @@ class Pane(Widget, can_focus=True):
 
     PLACE: ClassVar[str] = ""
     """Its name in the table of commands."""
+
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(id=self.PLACE)
+        self._bridge = bridge
+        self._now_ms = now_ms
 
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now, empty where it does."""
@@ -78,7 +103,7 @@ class Pane(Widget, can_focus=True):
 
     def say(self, words: str, severity: str = "information") -> None:
         """Tell something in a toast."""
-        self.post_message(Said(words, severity))
+        self.post_message(NotifyRequested(words, severity))
 
     def to_copy(self, *, name: bool = False) -> str:
         """What can be copied here: the words, or how the thing is called; empty where there is nothing."""
@@ -99,8 +124,34 @@ class Pane(Widget, can_focus=True):
         if self.screen.focused is self and rows.display:
             self.screen.set_focus(rows)
 
-    def refresh_empty(self) -> None:
-        """What an empty pane says has changed."""
+    def set_hooks_installed(self, installed: bool) -> None:
+        """Whether some agent reports to Learnloop: what an empty pane says depends on it."""
+
+    def reload(self) -> None:
+        """Read again what the pane shows besides the lessons."""
+
+    async def furnish(self) -> None:
+        """Mount what the first frame does without."""
+
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
+        """Show what was read; `rows` has pending verdicts applied."""
+
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store."""
+
+    def show_event(self, event: Happening) -> None:
+        """Show what a hook wrote last."""
+
+    def events_arrived(self) -> None:
+        """Hooks wrote events."""
+
+    def events_ingested(self) -> None:
+        """Events that hooks wrote are documents now."""
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Report a failure of a worker to the app."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self.post_message(ErrorRaised(event.worker.error))
 
     def take_focus(self) -> None:
         """The pane was opened."""

@@ -14,7 +14,7 @@ from learnloop_tui.widgets.line_widgets import Bar
 if TYPE_CHECKING:
     from textual import events
 
-    from learnloop.service.filters import Field
+    from learnloop.service.lessons.filters import FilterField
     from learnloop_tui.panes.filtering import FilteredPane
     from learnloop_tui.view.text import Line
 
@@ -100,11 +100,11 @@ class FilterBar(Input):
 
     def _ends(self, value: str) -> list[str]:
         """What the last word may become."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
 
         return filters.completions(value, self._values_held, self._pane.fields())
 
-    def _values_held(self, field: Field) -> list[str]:
+    def _values_held(self, field: FilterField) -> list[str]:
         """What the rows hold in a field; looked through once for each set of rows."""
         from learnloop_tui.view import filter_fields
 
@@ -117,7 +117,7 @@ class FilterBar(Input):
 
     def completed(self, value: str) -> str:
         """The line with its last word completed; empty where nothing is known."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
 
         ends = self._ends(value)
         return value[: len(value) - len(filters.last_word(value))] + ends[0] if ends else ""

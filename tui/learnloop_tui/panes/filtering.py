@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from textual.containers import Vertical
 
-    from learnloop.service.filters import Field
+    from learnloop.service.lessons.filters import FilterField
     from learnloop_tui.panes.filter import FilterBar
     from learnloop_tui.widgets.rows import RowList
 
@@ -44,7 +44,7 @@ class FilteredPane(Pane):
         query = self.asked.query
         return f"/{text.cut(query, 24)} · {self.shown_count:,}" if query else ""
 
-    def fields(self) -> Sequence[Field]:
+    def fields(self) -> Sequence[FilterField]:
         """What can be asked of its rows."""
         from learnloop_tui.view import filter_fields
 

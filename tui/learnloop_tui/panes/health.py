@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.base import LookAgain, Pane
+from textual import work
+
+from learnloop_tui.bridge import machine_queries
+from learnloop_tui.panes.base import HealthCheckRequested, Pane, ReloadRequested
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.view import pages, text
 from learnloop_tui.widgets.line_widgets import Page
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop.service.health.doctor import Check
+    from learnloop.service.health.check import Check
+    from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Pulse
     from learnloop_tui.view.text import Line
 
@@ -25,9 +29,8 @@ class HealthPane(Pane):
     PLACE = "health"
     BINDINGS = [*bindings("health"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
-        self._now_ms = now_ms
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self._page = Page(classes="detail")
         self._pulse: Pulse | None = None
         self._checks: Sequence[Check] | None = None
@@ -46,22 +49,32 @@ class HealthPane(Pane):
         self._page.focus()
         self.do_refresh()
 
-    def show(self, pulse: Pulse | None = None, checks: Sequence[Check] | None = None) -> None:
-        """Show what is known now."""
-        self._pulse = pulse or self._pulse
-        self._checks = self._checks if checks is None else checks
-        if self.display:
-            self._draw()
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store."""
+        self._pulse = pulse
+        self._draw()
 
     def _draw(self) -> None:
-        self._page.show(self._lines, keep_place=True)
+        if self.display:
+            self._page.show(self._lines, keep_place=True)
 
     def _lines(self, width: int) -> list[Line]:
         return pages.health(self._pulse, self._checks, width, self._now_ms())
 
     def do_refresh(self) -> None:
-        """Look again."""
-        self.post_message(LookAgain())
+        """Read health and checks again."""
+        self._examine(fix=False)
+
+    @work(group="checks", exclusive=True, exit_on_error=False)
+    async def _examine(self, *, fix: bool) -> None:
+        if fix:
+            self._checks = await self._bridge.work(machine_queries.fix)
+            self.say("Mended what is safe to mend; what is left stands under Doctor.")
+            self.post_message(ReloadRequested())
+        else:
+            self._checks = await self._bridge.long(machine_queries.checks)
+        self._draw()
+        self.post_message(HealthCheckRequested())
 
     def to_copy(self, *, name: bool = False) -> str:
         """The whole page, to be shown to somebody."""
@@ -79,7 +92,7 @@ class HealthPane(Pane):
 
     def do_fix(self) -> None:
         """Mend what is safe to mend."""
-        self.post_message(LookAgain(fix=True))
+        self._examine(fix=True)
 
     def do_down(self) -> None:
         """Scroll on."""

@@ -10,7 +10,7 @@ from learnloop_tui.panes.verdicts import VerdictPane
 from learnloop_tui.view import bulk, lines, pages, state
 
 if TYPE_CHECKING:
-    from learnloop_tui.view.state import Item, Row
+    from learnloop_tui.view.state import Item, Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
@@ -24,6 +24,13 @@ class LessonsPane(VerdictPane):
 
     shown_state = "all"
     _tally: tuple[tuple[Row, ...], Counter[str]] = ((), Counter())
+
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
+        """Show all lessons, the drafts last."""
+        del snapshot
+        others = [row for row in rows if row.status != "draft"]
+        drafts = [row for row in rows if row.status == "draft"]
+        self.show_rows((*others, *drafts))
 
     def heading(self) -> str:
         """The states with their counts, the shown one in brackets."""

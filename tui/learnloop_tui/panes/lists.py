@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.containers import Vertical
 from textual.message import Message
 
-from learnloop_tui.panes.base import Changed
+from learnloop_tui.bridge import lesson_insights
+from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.cursor_pane import MovingPane
 from learnloop_tui.view import detail, lines, pages, state, text
 from learnloop_tui.view.state import Beside, Fold, Head, Row, View
@@ -18,16 +19,14 @@ from learnloop_tui.widgets.line_widgets import Bar, Page, entitle
 from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop_tui.app.app import ConsoleApp
+    from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Detail, Item
     from learnloop_tui.view.text import Line
-
-    Fetch = Callable[[str], Awaitable[Detail]]
 
 
 HURRY_S = 0.08
@@ -50,11 +49,9 @@ class ListPane(MovingPane):
         pane: ListPane
         row_id: str
 
-    def __init__(self, fetch: Fetch, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self.view = View()
-        self._fetch = fetch
-        self._now_ms = now_ms
         self._detail: tuple[Row, Detail] | None = None
         self._beside: tuple[str, Beside] = ("", Beside())
         self._explained = False
@@ -160,7 +157,7 @@ class ListPane(MovingPane):
             self._show_state()
         if changed or before.item is not view.item:
             self._show_current(moved=_id(before) != _id(view))
-        self.post_message(Changed())
+        self.post_message(PaneChanged())
 
     def _show_state(self) -> None:
         empty = not self.view.items
@@ -262,12 +259,12 @@ class ListPane(MovingPane):
     @work(group="beside", exclusive=True, exit_on_error=False)
     async def _look_beside(self, row_id: str) -> None:
         """What takes longer than reading the lesson: where it is said already, what it would have done."""
-        found = await cast("ConsoleApp", self.app).bridge.beside(row_id)
+        found = await self._bridge.latest(lesson_insights.insights, row_id)
         row = self.view.current
         if found is not None and row is not None and row.id == row_id:
             self._beside = (row_id, found)
             self._draw_detail()
-            self.post_message(Changed())
+            self.post_message(PaneChanged())
 
     def beside(self, row_id: str) -> Beside:
         """What was worked out about a lesson, as far as it is there."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual.containers import Vertical
 
-from learnloop_tui.panes.base import Changed, Refill
+from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.cursor_pane import MovingPane
 from learnloop_tui.view import pages
 from learnloop_tui.view.list_view import moved
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
     from learnloop_tui.widgets.rows import Draw
 
@@ -29,10 +30,13 @@ class PagedPane(MovingPane):
     """The view: its rows, what the list shows of them, where the cursor stands."""
 
     def __init__(
-        self, draw: Callable[..., Line], now_ms: Callable[[], int], heads: Bar | None = None
+        self,
+        bridge: Bridge,
+        now_ms: Callable[[], int],
+        draw: Callable[..., Line],
+        heads: Bar | None = None,
     ) -> None:
-        super().__init__(id=self.PLACE)
-        self._now_ms = now_ms
+        super().__init__(bridge, now_ms)
         self._rows = RowList(cast("Draw", draw))
         self._heads = heads or Bar(classes="columns")
         self._empty = Page(classes="empty")
@@ -53,7 +57,22 @@ class PagedPane(MovingPane):
     def take_focus(self) -> None:
         """The list has the keys, the pane itself where it is empty; what it shows is read."""
         (self if self.shown.loaded and not self.shown.items else self._rows).focus()
-        self.post_message(Refill(self))
+        self.reload()
+
+    def reload(self) -> None:
+        """Read and show it; reads of one pane come back in order."""
+        self.run_worker(self._reload(), group="reload", exit_on_error=False)
+
+    async def _reload(self) -> None:
+        self.fill(await self.read())
+
+    async def read(self) -> Any:
+        """What the pane shows."""
+        raise NotImplementedError
+
+    def fill(self, data: Any) -> None:
+        """Show what was read."""
+        raise NotImplementedError
 
     @property
     def plain(self) -> str:
@@ -92,7 +111,7 @@ class PagedPane(MovingPane):
         entitle(self._box, *self.title())
         entitle(self._frame, self.page_title())
         self._page.show(self.page, keep_place=not top)
-        self.post_message(Changed())
+        self.post_message(PaneChanged())
 
     def _empty_lines(self, width: int) -> list[Line]:
         return pages.wrapped(self.nothing(), width) if self.shown.loaded else pages.loading()

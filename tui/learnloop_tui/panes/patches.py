@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
-from learnloop_tui.panes.base import Refill
+from learnloop_tui.panes.base import HoldKeys
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.paged import PagedPane
 from learnloop_tui.view import bulk, patch_lines, patch_state, text
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from learnloop.service.patches.patches import Report
-    from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.dialogs.patch_words import Words
     from learnloop_tui.view.patch_state import PatchItem
@@ -35,22 +34,20 @@ class PatchesPane(PagedPane):
     PLACE = "patches"
     BINDINGS = [*bindings("patches"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self.shown = PatchesView()
         self.card: Card | None = None
         self._cards: dict[str, Card] = {}
         self._ticks: dict[str, tuple[str, ...]] = {}
         self._wide = False
-        self._bridge: Bridge | None = None
         self._folders: tuple[str, ...] = ()
         self._watching: object = None
-        super().__init__(self._draw_row, now_ms)
+        super().__init__(bridge, now_ms, self._draw_row)
 
-    async def read(self, bridge: Bridge) -> Desk:
+    async def read(self) -> Desk:
         """All patches, the history, and all about the one under the cursor."""
-        self._bridge = bridge
         current = self.shown.current
-        return await bridge.work(partial(patch_queries.desk, current=current.id if current else ""))
+        return await self._bridge.work(partial(patch_queries.desk, current=current.id if current else ""))
 
     def fill(self, found: Desk) -> None:
         """Show what was read; follow the folders it came from."""
@@ -64,7 +61,7 @@ class PatchesPane(PagedPane):
             and current.patch is not None
             and (not self.card or self.card.id != current.id)
         ):
-            self.post_message(Refill(self))
+            self.reload()
         self._follow(found.folders)
 
     # The files, as they change
@@ -86,7 +83,7 @@ class PatchesPane(PagedPane):
                 *folders, recursive=False, debounce=_WATCH_MS, step=20, stop_event=stop, rust_timeout=1000
             ):
                 self._cards.clear()
-                self.post_message(Refill(self))
+                self.reload()
         except OSError:
             self.say(
                 "The files cannot be watched: what changes shows when the pane is opened again.", "warning"
@@ -105,7 +102,7 @@ class PatchesPane(PagedPane):
         now = self.shown.current
         if now is not None and now.patch is not None:
             self.card = self._cards.get(now.id)
-            self.post_message(Refill(self))
+            self.reload()
 
     def _draw(self, *, top: bool = False) -> None:
         self._box.display = not self._wide
@@ -190,16 +187,28 @@ class PatchesPane(PagedPane):
         """Take the blocks out of their files."""
         ids = [row.id for row in self._in("active")]
         plan = self._plan("Revert", "will be taken out of their files", "active")
-        await self._confirm(plan, lambda: self._start(self._revert(ids, None, "")))
+        await self._confirm(plan, lambda: self._start_revert(ids, None, ""))
+
+    def _start_revert(self, ids: list[str], paths: list[str] | None, resolution: str) -> None:
+        """Hold keys back meanwhile: they may answer the question about a conflict."""
+        finished = asyncio.Event()
+        self.post_message(HoldKeys(finished))
+
+        async def revert() -> None:
+            try:
+                await self._revert(ids, paths, resolution)
+            finally:
+                finished.set()
+
+        self._start(revert())
 
     async def _revert(self, ids: list[str], paths: list[str] | None, resolution: str) -> None:
         work = partial(patch_queries.revert, ids=ids, paths=paths, resolution=cast("Any", resolution))
-        with cast("ConsoleApp", self.app).opening():  # what is typed meanwhile may be an answer
-            report = await self._report("Reverted", work)
-            for one in report.results if report is not None else ():
-                if one.did in ("conflict", "missing"):
-                    await self._decide(one)
-                    return
+        report = await self._report("Reverted", work)
+        for one in report.results if report is not None else ():
+            if one.did in ("conflict", "missing"):
+                await self._decide(one)
+                return
 
     async def _decide(self, result: Any) -> None:
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
@@ -207,7 +216,7 @@ class PatchesPane(PagedPane):
 
         def decide(chosen: str | None) -> None:
             if chosen:
-                self._start(self._revert([result.patch], [result.path], chosen))
+                self._start_revert([result.patch], [result.path], chosen)
 
         await self.app.push_screen(ConflictScreen(result), decide)
 
@@ -349,8 +358,6 @@ class PatchesPane(PagedPane):
 
     async def _work(self, work: Callable[[Any], None]) -> bool:
         """Run it in a thread and read anew; what went wrong is said."""
-        if self._bridge is None:
-            return False
         try:
             await self._bridge.work(work)
         except (LearnloopError, OSError) as error:
@@ -360,7 +367,7 @@ class PatchesPane(PagedPane):
         finally:
             self.shown = patch_state.unmarked(self.shown)
             self._cards.clear()
-            self.post_message(Refill(self))
+            self.reload()
         return True
 
     # Lists

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from learnloop_tui.panes.base import Decided
+from learnloop_tui.bridge import profile_queries
+from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.paged import PagedPane
 from learnloop_tui.view import preference_lines, preference_state, text
@@ -30,9 +31,9 @@ class PreferencesPane(PagedPane):
     PLACE = "preferences"
     BINDINGS = [*bindings("preferences"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self.shown = BeliefsView()
-        super().__init__(preference_lines.row, now_ms)
+        super().__init__(bridge, now_ms, preference_lines.row)
 
     def to_copy(self, *, name: bool = False) -> str:
         """What is believed, or its id."""
@@ -41,9 +42,9 @@ class PreferencesPane(PagedPane):
             return ""
         return current.id if name else current.statement
 
-    async def read(self, bridge: Bridge) -> tuple[Believed, ...]:
+    async def read(self) -> tuple[Believed, ...]:
         """Everything that is believed."""
-        return preference_state.items(await bridge.believed())
+        return preference_state.items(await self._bridge.long(profile_queries.beliefs))
 
     def fill(self, found: tuple[Believed, ...]) -> None:
         """Show what was read."""
@@ -156,7 +157,7 @@ class PreferencesPane(PagedPane):
     def _decide(self, action: str, one: Believed, said: str, **args: Any) -> None:
         verdict = Verdict(action, (one.id,), args)
         self.post_message(
-            Decided(verdict, {}, f"{said} “{text.cut(args.get('statement', one.statement), 60)}”")
+            VerdictGiven(verdict, {}, f"{said} “{text.cut(args.get('statement', one.statement), 60)}”")
         )
 
     # Filter

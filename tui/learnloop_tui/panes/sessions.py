@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 from textual import work
 from textual.containers import Vertical
 
-from learnloop_tui.panes.base import Changed, Decided, Refill
+from learnloop_tui.bridge import session_queries
+from learnloop_tui.bridge.live_events import LiveEvents
+from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.cursor_pane import MovingPane
 from learnloop_tui.view import pages, session_lines, session_state, text
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
-    from learnloop.service.sessions.watching import Entry, Story
-    from learnloop_tui.app.app import ConsoleApp
+    from learnloop.service.sessions.live_sessions import Story, TimelineEntry
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.session_state import Seen, SessionRow
     from learnloop_tui.view.state import View
@@ -46,11 +47,10 @@ class SessionsPane(MovingPane, can_focus=True):
     OPENS = "enter_story"
     BINDINGS = [*bindings("sessions"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self.shown = SessionsView()
         self.story = StoryView()
-        self._now_ms = now_ms
         self._rows = RowList(cast("Draw", self._draw_row))
         self._columns = Bar(classes="columns")
         self._empty = Page(classes="empty")
@@ -79,7 +79,7 @@ class SessionsPane(MovingPane, can_focus=True):
     def take_focus(self) -> None:
         """The list has the keys; what is going on is read."""
         (self._rows if self.shown.items else self).focus()
-        self.post_message(Refill(self))
+        self.reload()
 
     def to_copy(self, *, name: bool = False) -> str:
         """What the entry of the story that has the keys says, else what the session is about; or its id."""
@@ -90,9 +90,16 @@ class SessionsPane(MovingPane, can_focus=True):
             return row.id
         return session_lines.words_of(one) if self._entries.has_focus and one is not None else row.one.task
 
-    async def read(self, bridge: Bridge) -> Seen:
+    def reload(self) -> None:
+        """Read and show it; reads of one pane come back in order."""
+        self.run_worker(self._reload(), group="reload", exit_on_error=False)
+
+    async def _reload(self) -> None:
+        self.fill(await self.read())
+
+    async def read(self) -> Seen:
         """Every session, and what happened since the last look."""
-        return await bridge.watched()
+        return await self._bridge.live(LiveEvents.sessions)
 
     def fill(self, found: Seen) -> None:
         """Show what was read; the first session's story opens by itself."""
@@ -109,7 +116,7 @@ class SessionsPane(MovingPane, can_focus=True):
         if current is not None and (before is None or current.id != self.story.session_id):
             self._want_story()
 
-    def look(self) -> None:
+    def events_arrived(self) -> None:
         """Something happened: look at it soon, and not too often."""
         if not self._looks:
             self._looks = True
@@ -120,7 +127,7 @@ class SessionsPane(MovingPane, can_focus=True):
         self._in_a_row = self._in_a_row + 1 if now - self._looked_at < 2 * REST_S else 0
         self._looks, self._looked_at = False, now
         if self.display:
-            self.post_message(Refill(self))
+            self.reload()
 
     def point_at(self, session_id: str) -> None:
         """The cursor on a session, also one that is not read yet, or older than those that are listed."""
@@ -134,8 +141,8 @@ class SessionsPane(MovingPane, can_focus=True):
 
     @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self, session_id: str) -> None:
-        if await self._bridge.find_session(session_id):
-            self.post_message(Refill(self))
+        if await self._bridge.live(LiveEvents.find_session, session_id):
+            self.reload()
         else:
             self._wanted = ""
             self.say("Nothing is kept of that session any more.", "warning")
@@ -145,7 +152,7 @@ class SessionsPane(MovingPane, can_focus=True):
     def _draw_row(self, item: SessionRow, width: int, marked: bool, fresh: bool) -> Line:
         return session_lines.row(item, width, marked, fresh, self._now_ms())
 
-    def _draw_entry(self, item: Entry, width: int, _marked: bool, _fresh: bool) -> Line:
+    def _draw_entry(self, item: TimelineEntry, width: int, _marked: bool, _fresh: bool) -> Line:
         current = self.shown.current
         is_new = item.id in self.story.fresh
         return session_lines.entry(item, width, is_new, current.one.project if current else "")
@@ -153,7 +160,7 @@ class SessionsPane(MovingPane, can_focus=True):
     def _pass_time(self) -> None:
         """Ages grow, who is silent for too long has vanished; a look at news does not wait for this."""
         if self.display and self.shown.loaded and not self._looks:
-            self.post_message(Refill(self))
+            self.reload()
 
     def _set(self, view: SessionsView) -> None:
         before, self.shown = self.shown.current, view
@@ -179,7 +186,7 @@ class SessionsPane(MovingPane, can_focus=True):
         if had_focus and is_empty:
             self.focus()
         self.keep_keys(self._rows, self._empty, is_empty=is_empty)
-        self.post_message(Changed())
+        self.post_message(PaneChanged())
 
     def _draw_story(self) -> None:
         current = self.shown.current
@@ -198,13 +205,13 @@ class SessionsPane(MovingPane, can_focus=True):
         return max(2, min(_HEAD_MOST, self._head_room[1], self._frame.size.height - _STORY_LEAST))
 
     def _head_lines(self, width: int) -> list[Line]:
-        from learnloop.service.sessions import watching
+        from learnloop.service.sessions import live_sessions
 
         current = self.shown.current
         if current is None:
             return []
         story = self.story.story if self.story.session_id == current.id else None
-        return session_lines.head(current, story, watching.latency(current.one), width, self._now_ms())
+        return session_lines.head(current, story, live_sessions.latency(current.one), width, self._now_ms())
 
     def _empty_lines(self, _width: int) -> list[Line]:
         return session_lines.nothing(self.shown.query) if self.shown.loaded else pages.loading()
@@ -223,17 +230,13 @@ class SessionsPane(MovingPane, can_focus=True):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        found: Story = await self._bridge.story(row.one)
+        found: Story = await session_queries.story(self._bridge, row.one)
         if self.shown.current is not None and self.shown.current.id == row.id:
             self.story = session_state.opened(row.id, found, self.story)
             self._draw()
-            self.look()
+            self.events_arrived()
 
-    @property
-    def _bridge(self) -> Bridge:
-        return cast("ConsoleApp", self.app).bridge
-
-    def caught_up(self) -> None:
+    def events_ingested(self) -> None:
         """What was heard in the newest prompts may be known by now."""
         current = self.shown.current
         is_read = current is not None and current.id == self.story.session_id
@@ -243,7 +246,7 @@ class SessionsPane(MovingPane, can_focus=True):
     def _tell(self, view: StoryView) -> None:
         self.story = view
         self._draw_story()
-        self.post_message(Changed())
+        self.post_message(PaneChanged())
 
     def why_not_narrow(self) -> str:
         """There has to be a story."""
@@ -276,7 +279,7 @@ class SessionsPane(MovingPane, can_focus=True):
 
     # From an entry
 
-    def _entry(self, kind: str) -> Entry | None:
+    def _entry(self, kind: str) -> TimelineEntry | None:
         one = self.story.current if self._entries.has_focus else None
         return one if one is not None and one.kind == kind else None
 
@@ -296,7 +299,7 @@ class SessionsPane(MovingPane, can_focus=True):
             return
         made = await self._bridge.work(lambda ws: draft_from_prompt.draft(ws, row.one, one))
         self.say(f"Draft {made.id[:6]} waits in pane 1 for your verdict. z takes it back.")
-        cast("ConsoleApp", self.app).pump.want_load()
+        self.post_message(ReloadRequested())
 
     def why_not_helpful(self) -> str:
         """Only what was told is rated."""
@@ -338,7 +341,7 @@ class SessionsPane(MovingPane, can_focus=True):
         }
         first = f"“{text.cut(told.get(ids[0], ids[0][:6]), 60)}”"
         more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
-        self.post_message(Decided(Verdict(action, ids, args), {}, f"{said} {first}{more}"))
+        self.post_message(VerdictGiven(Verdict(action, ids, args), {}, f"{said} {first}{more}"))
 
     def why_not_transcript(self) -> str:
         """There has to be an entry."""
@@ -347,15 +350,12 @@ class SessionsPane(MovingPane, can_focus=True):
     async def do_transcript(self) -> None:
         """Open the transcript where the entry stands."""
         from learnloop.service.intake import draft_from_prompt
-        from learnloop_tui.app import transcripts
 
         row, one = self.shown.current, self.story.current
         if row is None or one is None:
             return
         path, line = await self._bridge.work(lambda _: draft_from_prompt.line_of(row.one, one))
-        problem = transcripts.show(self.app, path, line)
-        if problem:
-            self.say(problem, "warning")
+        self.post_message(TranscriptRequested(path, line))
 
     # Filter
 

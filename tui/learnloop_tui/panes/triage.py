@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.base import Decided
+from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.verdicts import VerdictPane
 from learnloop_tui.view import lines, pages, state
 from learnloop_tui.view.state import Verdict, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from learnloop_tui.panes.lists import Fetch
-    from learnloop_tui.view.state import Item, Row
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Item, Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
@@ -26,22 +27,25 @@ class TriagePane(VerdictPane):
     COUNTED = "seen"
     BINDINGS = [*bindings("triage"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
 
-    def __init__(self, fetch: Fetch, now_ms: Callable[[], int]) -> None:
-        super().__init__(fetch, now_ms)
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self.view = View(states=("draft", state.PROPOSED))
         self.hooked = True
         self._strongest = state.STRONGEST
 
-    def show_queue(self, rows: Sequence[Row], strongest: int) -> None:
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue; when it is first seen, all but the strongest are folded."""
+        strongest = snapshot.strongest
         first, self._strongest = not self.view.loaded or strongest < self._strongest, strongest
         self.show_rows(rows)
         if first:
             self.fold()
 
-    def refresh_empty(self) -> None:
-        """Whether hooks are installed is known now."""
-        self._show_state()
+    def set_hooks_installed(self, installed: bool) -> None:
+        """Say so where the queue is empty."""
+        if installed != self.hooked:
+            self.hooked = installed
+            self._show_state()
 
     def why_not_mute_rule(self) -> str:
         """Only what a rule drafted can be muted by it."""
@@ -52,10 +56,10 @@ class TriagePane(VerdictPane):
         row = self.view.current
         if row is None:
             return
-        lesson = (await self._fetch(row.id)).lesson
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         verdict = Verdict("mute", (row.id,), {"rule": lesson.source})
         self.post_message(
-            Decided(verdict, {}, f"Muted the rule “{lesson.source}”: its drafts are folded away")
+            VerdictGiven(verdict, {}, f"Muted the rule “{lesson.source}”: its drafts are folded away")
         )
 
     def fold(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from learnloop_tui.panes.base import Decided
+from learnloop_tui.bridge import lesson_insights, lesson_queries
+from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lists import ListPane
 from learnloop_tui.view import bulk, state, text
 from learnloop_tui.view.state import Row, Verdict
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.widgets.backtest import Try
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
@@ -53,8 +53,8 @@ class VerdictPane(ListPane):
                 changes = {"status": "active", "statement": words, "needs_words": False}
                 self._decide("promote", [row], changes, "Promoted", {"statement": words})
 
-        found = await self._fetch(row.id)
-        await self.app.push_screen(StatementScreen(found.lesson), promote)
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        await self.app.push_screen(StatementScreen(lesson), promote)
 
     def why_not_archive(self) -> str:
         """Only lessons in use are archived."""
@@ -98,8 +98,8 @@ class VerdictPane(ListPane):
                 "merge", gone, {"status": "archived", "proposal": ""}, "Merged", {"keep": kept}, also=(kept,)
             )
 
-        found = [(await self._fetch(name)).lesson for name in names]
-        await self.app.push_screen(MergeScreen(found), merge)
+        lessons = await self._bridge.read(lesson_queries.lessons, names)
+        await self.app.push_screen(MergeScreen(lessons), merge)
 
     def why_not_compare(self) -> str:
         """Something has to contradict it."""
@@ -114,7 +114,7 @@ class VerdictPane(ListPane):
         other = self.beside(row.id).contradicts if row else None
         if row is None or other is None:
             return
-        one, two = (await self._fetch(row.id)).lesson, (await self._fetch(other[0])).lesson
+        one, two = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
 
         def settle(kept: str | None) -> None:
             gone = [each for each in self.view.rows if each.id in (one.id, two.id) and each.id != kept]
@@ -136,8 +136,9 @@ class VerdictPane(ListPane):
     async def do_gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
-        bridge = cast("ConsoleApp", self.app).bridge
-        whole = {one.id: one for one in await bridge.whole([row.id for row in rows])}
+        whole = {
+            one.id: one for one in await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        }
         on = not whole[rows[0].id].gate
         plan = self._plan(
             "Gate" if on else "Ungate",
@@ -195,12 +196,11 @@ class VerdictPane(ListPane):
                 shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
                 self._decide("edit", [row], shown, "Changed", changes)
 
-        found = await self._fetch(row.id)
-        await self.app.push_screen(EditScreen(found.lesson, self._tries(row.id)), edit)
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        await self.app.push_screen(EditScreen(lesson, self._tries(row.id)), edit)
 
     def _tries(self, row_id: str) -> Try:
-        bridge = cast("ConsoleApp", self.app).bridge
-        return lambda changes: bridge.trial(row_id, changes)
+        return lambda changes: self._bridge.latest(lesson_insights.trial, row_id, changes)
 
     def why_not_scope(self) -> str:
         """A lesson that came from no project can only hold everywhere."""
@@ -294,7 +294,7 @@ class VerdictPane(ListPane):
             self.set_view(state.unmarked(self.view))
         verdict = Verdict(action, (*also, *ids), args or {})
         made = {row.id: _changed(row, changes) for row in rows}
-        self.post_message(Decided(verdict, made, f"{said} {named(rows)}", goes_on))
+        self.post_message(VerdictGiven(verdict, made, f"{said} {named(rows)}", goes_on))
 
 
 def named(rows: Sequence[Row]) -> str:

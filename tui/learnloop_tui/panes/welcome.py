@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.base import Pane
+from learnloop_tui.panes.base import HealthCheckRequested, Pane
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.view import pages
 from learnloop_tui.widgets.line_widgets import Page
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from learnloop_tui.view.state import Happening
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
@@ -24,9 +25,8 @@ class WelcomePane(Pane):
     PLACE = "welcome"
     BINDINGS = bindings("welcome")
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        super().__init__(id=self.PLACE)
-        self._now_ms = now_ms
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms)
         self._page = Page()
         self._hooked = False
         self._latest: Happening | None = None
@@ -37,25 +37,38 @@ class WelcomePane(Pane):
         yield self._page
 
     def on_mount(self) -> None:
-        """Say what can be done."""
-        self.draw()
+        """Follow the time that passes, and hooks that are installed from elsewhere."""
+        self._draw()
+        self.set_interval(1.0, self._draw)
+        self.set_interval(2.0, self._check_hooks)
 
     def take_focus(self) -> None:
         """The page has the keys."""
         self._page.focus()
 
-    def show(
-        self, *, hooked: bool | None = None, latest: Happening | None = None, drafts: int | None = None
-    ) -> None:
-        """Show whether the hooks are installed, what they captured, and how many drafts wait."""
-        self._hooked = self._hooked if hooked is None else hooked
-        self._latest = latest or self._latest
-        self._drafts = self._drafts if drafts is None else drafts
-        self.draw()
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
+        """Count the drafts."""
+        del rows
+        self._drafts = sum(row.status == "draft" for row in snapshot.rows)
+        self._draw()
 
-    def draw(self) -> None:
-        """Draw anew, with the time that has passed."""
-        self._page.show(self._lines, keep_place=True)
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show whether the hooks are installed."""
+        self._hooked = pulse.hooked
+        self._draw()
+
+    def show_event(self, event: Happening) -> None:
+        """Show what the hooks captured."""
+        self._latest = event
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.display:
+            self._page.show(self._lines, keep_place=True)
+
+    def _check_hooks(self) -> None:
+        if self.display:
+            self.post_message(HealthCheckRequested())
 
     def _lines(self, width: int) -> list[Line]:
         return pages.welcome(width, self._hooked, self._captured(), self._drafts)

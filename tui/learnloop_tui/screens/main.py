@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Container
@@ -13,8 +13,7 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from learnloop.keymap import commands
-from learnloop_tui.panes.base import Changed, Pane
-from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.panes.base import Pane, PaneChanged
 from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import bars
 from learnloop_tui.view.state import overlay
@@ -27,9 +26,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop_tui.panes.lessons import LessonsPane
-    from learnloop_tui.panes.lists import Fetch
-    from learnloop_tui.view.state import Happening, Pending, Snapshot
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Happening, Pending, Pulse, Row, Snapshot
     from learnloop_tui.view.text import Linked
 
 
@@ -49,29 +47,29 @@ WIDE = 100
 
 
 class MainScreen(Screen[None]):
-    """Shows one pane at a time; the others are made when they are first opened."""
+    """Shows one pane at a time; a pane is created when it is first opened."""
 
     AUTO_FOCUS = ""
     latest: var[Happening | None] = var(None)
     """The last event that a hook wrote."""
     following: var[bool] = var(False)
     """Whether the store is followed."""
-    standing: var[tuple[str, bool]] = var(("", True))
-    """How things stand in words, and whether all is well."""
-    room: var[int] = var(0)
-    """As many columns as the words on how things stand may take; 0: all they need."""
+    summary: var[tuple[str, bool]] = var(("", True))
+    """The health of hooks and store in words, and whether all is well."""
+    columns: var[int] = var(0)
+    """As many as the summary may take; 0: all it needs."""
 
-    def __init__(self, fetch: Fetch, now_ms: Callable[[], int], *, demo: bool) -> None:
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         guess = "-wide" if shutil.get_terminal_size().columns >= WIDE else "-narrow"
         super().__init__(classes=guess)
-        self._fetch = fetch
+        self._bridge = bridge
         self._now_ms = now_ms
-        self._demo = demo
-        self._snapshot: Snapshot | None = None
-        self._pending: Sequence[Pending] = ()
-        self._hooked = True
+        self.snapshot: Snapshot | None = None
+        self.rows: tuple[Row, ...] = ()
+        """Every lesson, pending verdicts laid over."""
+        self._pulse: Pulse | None = None
         self._counted: tuple[object, dict[str, str]] = (None, {})
-        self.triage = TriagePane(fetch, now_ms)
+        self.triage = TriagePane(bridge, now_ms)
         self.pane: Pane = self.triage
         self._panes = Bar(id="panes")
         self._live = LiveLine(id="live")
@@ -82,13 +80,13 @@ class MainScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Bars around the open pane; what the foot shows is bound to what the screen knows."""
         self._live.data_bind(MainScreen.latest, MainScreen.following)
-        self._status.data_bind(MainScreen.standing, MainScreen.room)
+        self._status.data_bind(MainScreen.summary, MainScreen.columns)
         yield self._panes
         yield self.triage
         yield self._keys
 
-    async def furnish(self) -> None:
-        """What the first frame does without."""
+    async def mount_deferred(self) -> None:
+        """Mount what the first frame does without."""
         await self.mount(Container(self._live, self._status, id="foot"), before=self._keys)
         await self.triage.furnish()
         self.triage.take_focus()
@@ -100,83 +98,81 @@ class MainScreen(Screen[None]):
             await self.mount(self._news, before="#foot")
 
     def hide_news(self) -> None:
-        """The line is read."""
+        """Take the line away."""
         if self._news.is_attached:
             self._news.remove()
 
     def on_mount(self) -> None:
-        """Nothing is loaded yet."""
         self.show_bars()
 
     async def open(self, place: str) -> Pane:
-        """Show a pane, made now where it is opened for the first time."""
-        found = next((pane for pane in self._made() if place == pane.PLACE), None)
-        if found is None:
-            found = self._make(place)
-            await self.mount(found, after=self._panes)
-            if isinstance(found, ListPane):
-                await found.furnish()
-            self._feed(found)
-            self.reports(self._hooked)
-        for pane in self._made():
-            pane.display = pane is found
-        self.pane = found
-        found.take_focus()
+        """Show a pane; create it where it is opened for the first time."""
+        target = next((pane for pane in self._opened() if place == pane.PLACE), None)
+        if target is None:
+            target = self._create(place)
+            await self.mount(target, after=self._panes)
+            await target.furnish()
+            self._feed(target)
+        for pane in self._opened():
+            pane.display = pane is target
+        self.pane = target
+        target.take_focus()
         self.show_bars()
-        return found
+        return target
 
-    def _made(self) -> Iterator[Pane]:
+    def _opened(self) -> Iterator[Pane]:
+        """The panes that were opened before."""
         return (node for node in self.children if isinstance(node, Pane))
 
-    def made(self, place: str) -> Pane | None:
-        """A pane, if it was opened before."""
-        return next((pane for pane in self._made() if place == pane.PLACE), None)
-
-    def _make(self, place: str) -> Pane:
+    def _create(self, place: str) -> Pane:
         module, _, name = PANES[place].partition(":")
-        made: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
-        if issubclass(made, ListPane):
-            return made(self._fetch, self._now_ms)
-        return cast("Callable[[Callable[[], int]], Pane]", made)(self._now_ms)
-
-    def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
-        """New rows, with what is decided and not written yet laid over them."""
-        self._snapshot, self._pending = snapshot, pending
-        for pane in self._made():
-            self._feed(pane)
-        self.show_bars()
-
-    def reports(self, hooked: bool) -> None:
-        """Whether some agent reports to Learnloop: what empty panes say depends on it."""
-        self._hooked = hooked
-        for pane in self._made():
-            if getattr(pane, "hooked", hooked) != hooked:
-                pane.hooked = hooked  # type: ignore[attr-defined]  # panes that tell have it
-                pane.refresh_empty()
+        pane_class: type[Pane] = getattr(import_module(f"learnloop_tui.panes.{module}"), name)
+        return pane_class(self._bridge, self._now_ms)
 
     def _feed(self, pane: Pane) -> None:
-        if self._snapshot is None:
-            return
-        rows = overlay(self._snapshot.rows, self._pending)
-        if pane.PLACE == "triage":
-            cast("TriagePane", pane).show_queue(rows, self._snapshot.strongest)
-        elif pane.PLACE == "lessons":
-            others = [row for row in rows if row.status != "draft"]
-            drafts = [row for row in rows if row.status == "draft"]
-            cast("LessonsPane", pane).show_rows((*others, *drafts))
+        """Show a new pane what the others show."""
+        if self.snapshot is not None:
+            pane.show_snapshot(self.snapshot, self.rows)
+        if self._pulse is not None:
+            self._show_pulse(pane, self._pulse)
+        if self.latest is not None:
+            pane.show_event(self.latest)
 
-    @on(Changed)
+    def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
+        """Show rows, pending verdicts laid over them."""
+        self.snapshot, self.rows = snapshot, overlay(snapshot.rows, pending)
+        for pane in self._opened():
+            pane.show_snapshot(snapshot, self.rows)
+        self.show_bars()
+
+    def show_pulse(self, pulse: Pulse) -> None:
+        """Show the health of hooks and store, wherever it is shown."""
+        self._pulse = pulse
+        for pane in self._opened():
+            self._show_pulse(pane, pulse)
+
+    def _show_pulse(self, pane: Pane, pulse: Pulse) -> None:
+        pane.set_hooks_installed(pulse.hooked or self._bridge.demo)
+        pane.show_pulse(pulse)
+
+    def show_event(self, event: Happening) -> None:
+        """Show a new event of hooks."""
+        for pane in self._opened():
+            pane.show_event(event)
+        self.pane.events_arrived()
+
+    @on(PaneChanged)
     def show_bars(self) -> None:
         """Counts and keys as they are now."""
         place, counts = self.pane.PLACE, self._counts()
-        self._panes.show(lambda width: bars.panes(place, counts, self._demo, width))
+        self._panes.show(lambda width: bars.panes(place, counts, self._bridge.demo, width))
         shown = commands.footer(place)
         disabled = {command.id for command in shown if self.pane.why_not(command.id)}
         self._keys.show(lambda width: bars.keys(shown, disabled, width))
 
     def _counts(self) -> dict[str, str]:
-        health = "" if self.standing[1] else "!"
-        if self._snapshot is None:
+        health = "" if self.summary[1] else "!"
+        if self.snapshot is None:
             return {"health": health}
         rows = self.triage.view.rows
         if rows is not self._counted[0]:  # a key press must not count 10,000 rows
@@ -185,13 +181,13 @@ class MainScreen(Screen[None]):
         return {**self._counted[1], "health": health}
 
     def screen_text(self) -> str:
-        """What the open pane's page says."""
+        """The text of the open pane's page."""
         return "\n".join(page.plain for page in self.pane.query(Page))
 
-    def watch_standing(self) -> None:
-        """The pane's name says whether all is well."""
+    def watch_summary(self) -> None:
+        """The tab of the health pane says whether all is well."""
         self.show_bars()
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side the last event keeps half of the line."""
-        self.room = event.size.width if event.size.width < WIDE else event.size.width // 2
+        self.columns = event.size.width if event.size.width < WIDE else event.size.width // 2

@@ -38,8 +38,9 @@ class Palette(CommandPalette):
         field = self.query_one(Input)
         field.max_length, field.restrict = _LONGEST, _SHOWN
 
-    def search_again(self) -> None:
-        """What is typed is looked for anew: there is more to find now."""
+    @on(providers.NamesArrived)
+    def _search_again(self) -> None:
+        """Search again for what is typed: there is more to find now."""
         if typed := self.query_one(Input).value.strip():
             self._gather_commands(typed)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from textual.command import DiscoveryHit, Hit, Provider
+from textual.message import Message
 
 from learnloop.keymap import commands
 from learnloop_tui.view import fuzzy, lines, text
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from learnloop.keymap.commands import Command
     from learnloop.service.sessions.session_names import SessionName
     from learnloop.service.workspace import Workspace
-    from learnloop_tui.app.app import ConsoleApp
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.screens.main import MainScreen
     from learnloop_tui.view.state import Row
 
 MOST = 20
@@ -34,7 +36,7 @@ _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
 
 
 def shown(words: str, query: str = "", under: str = "", look: str = _UNDER) -> Content:
-    """An entry: its words with what was asked marked, and what is to be said of it on a second line."""
+    """An entry: its words, the letters of the query marked, and `under` on a second line."""
     first = text.content(text.cut(words, _WIDTH))
     for start, end in fuzzy.spans(query, first.plain):
         first = first.stylize(_FOUND, start, end)
@@ -42,28 +44,52 @@ def shown(words: str, query: str = "", under: str = "", look: str = _UNDER) -> C
     return text.join(first, text.content("\n"), below) if under else first
 
 
-class _Finds(Provider):
+class Console(Protocol):
+    """What the palette needs of the app."""
+
+    bridge: Bridge
+    clock: Callable[[], int]
+    main: MainScreen
+
+    def why_not(self, command_id: str) -> str: ...
+
+    async def action_command(self, command_id: str) -> None: ...
+
+    async def open_lesson(self, row_id: str) -> None: ...
+
+    def open_session(self, session_id: str) -> object: ...
+
+
+class NamesArrived(Message):
+    """The names of sessions are read: there is more to be found than at the last search."""
+
+
+class _ConsoleProvider(Provider):
     @property
-    def console(self) -> ConsoleApp:
-        return cast("ConsoleApp", self.app)
+    def console(self) -> Console:
+        return cast("Console", self.app)
+
+    def _later(self, action: Callable[..., object], argument: str) -> Callable[[], object]:
+        """Do something once the palette is closed."""
+        return lambda: self.app.call_later(action, argument)
 
 
-class Commands(_Finds):
+class Commands(_ConsoleProvider):
     """The commands of the table: those of the open pane, with why they make no sense now, then the others."""
 
     async def search(self, query: str) -> Hits:
         """Commands that fit, by title, else by a word of what they do."""
-        wanted = fuzzy.asked(query)
+        sought = fuzzy.asked(query)
         for command, elsewhere in self._all():
-            good = fuzzy.score(wanted, f"{command.title} ({command.key})".lower())
-            if not good and all(word in command.help.lower() for word in wanted.split()):
+            good = fuzzy.score(sought, f"{command.title} ({command.key})".lower())
+            if not good and all(word in command.help.lower() for word in sought.split()):
                 good = 0.3
             if good:
-                words, shows, run = self._entry(command, elsewhere, wanted)
+                words, shows, run = self._entry(command, elsewhere, sought)
                 yield Hit(good * (_ELSEWHERE if elsewhere else 1.0), shows, run, text=words)
-        if good := fuzzy.score(wanted, "themes"):
-            shows = shown("themes", wanted, _THEMES)
-            yield Hit(good, shows, self.console.action_change_theme, text="themes")
+        if good := fuzzy.score(sought, "themes"):
+            shows = shown("themes", sought, _THEMES)
+            yield Hit(good, shows, self.app.action_change_theme, text="themes")
 
     async def discover(self) -> Hits:
         """The commands of the open pane."""
@@ -71,7 +97,7 @@ class Commands(_Finds):
             if not elsewhere:
                 words, shows, run = self._entry(command, "", "")
                 yield DiscoveryHit(shows, run, text=words)
-        yield DiscoveryHit(shown("themes", under=_THEMES), self.console.action_change_theme, text="themes")
+        yield DiscoveryHit(shown("themes", under=_THEMES), self.app.action_change_theme, text="themes")
 
     def _all(self) -> Iterator[tuple[Command, str]]:
         """Each command, and the pane it belongs to where that is not the open one."""
@@ -87,31 +113,23 @@ class Commands(_Finds):
         words = f"{command.title} ({command.key})"
         if elsewhere:
             under = f"{commands.PLACES[elsewhere]}: {command.help}"
-            return words, shown(words, query, under), self._goes(elsewhere)
+            return words, shown(words, query, under), self._later(self.console.main.open, elsewhere)
         why = self.console.why_not(command.id)
         under, look = (f"not now: {why}", _WARN) if why else (command.help, _UNDER)
-        return words, shown(words, query, under, look), self._runs(command.id)
-
-    def _runs(self, command_id: str) -> Callable[[], object]:
-        return lambda: self.console.call_later(self.console.action_command, command_id)
-
-    def _goes(self, place: str) -> Callable[[], object]:
-        """Open the pane of a command; what the command acts on is chosen there."""
-        return lambda: self.console.call_later(self.console.main.open, place)
+        run = self._later(self.console.action_command, command.id)
+        return words, shown(words, query, under, look), run
 
 
-class Lessons(_Finds):
+class Lessons(_ConsoleProvider):
     """Lessons of any state, by what they say; choosing one opens it in its pane."""
 
     async def search(self, query: str) -> Hits:
         """The lessons that fit best."""
-        wanted = fuzzy.asked(query)
-        for good, row in fuzzy.lessons(query, self.console.rows, MOST):
+        sought = fuzzy.asked(query)
+        for good, row in fuzzy.lessons(query, self.console.main.rows, MOST):
             words = text.line(row.statement)
-            yield Hit(good * _LESSONS, shown(words, wanted, _about(row)), self._opens(row.id), text=words)
-
-    def _opens(self, row_id: str) -> Callable[[], object]:
-        return lambda: self.console.call_later(self.console.open_lesson, row_id)
+            opening = self._later(self.console.open_lesson, row.id)
+            yield Hit(good * _LESSONS, shown(words, sought, _about(row)), opening, text=words)
 
 
 def _about(row: Row) -> str:
@@ -120,39 +138,36 @@ def _about(row: Row) -> str:
     return f"{glyph} {row.state} {row.kind} · {lines.where(row)}{counted} · {row.short}"
 
 
-class Sessions(_Finds):
+class Sessions(_ConsoleProvider):
     """Sessions by project, branch, client and what was asked last; choosing one opens its story."""
 
     async def startup(self) -> None:
         """Read their names meanwhile; commands and lessons do not wait for it."""
         now_ms = self.console.clock()
-        self._reading = asyncio.ensure_future(self.console.bridge.work(lambda ws: names(ws, now_ms)))
+        self._reading = asyncio.ensure_future(self.console.bridge.work(names, now_ms))
         self._reading.add_done_callback(self._came_late)
         self._was_missed = False
 
     async def shutdown(self) -> None:
-        """Whoever closed the palette asks no more."""
+        """The palette is closed: nobody waits for the names."""
         self._reading.cancel()
 
     async def search(self, query: str) -> Hits:
         """The sessions that fit best."""
-        wanted = fuzzy.asked(query)
+        sought = fuzzy.asked(query)
         await asyncio.wait([self._reading], timeout=_READING_S)
         self._was_missed = not self._reading.done()
-        if self._reading.done() and self._reading.exception() is None and wanted:
-            for good, named in fuzzy.best(wanted, self._reading.result(), _told, MOST):
+        if self._reading.done() and self._reading.exception() is None and sought:
+            for good, named in fuzzy.best(sought, self._reading.result(), _searched, MOST):
                 words = text.line(named.task) or f"session {named.id[:8]}"
-                shows = shown(words, wanted, _about_session(named))
-                yield Hit(good * _SESSIONS, shows, self._opens(named.id), text=words)
+                shows = shown(words, sought, _about_session(named))
+                opening = self._later(self.console.open_session, named.id)
+                yield Hit(good * _SESSIONS, shows, opening, text=words)
 
     def _came_late(self, reading: asyncio.Future[list[SessionName]]) -> None:
-        """Names that a search did not wait for: it is made again with them."""
-        again = getattr(self.console.screen, "search_again", None)
-        if self._was_missed and again is not None and not reading.cancelled():
-            again()
-
-    def _opens(self, session_id: str) -> Callable[[], object]:
-        return lambda: self.console.call_later(self.console.open_session, session_id)
+        """Report names that a search did not wait for."""
+        if self._was_missed and not reading.cancelled():
+            self.app.screen.post_message(NamesArrived())
 
 
 def names(ws: Workspace, now_ms: int) -> list[SessionName]:
@@ -162,7 +177,7 @@ def names(ws: Workspace, now_ms: int) -> list[SessionName]:
     return session_names(ws, now_ms)
 
 
-def _told(named: SessionName) -> str:
+def _searched(named: SessionName) -> str:
     return f"{named.task} {named.project} {named.branch} {named.host} {named.id}".lower()
 
 

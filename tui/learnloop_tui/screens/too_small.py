@@ -8,8 +8,8 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from learnloop_tui.app.starting import LEAST_COLUMNS, LEAST_LINES
 from learnloop_tui.view import text
+from learnloop_tui.view.terminal import LEAST_COLUMNS, LEAST_LINES
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -31,13 +31,11 @@ class TooSmallScreen(ModalScreen[None]):
     BINDINGS = [Binding("q,ctrl+c", "app.quit", "quit", show=False)]  # noqa: RUF012  # as Textual declares it
 
     def compose(self) -> ComposeResult:
-        """One sentence."""
         yield Static(text.content(self._words()))
 
     def on_resize(self) -> None:
-        """The size that is told is the one there is."""
         self.query_one(Static).update(text.content(self._words()))
 
     def _words(self) -> str:
-        have, least = self.app.size, f"{LEAST_COLUMNS} × {LEAST_LINES}"
-        return f"{have.width} × {have.height}: make the terminal at least {least}. q leaves."
+        size, least = self.app.size, f"{LEAST_COLUMNS} × {LEAST_LINES}"
+        return f"{size.width} × {size.height}: make the terminal at least {least}. q leaves."

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.profile.agent_figures import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, Behind
     from learnloop_tui.view.text import Line, Piece
 
@@ -286,7 +286,7 @@ def _tab(figure: str, item: AgentItem) -> Piece:
     return (f" {glyph} {name}: {FIGURE_NAMES[figure]} ({at})", "strong")
 
 
-def _judged(one: Judged, width: int, now_ms: int) -> Iterator[Line]:
+def _judged(one: JudgedTurn, width: int, now_ms: int) -> Iterator[Line]:
     turn, feedback = one
     yield ()
     folder = turn.project.rstrip("/").rpartition("/")[2]

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.filters import Query
-    from learnloop.service.profile.agents import Judged
+    from learnloop.service.lessons.filters import Query
+    from learnloop.service.profile.agent_figures import JudgedTurn
 
 FIGURES = ("revision", "success", "cancellation", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
@@ -42,7 +42,7 @@ class Behind(NamedTuple):
 
     item_id: str
     figure: str
-    turns: tuple[Judged, ...]
+    turns: tuple[JudgedTurn, ...]
 
 
 class Agents(NamedTuple):
@@ -92,7 +92,7 @@ class AgentsView(Pointing[AgentItem]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, 0, filter_fields.AGENTS, _haystack)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
 from learnloop_tui.view import text
+from learnloop_tui.view.event_words import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set
@@ -92,8 +93,6 @@ def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
 
 def live(latest: Happening | None, following: bool, width: int) -> Linked:
     """The last event that a hook wrote."""
-    from learnloop_tui.bridge.live import KINDS
-
     dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
     if latest is None:
         return (dot, ("no events yet", "muted")), {}

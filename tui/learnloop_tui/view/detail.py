@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from learnloop.service.elapsed import elapsed
+from learnloop.wire import clock
 from learnloop_tui.view import charts, lines, text
 
 if TYPE_CHECKING:
@@ -57,13 +58,13 @@ _PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
 
 def _content(lesson: Lesson, width: int) -> Iterator[Line]:
     """What the kind holds, under how much it matters."""
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import content
 
-    shown = kinds.display(lesson.as_json())
+    shown = content.display_lines(lesson.as_json())
     if not shown:
         return
     look = _PRIORITY_LOOKS.get(lesson.priority, "muted")
-    yield ((f" {text.cut(kinds.heading(lesson.kind, lesson.priority), width - 2)}", look),)
+    yield ((f" {text.cut(content.heading(lesson.kind, lesson.priority), width - 2)}", look),)
     for at, line in enumerate(shown):
         if line:
             yield from _block(line, width, "strong" if at == 0 else "text", indent=1)
@@ -118,11 +119,11 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
 
 def _origin(lesson: Lesson) -> str:
     """Where it comes from and whose words they are."""
-    from learnloop.service.lessons import origins
+    from learnloop.learn.lessons import origins
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
     read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
-    return f"{origins.told(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
+    return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:
@@ -140,9 +141,11 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         if values:
             yield from _field(label, "  ".join(values), width)
     if lesson.content:
-        from learnloop.service.review import kinds
+        from learnloop.learn.lessons import content
 
-        yield from _field("reads", f"{kinds.facts(lesson.as_json())} ({lesson.id[:4]})", width, limit=12)
+        yield from _field(
+            "reads", f"{content.agent_text(lesson.as_json())} ({lesson.id[:4]})", width, limit=12
+        )
     if lesson.priority == "CRITICAL":
         yield from _field("start", "of every session, being CRITICAL", width)
     elif not any(values for _, values in named):
@@ -230,25 +233,12 @@ def _block(value: str, width: int, look: str, indent: int) -> Iterator[Line]:
 
 def ago(ts: str, now_ms: int) -> str:
     """How long ago a time was, in words."""
-    seconds = (now_ms - milliseconds(ts)) // 1000
+    seconds = (now_ms - clock.parse_ms(ts)) // 1000
     if seconds < 60:
         return "just now" if seconds < 5 else f"{seconds} s ago"
     return f"{short_ago(ts, now_ms)} ago"
 
 
 def short_ago(ts: str, now_ms: int) -> str:
-    """How long ago a time was, as short as can be."""
-    seconds = max(0, (now_ms - milliseconds(ts)) // 1000)
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
-
-
-def milliseconds(ts: str) -> int:
-    """Milliseconds since the epoch of a time as documents carry it."""
-    try:
-        moment = datetime.fromisoformat(ts)
-    except ValueError:
-        return 0
-    return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+    """How long ago a time was, without the word."""
+    return elapsed(now_ms - clock.parse_ms(ts))

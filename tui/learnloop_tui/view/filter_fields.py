@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from learnloop.service import filters
-from learnloop.service.filters import Field
+from learnloop.service.lessons import filters
+from learnloop.service.lessons.filters import FilterField
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,77 +20,79 @@ def _of(row: Any, name: str) -> str:
 def _of_session(row: Any) -> tuple[str, ...]:
     told = (
         ("failed", any(failures for _, failures in row.one.tools.values())), ("refused", row.one.refusals),
-        ("told", row.one.told),
+        ("told", row.one.recalls),
     )  # fmt: skip
     return tuple(name for name, holds in told if holds)
-
-
-def _iso(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 LESSONS = filters.FIELDS
 """Of lessons, as on the command line."""
 
 AGENTS = (
-    Field("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.found.agent_name),
-    Field("project", "word", "the project's folder, where they stand apart", "project:shop",
+    FilterField("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.found.agent_name),
+    FilterField("project", "word", "the project's folder, where they stand apart", "project:shop",
           lambda row: row.found.project),
-    Field("host", "word", "the client that ran it", "host:codex", lambda row: row.found.host),
-    Field("area", "word", "what it worked on", "area:tests",
+    FilterField("host", "word", "the client that ran it", "host:codex", lambda row: row.found.host),
+    FilterField("area", "word", "what it worked on", "area:tests",
           lambda row: tuple(area.area for area in row.found.areas)),
-    Field("is", "word", "whether enough turns were judged", "is:enough",
+    FilterField("is", "word", "whether enough turns were judged", "is:enough",
           lambda row: "enough" if row.found.enough else "few", ("enough", "few")),
-    Field("runs", "number", "how often it was called", "runs:>10", lambda row: row.found.total_invocations),
-    Field("good", "number", "turns that went well", "good:>5", lambda row: row.found.success_count),
-    Field("revised", "number", "turns that were corrected", "revised:>0",
+    FilterField("runs", "number", "how often it was called", "runs:>10",
+                lambda row: row.found.total_invocations),
+    FilterField("good", "number", "turns that went well", "good:>5", lambda row: row.found.success_count),
+    FilterField("revised", "number", "turns that were corrected", "revised:>0",
           lambda row: row.found.revision_count),
-    Field("cancelled", "number", "turns that were cancelled", "cancelled:>0",
+    FilterField("cancelled", "number", "turns that were cancelled", "cancelled:>0",
           lambda row: row.found.cancellation_count),
-    Field("success", "number", "the success rate, 0–100", "success:<70",
+    FilterField("success", "number", "the success rate, 0–100", "success:<70",
           lambda row: None if row.found.success_rate is None else round(row.found.success_rate * 100)),
 )  # fmt: skip
 """Of the agents' table."""
 
 BELIEFS = (
-    Field("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
+    FilterField("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
           ("contradiction", "trait", "project", "agent", "rule", "recurring")),
-    Field("status", "word", "how it stands", "status:open", lambda row: row.state,
+    FilterField("status", "word", "how it stands", "status:open", lambda row: row.state,
           ("open", "told", "dropped", "unknown", "draft")),
-    Field("where", "word", "the project, the agent or the trait", "where:shop", lambda row: row.where),
-    Field("seen", "number", "from how many remarks", "seen:>2", lambda row: row.seen),
-    Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
+    FilterField("where", "word", "the project, the agent or the trait", "where:shop", lambda row: row.where),
+    FilterField("seen", "number", "from how many remarks", "seen:>2", lambda row: row.seen),
+    FilterField("strength", "number", "how much speaks for it, 0–100", "strength:>=70",
+                lambda row: row.strength),
 )  # fmt: skip
 """Of preferences, patterns and weak areas."""
 
 PATCHES = (
-    Field("agent", "word", "the agent whose file it is", "agent:reviewer", lambda row: _of(row, "agent")),
-    Field("project", "word", "the project's folder", "project:shop", lambda row: _of(row, "project")),
-    Field("file", "word", "a file that it goes into", "file:AGENTS.md",
+    FilterField("agent", "word", "the agent whose file it is", "agent:reviewer",
+                lambda row: _of(row, "agent")),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda row: _of(row, "project")),
+    FilterField("file", "word", "a file that it goes into", "file:AGENTS.md",
           lambda row: tuple(target.path for target in row.patch.targets) if row.patch else ()),
-    Field("source", "word", "what it comes from", "source:trait", lambda row: _of(row, "source"),
+    FilterField("source", "word", "what it comes from", "source:trait", lambda row: _of(row, "source"),
           ("failure", "rule", "trait", "lesson", "correction", "import", "teach")),
-    Field("is", "word", "how its files stand", "is:conflict", lambda row: row.standing,
+    FilterField("is", "word", "how its files stand", "is:conflict", lambda row: row.standing,
           ("planned", "clean", "changed", "outdated", "conflict", "removed", "missing")),
-    Field("confidence", "number", "how sure it is, 0–100", "confidence:>=80",
+    FilterField("confidence", "number", "how sure it is, 0–100", "confidence:>=80",
           lambda row: round(row.patch.confidence * 100) if row.patch else None),
-    Field("seen", "number", "how many remarks are behind it", "seen:>2",
+    FilterField("seen", "number", "how many remarks are behind it", "seen:>2",
           lambda row: row.patch.evidence_count if row.patch else None),
 )  # fmt: skip
 """Of patches, and of the lines of their history."""
 
 SESSIONS = (
-    Field("status", "word", "what it is doing", "status:working", lambda row: row.phase,
+    FilterField("status", "word", "what it is doing", "status:working", lambda row: row.phase,
           ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")),
-    Field("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
-    Field("host", "word", "the client", "host:codex", lambda row: row.one.host),
-    Field("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
-    Field("agent", "word", "a subagent that it started", "agent:reviewer",
-          lambda row: tuple(helper.type for helper in row.one.helpers)),
-    Field("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
-    Field("is", "word", "what else is true of it", "is:failed", _of_session, ("failed", "refused", "told")),
-    Field("prompts", "number", "how many prompts were typed", "prompts:>5", lambda row: row.one.prompts),
-    Field("last", "age", "when something happened last", "last:<2h", lambda row: _iso(row.one.last_ms)),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
+    FilterField("host", "word", "the client", "host:codex", lambda row: row.one.host),
+    FilterField("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
+    FilterField("agent", "word", "a subagent that it started", "agent:reviewer",
+          lambda row: tuple(helper.type for helper in row.one.subagents)),
+    FilterField("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
+    FilterField("is", "word", "what else is true of it", "is:failed",
+                _of_session, ("failed", "refused", "told")),
+    FilterField("prompts", "number", "how many prompts were typed", "prompts:>5",
+                lambda row: row.one.prompts),
+    FilterField("last", "age", "when something happened last", "last:<2h",
+                lambda row: clock.iso(row.one.last_ms)),
 )  # fmt: skip
 """Of sessions."""
 
@@ -101,7 +103,7 @@ PANES = {
 """By pane."""
 
 
-def held(field: Field, rows: Iterable[Any]) -> list[str]:
+def held(field: FilterField, rows: Iterable[Any]) -> list[str]:
     """What the rows hold in a field, the most frequent first."""
     found: Counter[str] = Counter()
     for row in rows:
@@ -148,6 +150,6 @@ def language_page() -> str:
     return "\n".join(lines)
 
 
-def _entry(field: Field) -> str:
+def _entry(field: FilterField) -> str:
     knows = ", ".join(f"`{value}`" for value in field.values)
     return f"| `{field.name}:` | {field.help} | {knows} | `{field.example}` |"

@@ -77,13 +77,13 @@ def content(kind: str, typed: Mapping[str, str]) -> dict[str, Any]:
 
 def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fields:
     """The fields of a kind, filled with what stands in those of another; empty where something is typed."""
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import content as kind_content
 
     before = content(old, typed)
     if is_empty(before) or not is_empty(content(kind, typed)):
         return {}
     held = {"kind": old, "statement": typed["statement"], "title": typed["title"], "content": before}
-    return as_content(kind, kinds.carried({**lesson.as_json(), **held}, kind))
+    return as_content(kind, kind_content.convert_content({**lesson.as_json(), **held}, kind))
 
 
 def suggestion(lesson: Lesson) -> str:
@@ -129,15 +129,15 @@ def problem(typed: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def _problem_of_kind(typed: Mapping[str, str]) -> tuple[str, str] | None:
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import content as kind_content
 
     kind = typed["kind"]
     held = {name: value for name, value in content(kind, typed).items() if value}
-    found = kinds.problems(kind, held)
+    found = kind_content.problems(kind, held)
     return next(((f"{kind}-{name}", wrong) for name, wrong in found.items()), None)
 
 
 def _problem_of_triggers(typed: Mapping[str, str]) -> tuple[str, str] | None:
-    from learnloop.service.review import kinds
+    from learnloop.learn.lessons import trigger_limits
 
-    return kinds.trigger_problem({name: split(typed[name]) for name in TRIGGERS})
+    return trigger_limits.problem({name: split(typed[name]) for name in TRIGGERS})

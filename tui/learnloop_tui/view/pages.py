@@ -11,8 +11,9 @@ from learnloop_tui.view import charts, detail, text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from learnloop.service.health.doctor import Check
-    from learnloop.service.health.health import Health, HookTimes
+    from learnloop.service.health.check import Check
+    from learnloop.service.health.health_report import Health
+    from learnloop.service.sessions.recent_events import HookTimes
     from learnloop_tui.view.state import Pulse
     from learnloop_tui.view.text import Line
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from learnloop.models.patch import Patch
-    from learnloop.service.filters import Query
+    from learnloop.service.lessons.filters import Query
     from learnloop.service.patches.patches import FilePreview, TargetStatus
 
 TABS = ("proposed", "active", "dismissed", "history")
@@ -80,7 +80,7 @@ class PatchesView(Pointing[PatchItem]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, 0, filter_fields.PATCHES, _haystack)

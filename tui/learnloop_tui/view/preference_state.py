@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding, ProjectPatterns
-    from learnloop.service.filters import Query
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.lessons.filters import Query
+    from learnloop.service.profile.belief_page import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
 State = Literal["open", "told", "dropped", "unknown", "draft"]
@@ -46,7 +46,7 @@ class Believed(NamedTuple):
     """The document behind it."""
 
 
-def items(page: Page) -> tuple[Believed, ...]:
+def items(page: BeliefPage) -> tuple[Believed, ...]:
     """Everything that is believed, what waits for the person first within each group."""
     return (
         *map(_contradiction, page.preferences.contradictions),
@@ -120,7 +120,7 @@ class BeliefsView(Pointing[Believed]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, 0, filter_fields.BELIEFS, _haystack)

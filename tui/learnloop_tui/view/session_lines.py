@@ -6,13 +6,20 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from learnloop.service.elapsed import elapsed
 from learnloop_tui.view import text
 from learnloop_tui.view.session_state import FILTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from learnloop.service.sessions.watching import Entry, Helper, Recalled, Story, Watched
+    from learnloop.service.sessions.live_sessions import (
+        LessonOutcome,
+        LiveSession,
+        Story,
+        Subagent,
+        TimelineEntry,
+    )
     from learnloop_tui.view.session_state import SessionRow, StoryView
     from learnloop_tui.view.text import Line, Piece
 
@@ -37,7 +44,7 @@ def row(one: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -
     """A session: what it is doing, where, on what, since when."""
     glyph, word, look = PHASES[one.phase]
     project = f"{text.fit(one.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
-    age = f" {text.fit(ago(now_ms - one.one.last_ms), _AGE, right=True)} "
+    age = f" {text.fit(elapsed(now_ms - one.one.last_ms), _AGE, right=True)} "
     left = width - 4 - _PHASE - text.width(project) - text.width(age)
     task = one.one.asks if one.phase == "waiting" else one.one.task
     shown = "text" if one.phase in ("waiting", "tool", "working", "idle") else "muted"
@@ -59,15 +66,6 @@ def header(width: int) -> Line:
     )
 
 
-def ago(ms: int) -> str:
-    """A span of time in one short word."""
-    seconds = max(0, ms // 1000)
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return f"{seconds} s"
-
-
 def head(
     one: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> list[Line]:
@@ -81,7 +79,7 @@ def _head(
     one = row.one
     yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
     glyph, word, look = PHASES[row.phase]
-    facts = [row.folder, one.branch, f"last {ago(now_ms - one.last_ms)} ago", one.host]
+    facts = [row.folder, one.branch, f"last {elapsed(now_ms - one.last_ms)} ago", one.host]
     facts += [f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
     told = " · ".join(fact for fact in facts if fact)
     room = max(4, width - text.width(word) - 6)
@@ -106,7 +104,7 @@ def _head(
         )
 
 
-def _told(lesson: Recalled, width: int) -> Iterator[Line]:
+def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
     named = f"{lesson.id[:6]} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
@@ -116,7 +114,7 @@ def _told(lesson: Recalled, width: int) -> Iterator[Line]:
         yield from _field("", lesson.became, width, "muted")
 
 
-def _tools(one: Watched) -> str:
+def _tools(one: LiveSession) -> str:
     by_use = sorted(one.tools.items(), key=lambda item: (-item[1][0], item[0]))
     return " · ".join(
         f"{tool} {calls}{f' ({failed} failed)' if failed else ''}" for tool, (calls, failed) in by_use
@@ -128,18 +126,18 @@ def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
     return (("━" * full, "good"), ("╌" * (wide - full), "label"), (f" {done} of {total}", "text"))
 
 
-def _tree(one: Watched, width: int) -> Iterator[Line]:
+def _tree(one: LiveSession, width: int) -> Iterator[Line]:
     """The subagents, each under the one that started it; the last ones where there are many."""
-    shown = one.helpers[-_MOST_HELPERS:]
+    shown = one.subagents[-_MOST_HELPERS:]
     ids = {helper.id for helper in shown}
     roots = [helper for helper in shown if helper.parent not in ids]
-    if len(one.helpers) > len(shown):
-        yield from _field("agents", f"{len(one.helpers) - len(shown)} earlier ones", width, "muted")
+    if len(one.subagents) > len(shown):
+        yield from _field("agents", f"{len(one.subagents) - len(shown)} earlier ones", width, "muted")
     for helper in roots:
         yield from _branch(helper, shown, 0, width)
 
 
-def _branch(helper: Helper, shown: tuple[Helper, ...], depth: int, width: int) -> Iterator[Line]:
+def _branch(helper: Subagent, shown: tuple[Subagent, ...], depth: int, width: int) -> Iterator[Line]:
     state = "done" if helper.ended_ms else "at work"
     calls = f", {helper.calls} calls" if helper.calls else ""
     failed = f", {helper.failures} failed" if helper.failures else ""
@@ -169,7 +167,7 @@ def foot(view: StoryView) -> str:
     return f"{cut}{len(view.items):,} · {'▼ follows' if view.follows else '‖ G follows again'}"
 
 
-def entry(one: Entry, width: int, fresh: bool, project: str = "") -> Line:
+def entry(one: TimelineEntry, width: int, fresh: bool, project: str = "") -> Line:
     """One thing that happened; files of the project are told from there on."""
     glyph, look = KINDS[one.kind]
     who = f"{one.agent} " if one.agent else ""
@@ -184,13 +182,13 @@ def entry(one: Entry, width: int, fresh: bool, project: str = "") -> Line:
     )  # fmt: skip
 
 
-def _look(one: Entry, fresh: bool) -> str:
+def _look(one: TimelineEntry, fresh: bool) -> str:
     if one.kind == "prompt":
         return "muted" if one.machine else "strong"
     return "fresh" if fresh else "text"
 
 
-def _heard(one: Entry, room: int) -> str:
+def _heard(one: TimelineEntry, room: int) -> str:
     """What words were taken for, with the reason where there is room for it."""
     if not one.heard:
         return ""
@@ -205,14 +203,14 @@ def _heard(one: Entry, room: int) -> str:
 _TAG = re.compile(r"</?[a-z][\w-]*>")
 
 
-def words_of(one: Entry) -> str:
+def words_of(one: TimelineEntry) -> str:
     """What an entry says."""
     if one.kind == "prompt" and one.machine:
         return f"({_TAG.sub(' ', one.words).strip()})"
     return f"the session {one.words}" if one.kind == "session" else one.words
 
 
-def whole(one: Entry, statements: Mapping[str, str], width: int) -> list[Line]:
+def whole(one: TimelineEntry, statements: Mapping[str, str], width: int) -> list[Line]:
     """All of an entry, for reading."""
     made: list[Line] = [
         ((f" {datetime.fromtimestamp(one.ms / 1000).astimezone():%Y-%m-%d %H:%M:%S}", "muted"),),

@@ -11,8 +11,8 @@ from learnloop_tui.view.list_view import Pointing, followed, moved
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from learnloop.service.filters import Query
-    from learnloop.service.sessions.watching import Entry, Phase, Story, Watched
+    from learnloop.service.lessons.filters import Query
+    from learnloop.service.sessions.live_sessions import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("everything", frozenset()),
@@ -32,16 +32,16 @@ _HEARD_MS = 15_000
 class Seen(NamedTuple):
     """What was read: every session, and what happened in any of them since the last look."""
 
-    sessions: tuple[Watched, ...]
+    sessions: tuple[LiveSession, ...]
     phases: Mapping[str, Phase]
-    news: tuple[tuple[str, Entry], ...] = ()
+    news: tuple[tuple[str, TimelineEntry], ...] = ()
 
 
 class SessionRow(NamedTuple):
     """One session as the list shows it."""
 
     id: str
-    one: Watched
+    one: LiveSession
     phase: Phase
 
     @property
@@ -63,7 +63,7 @@ class SessionsView(Pointing[SessionRow]):
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
         from learnloop_tui.view import filter_fields
 
         return filters.parse(self.query, self.asked_ms, filter_fields.SESSIONS, _haystack)
@@ -97,19 +97,19 @@ def pointed(view: SessionsView, session_id: str) -> SessionsView:
 
 
 @dataclass(frozen=True)
-class StoryView(Pointing["Entry"]):
+class StoryView(Pointing["TimelineEntry"]):
     """The story of one session: its entries, what it is narrowed to, and whether it follows the newest."""
 
     session_id: str = ""
     story: Story | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TimelineEntry, ...] = ()
     narrowed: int = 0
     """Which of FILTERS."""
     follows: bool = True
     """The cursor goes along with what comes."""
 
     @cached_property
-    def items(self) -> tuple[Entry, ...]:
+    def items(self) -> tuple[TimelineEntry, ...]:
         """What the story shows, oldest first."""
         kinds = FILTERS[self.narrowed][1]
         if not kinds:
@@ -127,7 +127,7 @@ def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
     return _kept(before, replace(before, story=story, entries=(*story.entries, *later)))
 
 
-def told(view: StoryView, news: Iterable[tuple[str, Entry]]) -> StoryView:
+def told(view: StoryView, news: Iterable[tuple[str, TimelineEntry]]) -> StoryView:
     """The story with what happened since."""
     known = {one.id for one in view.entries[-500:]}
     new = [one for session_id, one in news if session_id == view.session_id and one.id not in known]

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.filters import Query
-    from learnloop.service.health.health import Health
-    from learnloop.service.review.rule_muting import RuleStanding
+    from learnloop.service.health.health_report import Health
+    from learnloop.service.lessons.filters import Query
+    from learnloop.service.review.rule_muting import RuleStats
 
 STRONGEST = 20
 
@@ -152,7 +152,7 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
-    rules: tuple[RuleStanding, ...] = ()
+    rules: tuple[RuleStats, ...] = ()
     """The rules that draft lessons, and the verdicts over their drafts."""
     threshold: float = 0.0
     """How sure a draft has to be to stand among the strongest."""
@@ -278,7 +278,7 @@ class View:
     @cached_property
     def parsed(self) -> Query:
         """What the query asks, and what of it was not understood."""
-        from learnloop.service import filters
+        from learnloop.service.lessons import filters
 
         return filters.parse(self.query, self.asked_ms)
 

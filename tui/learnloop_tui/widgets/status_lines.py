@@ -28,18 +28,17 @@ class LiveLine(Bar):
 
 
 class StatusLine(Bar):
-    """One sentence on how things stand; a click opens health."""
+    """One sentence on the health of hooks and store; a click opens health."""
 
-    standing: var[tuple[str, bool]] = var(("", True))
+    summary: var[tuple[str, bool]] = var(("", True))
     """The words, and whether all is well."""
-    room: var[int] = var(0)
-    """As many columns as it may take; 0: all it needs."""
+    columns: var[int] = var(0)
+    """As many as it may take; 0: all it needs."""
 
-    def watch_standing(self) -> None:
-        """Things stand otherwise."""
-        words, well = self.standing
+    def watch_summary(self) -> None:
+        words, is_well = self.summary
         width = text.width(words) + 2
-        self.styles.width = min(width, self.room or width)
-        self.show(lambda width: bars.status(words, well, width))
+        self.styles.width = min(width, self.columns or width)
+        self.show(lambda width: bars.status(words, is_well, width))
 
-    watch_room = watch_standing
+    watch_columns = watch_summary

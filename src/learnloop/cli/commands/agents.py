@@ -1,11 +1,11 @@
-"""agents."""
+"""`learn agents`: how each agent's work went, and where it goes wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -20,25 +20,25 @@ _BAR = 20
 
 
 def _add(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="one agent, with all that is known of it")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one agent, in full")
     parser.add_argument("--project", metavar="FOLDER", help="only what was done in one project")
     parser.add_argument("--host", metavar="H", help="only what was done with one host, like claude")
     parser.add_argument("--split", action="store_true", help="a line for each project and host")
     options.add_json(parser)
 
 
-def _agents(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.profile import agents
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.profile import agent_figures
 
     project = options.project_named(args.project) if args.project else None
-    every = agents.performance(ws, project=project, host=args.host, split=args.split)
+    performances = agent_figures.performance(ws, project=project, host=args.host, split=args.split)
     if args.name is not None:
-        every = agents.named(every, args.name)
+        performances = agent_figures.of_agent(performances, args.name)
     if args.json:
-        output.documents(every)
+        output.documents(performances)
         return 0
     if args.name is not None and not args.split:
-        _show(every[0])
+        _print(performances[0])
         return 0
     columns = [Column("AGENT", style="cyan")]
     columns += [Column("PROJECT"), Column("HOST")] if args.split else []
@@ -47,90 +47,91 @@ def _agents(ws: Workspace, args: Namespace) -> int:
         Column("CANCELLED", "right"), Column("SUCCESS", "right"), Column("95 %"), Column("WEEKS"),
         Column("WEAK AT", wide=True),
     ]  # fmt: skip
-    output.table(columns, [_cells(one, args.split) for one in every], empty=_EMPTY)
+    output.table(columns, [_cells(agent, args.split) for agent in performances], empty=_EMPTY)
     return 0
 
 
 _EMPTY = "No agent was at work yet: run learn install, then give your agent a task; or learn backfill"
 
 
-def _cells(one: AgentPerformance, split: bool) -> list[object]:
-    place = [one.project.rstrip("/").rpartition("/")[2] or one.project, one.host] if split else []
-    counts = [one.total_invocations, one.success_count, one.revision_count, one.cancellation_count]
-    weak = ", ".join(one.weak_areas)
-    return [one.agent_name, *place, *counts, rate(one), between(one), spark(one.series[-_WEEKS:]), weak]
+def _cells(agent: AgentPerformance, split: bool) -> list[object]:
+    place = [agent.project.rstrip("/").rpartition("/")[2] or agent.project, agent.host] if split else []
+    counts = [agent.total_invocations, agent.success_count, agent.revision_count, agent.cancellation_count]
+    shares = [_rate(agent), _interval(agent), _bars(agent.series[-_WEEKS:])]
+    return [agent.agent_name, *place, *counts, *shares, ", ".join(agent.weak_areas)]
 
 
-def rate(one: AgentPerformance) -> str:
-    """The share of successes, or that there are too few to say."""
-    if one.success_rate is None:
+def _rate(agent: AgentPerformance) -> str:
+    if agent.success_rate is None:
         return "–"
-    return f"{one.success_rate:.0%}" if one.enough else "too few"
+    return f"{agent.success_rate:.0%}" if agent.enough else "too few"
 
 
-def between(one: AgentPerformance) -> str:
-    """The interval of the share as numbers."""
-    return f"{one.interval.low:.0%}–{one.interval.high:.0%}" if one.interval else ""
+def _interval(agent: AgentPerformance) -> str:
+    return f"{agent.interval.low:.0%}–{agent.interval.high:.0%}" if agent.interval else ""
 
 
-def spark(weeks: Iterable[AgentWeek]) -> str:
-    """Invocations by week as a row of bars, oldest first."""
+def _bars(weeks: Iterable[AgentWeek]) -> str:
+    """Invocations by week as block characters, oldest first."""
     counts = [week.invocations for week in weeks]
     most = max(counts, default=0)
     return "".join("▁▂▃▄▅▆▇█"[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
 
 
-def _show(one: AgentPerformance) -> None:
-    output.line(one.agent_name)
-    judged = f"{one.success_count} good, {one.revision_count} revised, {one.cancellation_count} cancelled"
+def _print(agent: AgentPerformance) -> None:
+    output.line(agent.agent_name)
+    success = f"{_rate(agent)} ({_interval(agent)})" if agent.interval else "nothing was judged yet"
+    judged = (
+        f"{agent.success_count} good, {agent.revision_count} revised, {agent.cancellation_count} cancelled"
+    )
     output.fields(
         [
-            ("runs", one.total_invocations), ("judged", judged),
-            ("success", f"{rate(one)} ({between(one)})" if one.interval else "nothing was judged yet"),
-            ("strong at", ", ".join(one.strong_areas)), ("weak at", ", ".join(one.weak_areas)),
-            ("weeks", spark(one.series[-_WEEKS:])), ("last", output.local(one.last_updated)),
+            ("runs", agent.total_invocations), ("judged", judged),
+            ("success", success),
+            ("strong at", ", ".join(agent.strong_areas)), ("weak at", ", ".join(agent.weak_areas)),
+            ("weeks", _bars(agent.series[-_WEEKS:])), ("last", output.local(agent.last_updated)),
         ],
         indent="  ",
     )  # fmt: skip
-    _chart(one)
-    _themes(one)
-    _lessons(one)
+    _print_chart(agent)
+    _print_themes(agent)
+    _print_lessons(agent)
 
 
-def _chart(one: AgentPerformance) -> None:
-    """The share of successes over the weeks; one week alone shows no course."""
+def _print_chart(agent: AgentPerformance) -> None:
+    """Print a chart of the success rate; a single week gets none."""
     from learnloop.service.charts import plot, series
 
-    weeks = series.success_by_week(one)
+    weeks = series.success_by_week(agent)
     if sum(week.judged > 0 for week in weeks) > 1:
         output.line("\nSuccess by week, with 95 % intervals")
         for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
             output.line(line)
 
 
-def _themes(one: AgentPerformance) -> None:
-    if one.failure_patterns:
+def _print_themes(agent: AgentPerformance) -> None:
+    if agent.failure_patterns:
         output.line("\nGoes wrong again and again")
-    for theme in one.failure_patterns:
+    for theme in agent.failure_patterns:
         output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
         for example in theme.examples:
             output.line(f"        “{output.short(example, 160)}”")
 
 
-def _lessons(one: AgentPerformance) -> None:
-    if not one.lessons:
+def _print_lessons(agent: AgentPerformance) -> None:
+    if not agent.lessons:
         return
     output.line("\nBefore and since lessons were promoted (corrections per turn)")
     columns = [Column("LESSON", style="cyan"), Column("BEFORE"), Column("SINCE"), Column("CHANGE"),
                Column("SAYS", wide=True)]  # fmt: skip
     rows: list[Sequence[object]] = [
-        [effect.lesson_id[:6], side(effect.before), side(effect.since), effect.change, effect.statement]
-        for effect in one.lessons
+        [effect.lesson_id[:6], _side(effect.before), _side(effect.since), effect.change, effect.statement]
+        for effect in agent.lessons
     ]
     output.table(columns, rows)
 
 
-def side(period: Period) -> str:
+def _side(period: Period) -> str:
     """Failures per turn on one side of a promotion, with its interval."""
     if period.failures_per_turn is None or period.failure_interval is None:
         return "no turns"
@@ -138,4 +139,4 @@ def side(period: Period) -> str:
     return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
 
 
-COMMANDS = {"agents": Command(_add, _agents)}
+COMMAND = Command(_add, _run)

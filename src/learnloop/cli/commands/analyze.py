@@ -1,10 +1,11 @@
-"""analyze."""
+"""`learn analyze`: ingest what is new, or read all of history again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
+from learnloop.cli.ingest_call import ingest
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -14,30 +15,24 @@ if TYPE_CHECKING:
     from learnloop.ingest.run import IngestReport
     from learnloop.service.workspace import Workspace
 
-_WAIT_S = 10.0
-
 
 def _add(parser: ArgumentParser) -> None:
     parser.epilog = (
-        "With --all history is read anew by the present detector. Your verdicts, edits, merges and scopes "
-        "stand; drafts that nobody decided on and that no rule makes any more go."
+        "With --all history is read again by the present detector. Your verdicts, edits, merges and scopes "
+        "stay; undecided drafts that no rule makes any more are removed."
     )
-    parser.add_argument("--all", action="store_true", help="read all of history anew, not only what is new")
+    parser.add_argument("--all", action="store_true", help="read all of history again, not only what is new")
     options.add_json(parser)
 
 
-def _analyze(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     return _all(ws, args) if args.all else _new(ws, args)
 
 
 def _new(ws: Workspace, args: Namespace) -> int:
-    from learnloop.errors import Busy
-    from learnloop.service import workspace
     from learnloop.service.intake import analysis
 
-    report = workspace.ingest(ws, wait_s=_WAIT_S)
-    if report.busy:
-        raise Busy("another process is ingesting just now", "wait a moment and look with learn drafts")
+    report = ingest(ws)
     outdated = analysis.is_outdated(ws)
     if args.json:
         output.as_json(
@@ -49,18 +44,18 @@ def _new(ws: Workspace, args: Namespace) -> int:
             }
         )
         return 0
-    output.line(f"{output.count(report.events, 'new event')}: {_heard(report)}.")
+    output.line(f"{output.count(report.events, 'new event')}: {_feedback(report)}.")
     if outdated:
         output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
     return 0
 
 
-def _heard(report: IngestReport) -> str:
+def _feedback(report: IngestReport) -> str:
     if not report.heard:
         return "no feedback"
     kinds = sorted(report.heard.items(), key=lambda item: (-item[1], item[0]))
-    told = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds)
-    return f"{told}; {output.count(report.drafts, 'new draft')}"
+    counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds)
+    return f"{counts}; {output.count(report.drafts, 'new draft')}"
 
 
 def _all(ws: Workspace, args: Namespace) -> int:
@@ -72,11 +67,11 @@ def _all(ws: Workspace, args: Namespace) -> int:
     if args.json:
         output.as_json(report.as_json())
     else:
-        _tell(report)
+        _print(report)
     return 0
 
 
-def _tell(report: AnalyzeReport) -> None:
+def _print(report: AnalyzeReport) -> None:
     output.line(f"Read {output.count(report.events, 'event')} anew: {output.count(report.turns, 'turn')}.")
     output.fields(
         [
@@ -92,4 +87,4 @@ def _tell(report: AnalyzeReport) -> None:
     )
 
 
-COMMANDS = {"analyze": Command(_add, _analyze)}
+COMMAND = Command(_add, _run)

@@ -1,11 +1,11 @@
-"""backfill."""
+"""`learn backfill`: learn from existing transcripts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.progress import progress
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _add(parser: ArgumentParser) -> None:
-    parser.epilog = "Safe to run twice: what is known already, from hooks or from an earlier run, is skipped."
+    parser.epilog = "Safe to run twice: what hooks or an earlier run recorded is skipped."
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks"
     )
@@ -27,32 +27,32 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _backfill(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.intake import backfill
 
     if args.paths:
-        return _run(ws, args.paths)
-    found = backfill.projects(ws)
+        return _backfill_paths(ws, args.paths)
+    projects = backfill.projects(ws)
     if args.json:
-        output.documents(found)
+        output.documents(projects)
         return 0
-    if not found:
+    if not projects:
         raise Refused("there are no transcripts yet", "work with your agent, or name a folder of transcripts")
-    return _run(ws, _chosen(found, args))
+    return _backfill_paths(ws, _chosen(projects, args))
 
 
-def _chosen(found: Sequence[TranscriptProject], args: Namespace) -> list[str]:
+def _chosen(projects: Sequence[TranscriptProject], args: Namespace) -> list[str]:
     if args.all:
-        return [item.path for item in found]
-    _listing(found)
+        return [item.path for item in projects]
+    _print_projects(projects)
     answer = output.ask("Which projects? Numbers such as 1 3 5-7, or all: ")
     if not answer and not output.can_ask():
         options.wrong_usage("which projects? Name their paths, or say --all", "learn backfill")
-    return [found[number - 1].path for number in numbers(answer, len(found))]
+    return [projects[number - 1].path for number in numbers(answer, len(projects))]
 
 
 def numbers(answer: str, most: int) -> list[int]:
-    """What a person chose of a numbered list; raises Refused for anything else."""
+    """The numbers in an answer such as `1 3 5-7` or `all`; raises Refused for anything else."""
     if answer.lower() == "all":
         return list(range(1, most + 1))
     chosen: list[int] = []
@@ -66,15 +66,16 @@ def numbers(answer: str, most: int) -> list[int]:
     return list(dict.fromkeys(chosen))
 
 
-def _listing(found: Sequence[TranscriptProject]) -> None:
+def _print_projects(projects: Sequence[TranscriptProject]) -> None:
     columns = [Column("", "right"), Column("SESSIONS", "right"), Column("LAST"), Column("PROJECT", wide=True)]
     rows = [
-        [number, one.sessions, output.local(one.last), one.project] for number, one in enumerate(found, 1)
+        [number, project.sessions, output.local(project.last), project.project]
+        for number, project in enumerate(projects, 1)
     ]
     output.table(columns, rows)
 
 
-def _run(ws: Workspace, paths: Sequence[str]) -> int:
+def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> int:
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
@@ -87,4 +88,4 @@ def _run(ws: Workspace, paths: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {"backfill": Command(_add, _backfill)}
+COMMAND = Command(_add, _run)

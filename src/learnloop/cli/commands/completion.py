@@ -1,11 +1,11 @@
-"""completion."""
+"""`learn completion`: print what a shell needs to complete `learn`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli.completing import SHELLS
 from learnloop.cli.registry import Command
+from learnloop.cli.suggestions import SHELLS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -26,12 +26,12 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell that completes")
 
 
-def _completion(ws: Workspace, args: Namespace) -> int:
-    from learnloop.cli.completing import script
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.cli.suggestions import script
 
     del ws
     print(script(args.shell))
     return 0
 
 
-COMMANDS = {"completion": Command(_add, _completion, checks_settings=False)}
+COMMAND = Command(_add, _run, checks_settings=False)

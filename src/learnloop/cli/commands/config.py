@@ -1,11 +1,11 @@
-"""config."""
+"""`learn config`: show and change settings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.wire import paths
 
@@ -20,12 +20,12 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
     parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
-    parser.add_argument("--check", action="store_true", help="say what in the settings does not work")
+    parser.add_argument("--check", action="store_true", help="say what in the settings is invalid")
     parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
     options.add_json(parser)
 
 
-def _config(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
     elif args.check:
@@ -35,12 +35,12 @@ def _config(ws: Workspace, args: Namespace) -> int:
     elif args.unset or args.value is not None:
         _change(ws, args)
     else:
-        _tell(args)
+        _print(args)
     return 0
 
 
 def _check() -> int:
-    """Says what makes no sense; 1 where anything does."""
+    """Print what is invalid; 1 where anything is."""
     from learnloop import settings
     from learnloop.keymap import keymap
 
@@ -53,7 +53,7 @@ def _check() -> int:
 
 
 def _change(ws: Workspace, args: Namespace) -> None:
-    """Changes the file and publishes what hooks need to know of it."""
+    """Change the file and publish what hooks read of it."""
     from learnloop.service.recall import explain
     from learnloop.service.review import agent_guard
     from learnloop.service.setup import settings_file
@@ -71,7 +71,7 @@ def _change(ws: Workspace, args: Namespace) -> None:
     explain.publish(ws, force=True)
 
 
-def _tell(args: Namespace) -> None:
+def _print(args: Namespace) -> None:
     from learnloop.service.setup import settings_file
 
     if args.key:
@@ -91,4 +91,4 @@ def _tell(args: Namespace) -> None:
     output.table(columns, rows)
 
 
-COMMANDS = {"config": Command(_add, _config, checks_settings=False)}
+COMMAND = Command(_add, _run, checks_settings=False)

@@ -1,4 +1,4 @@
-"""detect."""
+"""`learn detect`: judge prompts that come as JSON lines."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ that the prompt is feedback of any kind. A line that cannot be read is answered 
 "error"}, and the exit code is 1."""
 
 
-def _detect(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.intake import detection
 
     del ws, args
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     bad = 0
-    for answer in detection.judged(sys.stdin):
+    for answer in detection.judge_lines(sys.stdin):
         output.json_line(answer)
         bad += "error" in answer
     if bad:
@@ -37,4 +37,4 @@ def _detect(ws: Workspace, args: Namespace) -> int:
     return int(bad > 0)
 
 
-COMMANDS = {"detect": Command(_add, _detect, checks_settings=False)}
+COMMAND = Command(_add, _run, checks_settings=False)

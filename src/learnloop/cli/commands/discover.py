@@ -1,4 +1,4 @@
-"""discover."""
+"""`learn discover`: record or list what agents found out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _discover(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.errors import Refused
     from learnloop.service.lessons import discoveries
 
@@ -56,11 +56,11 @@ def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import discoveries
 
     project = options.project_of(args.project)
-    found = discoveries.listing(ws, project)
+    listed = discoveries.listing(ws, project)
     if args.json:
         output.as_json([
-            {**one.lesson.as_json(), "verifications": one.verifications, "rank": round(one.rank, 4)}
-            for one in found
+            {**row.lesson.as_json(), "verifications": row.verifications, "rank": round(row.rank, 4)}
+            for row in listed
         ])  # fmt: skip
         return 0
     columns = [
@@ -73,10 +73,10 @@ def _list(ws: Workspace, args: Namespace) -> int:
     columns += [Column("STATE"), Column("SAYS", wide=True)]
     rows = [
         [
-            one.lesson.id[:6], f"{one.rank:.2f}", one.verifications, one.days, one.lesson.category,
-            one.lesson.status, one.lesson.statement,
+            row.lesson.id[:6], f"{row.rank:.2f}", row.verifications, row.days, row.lesson.category,
+            row.lesson.status, row.lesson.statement,
         ]
-        for one in found
+        for row in listed
     ]  # fmt: skip
     output.table(
         columns,
@@ -84,10 +84,10 @@ def _list(ws: Workspace, args: Namespace) -> int:
         empty="No discoveries yet: agents record them, see learn discover --help",
     )
     counts = discoveries.statistics(ws, project).by_category
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    if told:
-        output.note(told)
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    if summary:
+        output.note(summary)
     return 0
 
 
-COMMANDS = {"discover": Command(_add, _discover)}
+COMMAND = Command(_add, _run)

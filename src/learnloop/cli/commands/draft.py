@@ -1,12 +1,10 @@
-"""draft."""
+"""`learn draft`: make drafts of an output, a rating, a test or a review."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import input_file, options, output
 from learnloop.cli.registry import Command
 from learnloop.errors import Unreadable
 
@@ -31,34 +29,30 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _draft(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.intake import drafting
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.intake import draft_from_text
 
     project = options.project_of(args.project) if args.project else ""
-    found = drafting.draft(
+    lessons = draft_from_text.draft(
         ws, args.source, _read(args.file), project=project, agent=args.agent, rating=args.rating,
         name=args.name, fix=args.fix,
     )  # fmt: skip
     if args.json:
-        output.documents(found)
+        output.documents(lessons)
         return 0
-    for lesson in found:
+    for lesson in lessons:
         output.line(
             f"{lesson.id[:6]}  {lesson.category}  {lesson.statement or '(needs words) ' + lesson.title}"
         )
-    output.note(f"{output.count(len(found), 'new draft')}: learn drafts")
+    output.note(f"{output.count(len(lessons), 'new draft')}: learn drafts")
     return 0
 
 
 def _read(name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8")
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        raise Unreadable(f"{name}: {reason}", "name a text file") from None
+        return input_file.read_bytes(name, "name a text file").decode("utf-8")
     except UnicodeDecodeError:
         raise Unreadable(f"{name} is no text", "name a text file") from None
 
 
-COMMANDS = {"draft": Command(_add, _draft)}
+COMMAND = Command(_add, _run)

@@ -1,4 +1,4 @@
-"""edit."""
+"""`learn edit`: change the fields of a lesson."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
-from learnloop.cli import fields, output
+from learnloop.cli import fields, options, output
 from learnloop.cli.registry import Command
+from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
@@ -28,16 +29,8 @@ def _add(parser: ArgumentParser) -> None:
         "replaces the whole list; an empty value empties it. What a kind holds is set by name:\n"
         "learn edit ID --kind checklist --set content.items=first --set content.items=second"
     )
-    parser.add_argument("id", metavar="ID", help="a lesson's id, or the first 4 characters or more")
-    for field in fields.FIELDS:
-        parser.add_argument(
-            field.option,
-            dest=field.name,
-            action="append" if field.many else "store",
-            choices=field.choices or None,
-            metavar=None if field.choices else "TEXT",
-            help=f"{field.help}{' (several times)' if field.many else ''}",
-        )
+    options.add_id(parser)
+    fields.add_options(parser, fields.FIELDS)
     parser.add_argument(
         "--set",
         dest="settings",
@@ -47,10 +40,10 @@ def _add(parser: ArgumentParser) -> None:
     )
 
 
-def _edit(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.lessons import lookup
 
-    lesson = queue.find(ws, args.id)
+    lesson = lookup.find(ws, args.id)
     given = _given(args)
     if given:
         _apply(ws, lesson, given)
@@ -60,33 +53,26 @@ def _edit(ws: Workspace, args: Namespace) -> int:
 
 
 def _given(args: Namespace) -> Values:
-    found = fields.assigned(args.settings or ())
-    for field in fields.FIELDS:
-        value = getattr(args, field.name)
-        if value is not None:
-            found[field.name] = [item for item in value if item] if field.many else value
-    if found.get("project"):
-        from learnloop.cli.options import project_of
-
-        found["project"] = project_of(str(found["project"]))
-    return found
+    given = fields.assigned(args.settings or ()) | fields.given(args, fields.FIELDS)
+    if given.get("project"):
+        given["project"] = options.project_of(str(given["project"]))
+    return given
 
 
-def _apply(ws: Workspace, lesson: Lesson, wanted: Values) -> None:
-    from learnloop.cli.commands.verdicts import tell
-    from learnloop.service.lessons import queue
+def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
+    from learnloop.service.review import verdicts
 
-    differing = fields.changed(lesson, wanted)
+    differing = fields.changed(lesson, edited)
     if not differing:
         output.line("Nothing changed.")
         return
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(lesson, differing)
-    made = [queue.edit(ws, lesson.id, changes)] if changes else []
+    decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
-        made.append(queue.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
-    for decision in made:
-        tell(ws, decision)
-    output.note(f"Take it back with: learn undo{' (twice)' if len(made) == 2 else ''}")
+        decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
+    for decision in decisions:
+        print_decision(ws, decision)
+    output.note(f"Take it back with: learn undo{' (twice)' if len(decisions) == 2 else ''}")
 
 
 def _in_editor(ws: Workspace, lesson: Lesson) -> None:
@@ -129,4 +115,4 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {words[0]} ended with {code}", "nothing was changed; try again")
 
 
-COMMANDS = {"edit": Command(_add, _edit)}
+COMMAND = Command(_add, _run)

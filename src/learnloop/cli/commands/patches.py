@@ -1,36 +1,22 @@
-"""patches."""
+"""`learn patches`: propose, preview, apply and revert blocks in agents' prompt files."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
+from learnloop.cli.patch_report import here, print_diffs, print_report
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
 
+    from learnloop.models import Decision
     from learnloop.models.patch import Patch
-    from learnloop.service.patches.patches import FilePreview, Report
     from learnloop.service.workspace import Workspace
 
-VERBS = (
-    "list",
-    "targets",
-    "show",
-    "preview",
-    "apply",
-    "revert",
-    "edit",
-    "dismiss",
-    "restore",
-    "history",
-    "gc",
-)
 _STATES = ("proposed", "dismissed", "active")
 _HELP = """\
 Without a word: lists the patches. A patch is a marked block in an agent's prompt file.
@@ -52,7 +38,9 @@ A repository's agent files are only patched when named with --file.
 
 def _add(parser: ArgumentParser) -> None:
     parser.epilog = _HELP
-    parser.add_argument("verb", nargs="?", choices=VERBS, default="list", metavar="WHAT", help="see below")
+    parser.add_argument(
+        "verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below"
+    )
     parser.add_argument(
         "ids", nargs="*", metavar="ID", help="a patch's id, or the first 4 characters or more"
     )
@@ -85,34 +73,29 @@ _RESOLUTIONS = {
 }
 
 
-def _patches(ws: Workspace, args: Namespace) -> int:
-    return _RUN[args.verb](ws, args)
-
-
-def here() -> list[str]:
-    """The project of the working folder, whose prompt files count too."""
-    return [options.project_of(str(Path.cwd()))]
+def _run(ws: Workspace, args: Namespace) -> int:
+    return _ACTIONS[args.verb](ws, args)
 
 
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    found = patches.listing(ws, args.status, here())
+    listed = patches.listing(ws, args.status, here())
     if args.json:
-        output.documents(found)
+        output.documents(listed)
         return 0
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("SURE", "right"), Column("FILES", "right")]
     columns += [Column("FOR"), Column("SAYS", wide=True)]
     rows = [
         [
-            one.id[:6],
-            one.state,
-            f"{one.confidence:.2f}",
-            _files(one),
-            audience(one),
-            output.short(_words(one), 300),
+            patch.id[:6],
+            patch.state,
+            f"{patch.confidence:.2f}",
+            _files(patch),
+            _audience(patch),
+            output.short(_words(patch), 300),
         ]
-        for one in found
+        for patch in listed
     ]
     output.table(columns, rows, empty="There is nothing to patch: proposals come from lessons you approved")
     return 0
@@ -128,8 +111,7 @@ def _files(patch: Patch) -> str:
     return f"{applied}/{len(patch.targets)}"
 
 
-def audience(patch: Patch) -> str:
-    """Whom a patch is for."""
+def _audience(patch: Patch) -> str:
     if patch.audience == "agent":
         return patch.agent
     where = f" in {patch.project.rstrip('/').rpartition('/')[2]}" if patch.project else ""
@@ -139,14 +121,15 @@ def audience(patch: Patch) -> str:
 def _targets(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    found = patches.targets(ws, here())
+    files = patches.targets(ws, here())
     if args.json:
-        output.documents(found)
+        output.documents(files)
         return 0
     columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
     rows = [
-        [one.host, one.scope, one.kind, one.name, len(one.blocks), one.refusal or one.path] for one in found
+        [file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path]
+        for file in files
     ]
     output.table(columns, rows, empty="No prompt files were found")
     return 0
@@ -156,44 +139,44 @@ def _show(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patch_outcomes, patches
 
     now = patches.board(ws, here())
-    found = [now.find(patch_id) for patch_id in _named(ws, args)]
+    shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
-        output.documents(_shown(ws, now, one) for one in found)
+        output.documents(_document(ws, now, patch) for patch in shown)
         return 0
-    for patch in found:
+    for patch in shown:
         output.line(patch.block)
         output.fields([
-            ("id", patch.id), ("state", patch.state), ("for", audience(patch)), ("placed", patch.placement),
+            ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
             ("reason", patch.reason), ("confidence", f"{patch.confidence:.2f}"),
-            ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.told(ws, patch)),
+            ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
         for quote in patch.quotes:
             output.line(f"  > {output.short(quote, 300)}")
-        for one in patches.statuses(now, patch):
-            output.line(f"  {one.standing:<9} {one.path}{f' ({one.note})' if one.note else ''}")
+        for file in patches.statuses(now, patch):
+            output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}")
     return 0
 
 
-def _shown(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:
+def _document(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:
     from learnloop.service.patches import patch_outcomes, patches
 
-    standing = [one.as_json() for one in patches.statuses(now, patch)]
+    standing = [file.as_json() for file in patches.statuses(now, patch)]
     return {**patch.as_json(), "standing": standing, "outcome": patch_outcomes.outcome(ws, patch).as_json()}
 
 
-def _named(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
-    """The patches that are meant; without ids only --all says so."""
+def _ids(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
+    """The ids that the options name; raises Refused where --all names none."""
     from learnloop.service.patches import patches
 
     if args.ids and args.all:
         options.wrong_usage("ids and --all together", "learn patches")
     if args.all:
-        found = [one.id for one in patches.listing(ws, args.status or state, here())]
-        if not found:
+        ids = [patch.id for patch in patches.listing(ws, args.status or state, here())]
+        if not ids:
             raise Refused(
                 f"there is no patch that is {args.status or state}", "learn patches lists what there is"
             )
-        return found
+        return ids
     if not args.ids:
         options.wrong_usage("which patches? Name ids, or say --all", "learn patches")
     return list(args.ids)
@@ -202,114 +185,79 @@ def _named(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]
 def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    found = patches.preview(ws, _named(ws, args), args.file, here())
+    previews = patches.preview(ws, _ids(ws, args), args.file, here())
     if args.json:
-        output.documents(found)
+        output.documents(previews)
         return 0
-    return diffs(found)
-
-
-def diffs(found: Sequence[FilePreview]) -> int:
-    """Show what would change in each file; 1 where nothing could."""
-    failed = [one for preview in found for one in preview.results if not one.ok]
-    changed = [preview for preview in found if preview.diff]
-    for preview in changed:
-        output.diff(preview.diff)
-    for one in failed:
-        output.note(f"{one.error}{f' – {one.hint}' if one.hint else ''}")
-    if not changed and not failed:
-        output.note("Nothing would change: the files say it already")
-    return 1 if failed and not changed else 0
+    return print_diffs(previews)
 
 
 def _apply(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    ids = _named(ws, args)
+    ids = _ids(ws, args)
     if args.dry_run:
         if not args.json:
-            return diffs(patches.preview(ws, ids, args.file, here()))
-        return told(patches.apply(ws, ids, args.file, here(), dry_run=True), args)
-    return told(patches.apply(ws, ids, args.file, here()), args)
+            return print_diffs(patches.preview(ws, ids, args.file, here()))
+        return print_report(patches.apply(ws, ids, args.file, here(), dry_run=True), json=args.json)
+    return print_report(patches.apply(ws, ids, args.file, here()), json=args.json)
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    ids = _named(ws, args, "active")
+    ids = _ids(ws, args, "active")
     if args.dry_run and not args.json:
-        found = patches.preview(ws, ids, args.file, here(), reverting=True, resolution=args.resolution)
-        return diffs(found)
+        previews = patches.preview(ws, ids, args.file, here(), reverting=True, resolution=args.resolution)
+        return print_diffs(previews)
     report = patches.revert(ws, ids, args.file, here(), resolution=args.resolution, dry_run=args.dry_run)
-    return told(report, args)
-
-
-def told(report: Report, args: Namespace) -> int:
-    """Say what became of each file; 1 where one failed."""
-    if args.json:
-        output.as_json([one.as_json() for one in report.results])
-        return 1 if report.failed else 0
-    for one in report.results:
-        if one.ok:
-            output.line(f"{one.did:<13} {one.patch[:6]}  {one.path}")
-    for one in report.failed:
-        output.note(f"{one.did:<13} {one.patch[:6]}  {one.error}{f' – {one.hint}' if one.hint else ''}")
-        _sides(one.sides or {})
-    if not report.results:
-        raise Refused("there is no file to put it in", "learn patches targets lists them; --file names one")
-    return 1 if report.failed else 0
-
-
-def _sides(sides: dict[str, str]) -> None:
-    for name, text in sides.items():
-        output.note(f"  {name}:")
-        output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")
+    return print_report(report, json=args.json)
 
 
 def _edit(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
     if len(args.ids) != 1 or (args.words is None and args.place is None):
         options.wrong_usage("name one patch, and --words or --place", "learn patches")
-    made = patches.edit(ws, args.ids[0], args.words, args.place)
-    _sentences(made)
+    _print_decision(proposals.edit(ws, args.ids[0], args.words, args.place))
     return 0
 
 
 def _dismiss(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _sentences(patches.dismiss(ws, _named(ws, args), args.reason))
+    _print_decision(proposals.dismiss(ws, _ids(ws, args), args.reason))
     return 0
 
 
 def _restore(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import proposals
 
-    _sentences(patches.restore(ws, _named(ws, args, "dismissed")))
+    _print_decision(proposals.restore(ws, _ids(ws, args, "dismissed")))
     return 0
 
 
-def _sentences(decisions: Iterable[Any]) -> None:
-    from learnloop.service.patches import patches
+def _print_decision(decision: Decision | None) -> None:
+    from learnloop.service.patches import patch_history
 
-    sentences = [patches.sentence(one) for one in decisions]
-    for one in sentences:
-        output.line(one)
-    output.note("Take it back with: learn undo" if sentences else "Nothing changed")
+    if decision is None:
+        output.note("Nothing changed")
+        return
+    output.line(patch_history.sentence(decision))
+    output.note("Take it back with: learn undo")
 
 
 def _history(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    found = [
+    entries = [
         entry for patch_id in (args.ids or [None]) for entry in patches.history(ws, patch_id, args.limit)
     ]
     if args.json:
-        output.as_json(found)
+        output.as_json(entries)
         return 0
     columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
-    rows = [[output.local(one["ts"]), one["by"], one["sentence"]] for one in found]
+    rows = [[output.local(entry["ts"]), entry["by"], entry["sentence"]] for entry in entries]
     output.table(columns, rows, empty="Nothing was proposed or done yet")
     return 0
 
@@ -322,14 +270,14 @@ def _gc(ws: Workspace, args: Namespace) -> int:
         output.as_json(report.as_json())
         return 0
     did = "Would remove" if report.dry_run else "Removed"
-    kept = output.count(report.kept, "backup")
-    output.line(f"{did} {output.count(report.removed, 'backup')} ({report.bytes:,} bytes); {kept} stay.")
+    rest = output.count(report.kept, "backup")
+    output.line(f"{did} {output.count(report.removed, 'backup')} ({report.bytes:,} bytes); {rest} stay.")
     return 0
 
 
-_RUN = {
+_ACTIONS = {
     "list": _list, "targets": _targets, "show": _show, "preview": _preview, "apply": _apply,
     "revert": _revert, "edit": _edit, "dismiss": _dismiss, "restore": _restore, "history": _history,
     "gc": _gc,
 }  # fmt: skip
-COMMANDS = {"patches": Command(_add, _patches)}
+COMMAND = Command(_add, _run)

@@ -1,11 +1,11 @@
-"""preferences."""
+"""`learn preferences`: show beliefs about the person, confirm them or drop them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 from learnloop.errors import Refused
 
@@ -15,40 +15,40 @@ if TYPE_CHECKING:
 
     from learnloop.models.preferences import Preferences, Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.profile.beliefs import Page
+    from learnloop.service.profile.belief_page import BeliefPage
     from learnloop.service.workspace import Workspace
 
 
 def _add(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
-        help="confirm: tell agents from now on; drop: do not; resolve: keep one of two rules",
+        help="confirm: agents read it from now on; drop: they do not; resolve: keep one of two rules",
     )  # fmt: skip
     parser.add_argument(
         "belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name"
     )
     parser.add_argument("--value", help="confirm: another value of a trait")
-    parser.add_argument("--statement", metavar="TEXT", help="confirm: other words to tell agents")
+    parser.add_argument("--statement", metavar="TEXT", help="confirm: other words for agents")
     parser.add_argument("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
     options.add_json(parser)
 
 
-def _preferences(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if args.action:
         return _decide(ws, args)
-    from learnloop.service.profile import beliefs
+    from learnloop.service.profile import belief_page
 
-    page = beliefs.page(ws)
+    page = belief_page.belief_page(ws)
     if args.json:
         output.as_json(
             {
                 **page.preferences.as_json(),
-                "projects": [one.as_json() for one in page.projects],
-                "weak_areas": [one.as_json() for one in page.weak_areas],
+                "projects": [project.as_json() for project in page.projects],
+                "weak_areas": [area.as_json() for area in page.weak_areas],
             }
         )
         return 0
-    _show(page)
+    _print(page)
     return 0
 
 
@@ -59,10 +59,10 @@ def _decide(ws: Workspace, args: Namespace) -> int:
         raise Refused(f"{args.action} needs the id of a belief", "learn preferences lists them")
     if args.action == "confirm":
         preferences.confirm(ws, args.belief, args.value, args.statement)
-        output.line("Confirmed: agents are told at their start. learn undo takes it back.")
+        output.line("Confirmed: agents read it at their start. learn undo takes it back.")
     elif args.action == "drop":
         preferences.dismiss(ws, args.belief)
-        output.line("Dropped: no agent is told. learn undo takes it back.")
+        output.line("Dropped: no agent reads it. learn undo takes it back.")
     else:
         if not args.keep:
             raise Refused("resolve needs the rule that holds", "name it with --keep ID")
@@ -71,7 +71,7 @@ def _decide(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-def _show(page: Page) -> None:
+def _print(page: BeliefPage) -> None:
     columns = [
         Column("ID"),
         Column("KIND"),
@@ -84,35 +84,33 @@ def _show(page: Page) -> None:
     )
 
 
-def _rows(page: Page) -> Iterator[list[object]]:
-    found: Preferences = page.preferences
-    for two in found.contradictions:
-        words = (
-            f"{two.one.lesson_id[:6]} {two.one.statement} / {two.other.lesson_id[:6]} {two.other.statement}"
-        )
-        yield [two.id[:6], "contradiction", "to resolve", words, 2]
-    for trait in found.traits:
+def _rows(page: BeliefPage) -> Iterator[list[object]]:
+    preferences: Preferences = page.preferences
+    for pair in preferences.contradictions:
+        words = " / ".join(f"{rule.lesson_id[:6]} {rule.statement}" for rule in (pair.one, pair.other))
+        yield [pair.id[:6], "contradiction", "to resolve", words, 2]
+    for trait in preferences.traits:
         yield _trait(trait)
     for project in page.projects:
         for finding in project.findings:
             yield _finding(finding)
     for finding in page.weak_areas:
         yield _finding(finding)
-    for rule in found.rules:
+    for rule in preferences.rules:
         yield [rule.id[:6], "rule", rule.status, rule.statement or rule.title, rule.seen_count]
-    for one in found.recurring_corrections:
-        yield [one.id[:6], "recurring", "draft" if one.lesson_id else "seen", one.pattern, one.count]
+    for group in preferences.recurring_corrections:
+        yield [group.id[:6], "recurring", "draft" if group.lesson_id else "seen", group.pattern, group.count]
 
 
 def _trait(trait: Trait) -> list[object]:
-    said = trait.confirmed_statement if trait.confirmed else trait.statement
+    words = trait.confirmed_statement if trait.confirmed else trait.statement
     state = "confirmed" if trait.confirmed else "dropped" if trait.dismissed else "not confirmed"
     if trait.conflict and not trait.confirmed:
-        said, state = f"both {' and '.join(trait.sides)} were asked for", "to resolve"
-    elif not said:
-        said, state = "not known yet", "unknown"
+        words, state = f"both {' and '.join(trait.sides)} were asked for", "to resolve"
+    elif not words:
+        words, state = "not known yet", "unknown"
     name = trait.name.replace("_", " ")
-    return [trait.id[:6], "trait", state, f"{name}: {said}", sum(map(len, trait.evidence.values()))]
+    return [trait.id[:6], "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
 
 
 def _finding(finding: Finding) -> list[object]:
@@ -120,4 +118,4 @@ def _finding(finding: Finding) -> list[object]:
     return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
 
 
-COMMANDS = {"preferences": Command(_add, _preferences)}
+COMMAND = Command(_add, _run)

@@ -1,12 +1,13 @@
-"""recall."""
+"""`learn recall`: show which lessons an agent would see at a moment, and why."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
+from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -30,31 +31,20 @@ def _add(parser: ArgumentParser) -> None:
         "--context", action="append", metavar="C",
         help="only lessons about it: a word, or NAME=WORD as in language=python (several times)",
     )  # fmt: skip
-    parser.add_argument("--max-lessons", type=options.positive, metavar="N", help="tell at most N lessons")
+    parser.add_argument("--max-lessons", type=options.positive, metavar="N", help="recall at most N lessons")
     parser.add_argument("--max-tokens", type=options.positive, metavar="N", help="in at most N tokens")
-    parser.add_argument("--min-score", type=_score, metavar="S", help="only lessons that score S or more")
+    parser.add_argument(
+        "--min-score", type=options.score, metavar="S", help="only lessons that score S or more"
+    )
     parser.add_argument("--examples", action="store_true", help="with the examples of right and wrong")
     parser.epilog = (
-        "With --tool, --file, --command or --prompt: what is told at that moment. Without: the lessons that\n"
+        "With --tool, --file, --command or --prompt: what is recalled at that moment. Without: lessons that\n"
         "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 0.6."
     )
     options.add_json(parser)
 
 
-def _score(text: str) -> float:
-    """A score from 0 on."""
-    from argparse import ArgumentTypeError
-
-    try:
-        score = float(text)
-    except ValueError:
-        score = -1.0
-    if not 0 <= score <= 2:
-        raise ArgumentTypeError(f"{text!r} is not a score between 0 and 2")
-    return score
-
-
-def _recall(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if args.tool or args.file or args.command or args.prompt:
         if args.context or args.examples:
             options.wrong_usage("--context and --examples go without a moment", "learn recall")
@@ -74,7 +64,7 @@ def _apply(ws: Workspace, args: Namespace) -> int:
     """The lessons for an agent's work, without a moment."""
     from learnloop.service.recall import explain
 
-    found = explain.applicable(
+    applicable = explain.applicable(
         ws,
         agent=args.agent or "main",
         context=args.context or (),
@@ -83,10 +73,10 @@ def _apply(ws: Workspace, args: Namespace) -> int:
         **_limits(args),
     )
     if args.json:
-        applied = [lesson.as_json() for lesson in found.applied]
-        output.as_json({**found._asdict(), "applied": applied})
-    elif found.applied:
-        output.line(found.formatted)
+        applied = [lesson.as_json() for lesson in applicable.applied]
+        output.as_json({**applicable._asdict(), "applied": applied})
+    elif applicable.applied:
+        output.line(applicable.formatted)
     else:
         output.note("No approved lesson applies: learn lessons --status active lists what there is")
     return 0
@@ -95,7 +85,7 @@ def _apply(ws: Workspace, args: Namespace) -> int:
 def _at_moment(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.recall import explain
 
-    found = explain.explain(
+    explained = explain.explain(
         ws,
         tool=args.tool,
         file=args.file,
@@ -105,48 +95,41 @@ def _at_moment(ws: Workspace, args: Namespace) -> int:
         project=options.project_named(args.project),
         **_limits(args),
     )
-    shown = found if args.explain else [one for one in found if one.told]
+    shown = explained if args.explain else [lesson for lesson in explained if lesson.told]
     if args.json:
         output.documents(shown)
     elif args.explain:
-        _explain(shown)
+        _print_scores(shown)
     else:
-        _tell(shown)
+        _print_recalled(shown)
     return 0
 
 
-def _tell(told: Sequence[Explained]) -> None:
-    """What the agent hears, and nothing else."""
-    for one in told:
-        output.line(output.safe(f"{one.says} ({one.short})"))
-    if not told:
-        output.note("Nothing is told at this moment; --explain says why")
+def _print_recalled(recalled: Sequence[Explained]) -> None:
+    """Print what the agent reads, and nothing else."""
+    for lesson in recalled:
+        output.line(output.safe(f"{lesson.says} ({lesson.short})"))
+    if not recalled:
+        output.note("Nothing is recalled at this moment; --explain says why")
 
 
-def _explain(found: Sequence[Explained]) -> None:
-    columns = [Column("ID", style="cyan"), Column("TOLD")]
-    columns += [
-        Column(name, "right") for name in ("TOOL", "TARGET", "ACTION", "CONTEXT", "SUM", "TIMES", "SCORE")
-    ]
+def _print_scores(lessons: Sequence[Explained]) -> None:
+    columns = [Column("ID", style="cyan"), Column("RECALLED"), *SCORE_COLUMNS]
     columns += [Column("WHY", wide=True), Column("SAYS", wide=True)]
-    rows = [[one.short, _told(one), *map(_number, _parts(one)), one.why, one.statement] for one in found]
+    rows = [
+        [lesson.short, _outcome(lesson), *score_cells(lesson), lesson.why, lesson.statement]
+        for lesson in lessons
+    ]
     output.table(columns, rows, empty="No lesson is in use here: learn drafts lists what you can promote")
-    if found:
-        output.note(f"Told are the best that score {_number(found[0].threshold)} or more.")
+    if lessons:
+        threshold = f"{lessons[0].threshold / 100:.2f}"
+        output.note(f"The best lessons that score {threshold} or more are recalled.")
 
 
-def _parts(one: Explained) -> tuple[int, ...]:
-    return one.tool, one.target, one.action, one.context, one.base, one.multiplier, one.final
-
-
-def _told(one: Explained) -> str:
-    if one.told:
+def _outcome(lesson: Explained) -> str:
+    if lesson.told:
         return "yes"
-    return {"top": "better ones", "budget": "no room"}.get(one.held_back, "no")
+    return {"top": "better ones", "budget": "no room"}.get(lesson.held_back, "no")
 
 
-def _number(hundredths: int) -> str:
-    return f"{hundredths / 100:.2f}"
-
-
-COMMANDS = {"recall": Command(_add, _recall)}
+COMMAND = Command(_add, _run)

@@ -1,30 +1,30 @@
-"""sessions."""
+"""`learn sessions`: list sessions, or the timeline of one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
-from learnloop.errors import Ambiguous, NotFound
+from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from learnloop.service.sessions.watching import Entry, Watched
+    from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
     from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
-_SHORTEST = 4
+_LISTS = "learn sessions lists them; 4 characters of the id or more"
 _NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
 
 def _add(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "id", nargs="?", metavar="ID", help="the story of one session; its first 4 characters do"
+        "id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do"
     )
     parser.add_argument("--running", action="store_true", help="only those at work, or waiting for you")
     parser.add_argument(
@@ -34,68 +34,66 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _sessions(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.sessions import session_docs, watching
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.sessions import live_sessions, session_docs
 
     now = session_docs.now_ms()
-    found: Sequence[Watched] = watching.sessions(ws, now)
+    listed: Sequence[LiveSession] = live_sessions.sessions(ws, now)
     if args.id:
-        return _story(ws, _older(ws, found, args.id, now) or _named(found, args.id), args)
+        return _print_timeline(ws, _named(ws, listed, args.id, now), args)
     if args.project:
         project = options.project_named(args.project)
-        found = [one for one in found if project == one.project or args.project == _name(one)]
+        listed = [
+            session for session in listed if project == session.project or args.project == _name(session)
+        ]
     if args.running:
-        found = [one for one in found if watching.phase(one, now) in _RUNNING]
-    found = found[: args.limit]
+        listed = [session for session in listed if live_sessions.phase(session, now) in _RUNNING]
+    listed = listed[: args.limit]
     if args.json:
-        output.as_json([session_docs.document(one, now) for one in found])
+        output.as_json([session_docs.document(session, now) for session in listed])
         return 0
     columns = [Column("ID", style="cyan"), Column("NOW"), Column("PROJECT"), Column("HOST"), Column("LAST")]
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
         [
-            one.id[:8], watching.phase(one, now), _name(one), one.host,
-            output.local(session_docs.time(one.last_ms)), one.prompts,
-            sum(calls for calls, _ in one.tools.values()),
-            output.short(one.asks or one.task, 200),
+            session.id[:8], live_sessions.phase(session, now), _name(session), session.host,
+            output.local(session_docs.time(session.last_ms)), session.prompts,
+            sum(calls for calls, _ in session.tools.values()),
+            output.short(session.asks or session.task, 200),
         ]
-        for one in found
+        for session in listed
     ]  # fmt: skip
     output.table(columns, rows, empty=_NONE_FITS if args.project or args.running else _EMPTY)
     return 0
 
 
-def _name(one: Watched) -> str:
+def _name(session: LiveSession) -> str:
     """A project as people call it."""
-    return one.project.rstrip("/").rpartition("/")[2]
+    return session.project.rstrip("/").rpartition("/")[2]
 
 
-def _older(ws: Workspace, found: Sequence[Watched], wanted: str, now: int) -> Watched | None:
-    """One that is older than those that are listed."""
-    from learnloop.service.sessions import session_names, watching
+def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
+    """The session of an id or a unique beginning: one of those that are listed, else an older one."""
+    from learnloop.service import id_prefix
+    from learnloop.service.sessions import live_sessions, session_names
 
-    if len(wanted) < _SHORTEST or any(one.id.startswith(wanted) for one in found):
-        return None
-    near = [one.id for one in session_names.session_names(ws, now) if one.id.startswith(wanted)]
-    return watching.Watcher(ws).find(near[0]) if len(near) == 1 else None
-
-
-def _named(found: Sequence[Watched], wanted: str) -> Watched:
-    near = [one for one in found if one.id.startswith(wanted)] if len(wanted) >= _SHORTEST else []
-    exact = [one for one in near if one.id == wanted]
-    if len(exact or near) == 1:
-        return (exact or near)[0]
-    if near:
-        raise Ambiguous(f"{len(near)} sessions begin with {wanted!r}", "say more of its id")
-    raise NotFound(f"no session {wanted!r}", "learn sessions lists them; 4 characters of the id or more")
+    by_id = {session.id: session for session in listed}
+    try:
+        return by_id[id_prefix.resolve(typed, by_id, "session", _LISTS)]
+    except NotFound:
+        older = {session.id for session in session_names.session_names(ws, now)}
+        session = live_sessions.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
+        if session is None:
+            raise
+        return session
 
 
-def _story(ws: Workspace, one: Watched, args: Namespace) -> int:
-    from learnloop.service.sessions import session_docs, watching
+def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> int:
+    from learnloop.service.sessions import live_sessions, session_docs
 
-    story = watching.story(ws, one.id, one.started_ms, one.last_ms)
+    story = live_sessions.story(ws, session.id, session.started_ms, session.last_ms)
     if args.json:
-        output.as_json([session_docs.entry(one) for one in story.entries])
+        output.as_json([session_docs.entry(entry) for entry in story.entries])
         return 0
     columns = [
         Column("TIME"),
@@ -105,17 +103,17 @@ def _story(ws: Workspace, one: Watched, args: Namespace) -> int:
         Column("SAYS", wide=True),
     ]
     rows = [
-        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _says(entry)]
+        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
         for entry in story.entries
     ]
     output.table(columns, rows, empty="Nothing is kept of this session any more")
     return 0
 
 
-def _says(entry: Entry) -> str:
-    told = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
+def _words(entry: TimelineEntry) -> str:
+    recalled = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
-    return " ".join(filter(None, (told, output.short(entry.words, 300), heard)))
+    return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))
 
 
-COMMANDS = {"sessions": Command(_add, _sessions)}
+COMMAND = Command(_add, _run)

@@ -1,11 +1,11 @@
-"""stats."""
+"""`learn stats`: count lessons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.output import Column
+from learnloop.cli.columns import Column
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -18,32 +18,32 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _stats(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import query
 
-    found = query.statistics(ws)
+    statistics = query.statistics(ws)
     if args.json:
-        output.as_json(found.as_json())
+        output.as_json(statistics.as_json())
         return 0
-    if not found.total:
+    if not statistics.total:
         output.note("There are no lessons yet: correct your agent where it goes wrong, then run learn ingest")
         return 0
     output.fields(
         [
-            ("lessons", found.total),
-            ("mean score", "" if found.mean_score is None else f"{found.mean_score:.2f}"),
-            ("by status", _counts(found.by_status)),
-            ("by kind", _counts(found.by_kind)),
-            ("by category", _counts(found.by_category)),
-            ("active by priority", _counts(found.by_priority)),
+            ("lessons", statistics.total),
+            ("mean score", "" if statistics.mean_score is None else f"{statistics.mean_score:.2f}"),
+            ("by status", _counts(statistics.by_status)),
+            ("by kind", _counts(statistics.by_kind)),
+            ("by category", _counts(statistics.by_category)),
+            ("active by priority", _counts(statistics.by_priority)),
         ]
     )
-    if found.most_used:
+    if statistics.most_used:
         output.line("\nMost used")
-        columns = [Column("ID", style="cyan"), Column("TOLD", "right"), Column("HELPED", "right")]
+        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HELPED", "right")]
         rows = [
-            [one.id[:6], one.usage.recalled, one.usage.followed + one.usage.helpful, one.statement]
-            for one in found.most_used
+            [used.id[:6], used.usage.recalled, used.usage.followed + used.usage.helpful, used.statement]
+            for used in statistics.most_used
         ]
         output.table([*columns, Column("SAYS", wide=True)], rows)
     share = query.critical_share(ws)
@@ -58,4 +58,4 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-COMMANDS = {"stats": Command(_add, _stats)}
+COMMAND = Command(_add, _run)

@@ -1,29 +1,41 @@
-"""How things stand, in a few lines."""
+"""`learn status`: the state of the installation in a few lines."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from learnloop.cli import output
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from learnloop.service.workspace import Workspace
 
 
-def status(ws: Workspace) -> dict[str, Any]:
-    """What `learn status` tells, as JSON values."""
+def _run(ws: Workspace, args: Namespace) -> int:
+    document = _status(ws)
+    if args.json:
+        output.as_json(document)
+    else:
+        _print(document)
+    return 0
+
+
+def _status(ws: Workspace) -> dict[str, Any]:
+    """The document of `learn status --json`."""
     from learnloop import __version__
     from learnloop.service.health import quick_status
     from learnloop.service.intake import analysis
     from learnloop.service.setup import install
 
-    now = quick_status.standing(ws)
+    now = quick_status.quick_status(ws)
     return {
         "version": __version__,
         "root": ws.root,
         "summary": quick_status.status_line(now),
-        "hooks": [asdict(found) for found in install.installed(ws)],
+        "hooks": [asdict(hooks) for hooks in install.installed(ws)],
         "recording": now.recording,
         "recalling": now.recalling,
         "last_capture": now.last_capture,
@@ -34,24 +46,23 @@ def status(ws: Workspace) -> dict[str, Any]:
     }
 
 
-def show(found: dict[str, Any]) -> None:
-    """Prints it for a person."""
+def _print(document: dict[str, Any]) -> None:
     from learnloop.service.health.quick_status import ago
 
-    output.line(found["summary"])
-    if found["outdated"]:
+    output.line(document["summary"])
+    if document["outdated"]:
         from learnloop.service.intake import analysis
 
         output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
-    last = found["last_capture"]
+    last, drafts = document["last_capture"], output.count(document["drafts"], "draft")
     output.fields(
         [
-            ("hooks", _hooks(found["hooks"])),
-            ("recording", _switch(found["recording"])),
-            ("recall", _switch(found["recalling"])),
+            ("hooks", _hooks(document["hooks"])),
+            ("recording", _switch(document["recording"])),
+            ("recall", _switch(document["recalling"])),
             ("last capture", ago(last) if last else "none yet"),
-            ("lessons", f"{found['active']} active, {output.count(found['drafts'], 'draft')} to look at"),
-            ("data", found["root"]),
+            ("lessons", f"{document['active']} active, {drafts} to look at"),
+            ("data", document["root"]),
         ]
     )
 
@@ -64,5 +75,8 @@ def _hooks(installed: list[dict[str, Any]]) -> str:
     if not installed:
         return "not installed (learn install does it)"
     return ", ".join(
-        f"{one['path']}{'' if one['current'] else ' (learn doctor has a remark)'}" for one in installed
+        f"{hooks['path']}{'' if hooks['current'] else ' (learn doctor has a remark)'}" for hooks in installed
     )
+
+
+COMMAND = Command(options.add_json, _run)

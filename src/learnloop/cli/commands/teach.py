@@ -1,11 +1,11 @@
-"""teach."""
+"""`learn teach`: put the instructions for recording discoveries into prompt files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.commands import patches
+from learnloop.cli.patch_report import here, print_diffs, print_report
 from learnloop.cli.registry import Command
 
 if TYPE_CHECKING:
@@ -27,20 +27,19 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _teach(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches as service
-    from learnloop.service.patches import teach
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.patches import patches, teach
 
-    here = patches.here()
-    patch = teach.teach(ws, args.agent, here, is_named=bool(args.file))
+    projects = here()
+    patch = teach.teach(ws, args.agent, projects, is_named=bool(args.file))
     if args.apply:
-        return patches.told(service.apply(ws, [patch.id], args.file, here), args)
-    found = service.preview(ws, [patch.id], args.file, here)
+        return print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
+    previews = patches.preview(ws, [patch.id], args.file, projects)
     if args.json:
-        output.documents(found)
+        output.documents(previews)
         return 0
-    code = patches.diffs(found)
-    if code == 0 and any(one.diff for one in found):
+    code = print_diffs(previews)
+    if code == 0 and any(preview.diff for preview in previews):
         output.note(f"Put it there with: learn patches apply {patch.id[:6]}{_files(args)}")
     return code
 
@@ -49,4 +48,4 @@ def _files(args: Namespace) -> str:
     return "".join(f" --file {path}" for path in args.file or ())
 
 
-COMMANDS = {"teach": Command(_add, _teach)}
+COMMAND = Command(_add, _run)

@@ -1,7 +1,7 @@
-"""triage: the queue without a screen, one draft at a time on stdin and stdout.
+"""`learn triage`: the queue without a screen, one draft at a time on stdin and stdout.
 
-Plain lines only: no colour, no box, no cursor movement, nothing that is drawn over. What a screen reader
-reads last is the question. Verdicts are the ones that the console gives.
+Plain lines only: no colour, no box, no cursor movement. The question comes last,
+where a screen reader ends. Verdicts are those of the console.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
+from learnloop.cli.lesson_text import place
 from learnloop.cli.registry import Command
+from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
 if TYPE_CHECKING:
@@ -28,13 +30,13 @@ exit code 1 then says that one of them could not be carried out. What you skip i
 """
 _ASK = "p r s e d z q ? > "
 _HELP = """\
-p          promote: agents are told this from now on
+p          promote: it is recalled from now on
 p WORDS    promote it with this statement
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
 e          give it another statement (e WORDS does it at once), then decide
-d          all that is known of it: evidence, triggers, how its strength comes about
+d          the whole draft: evidence, triggers, how its strength comes about
 z          take the last verdict back
 q          quit; everything decided so far is kept
 ? or h     this help"""
@@ -50,13 +52,13 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the drafts of muted rules too, and unsure ones")
 
 
-def _triage(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     if not args.plain and output.on_terminal() and output.can_ask():
         output.note(
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
         )
     _tolerate_any_bytes()
-    _take_in(ws)
+    _ingest(ws)
     return Talk(ws, everything=args.all).run()
 
 
@@ -66,8 +68,8 @@ def _tolerate_any_bytes() -> None:
         reconfigure(errors="replace")
 
 
-def _take_in(ws: Workspace) -> None:
-    """What was recorded since the last look joins the queue; where that fails the queue stands as it is."""
+def _ingest(ws: Workspace) -> None:
+    """Ingest what is new; where that fails the queue stays as it is."""
     from learnloop.service import workspace
 
     try:
@@ -78,26 +80,26 @@ def _take_in(ws: Workspace) -> None:
 
 @dataclass
 class Talk:
-    """A walk through the queue: asks, does, and reads the queue anew after each answer."""
+    """A walk through the queue, which is read again after each answer."""
 
     ws: Workspace
     everything: bool = False
     trail: list[str] = field(default_factory=list)
-    """What was answered here: the id of a draft that was skipped, empty for a verdict."""
+    """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
-    """An answer could not be carried out; only pipes learn of it by the exit code."""
-    _told: str = ""
+    """An answer could not be carried out; for a pipe the exit code is then 1."""
+    _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
     _back: str = ""
     """The draft that undo brought back: it is asked next."""
 
     @property
     def decided(self) -> int:
-        """How many verdicts were given here and stand."""
+        """How many verdicts were given here and not undone."""
         return self.trail.count("")
 
     def run(self) -> int:
-        """Until the queue, the input or the person's patience ends; the exit code."""
+        """Ask until the queue or the input ends, or the person quits; returns the exit code."""
         row, waiting = self._next()
         while row is not None and self._turn(row, waiting):
             row, waiting = self._next()
@@ -105,9 +107,9 @@ class Talk:
         return 1 if self.failed and not output.can_ask() else 0
 
     def _queue(self) -> list[Row]:
-        from learnloop.service.lessons import queue
+        from learnloop.service.lessons import rows
 
-        return [row for row in queue.rows(self.ws, "draft") if self.everything or not row.held]
+        return [row for row in rows.rows(self.ws, "draft") if self.everything or not row.held]
 
     def _next(self) -> tuple[Row | None, int]:
         """The draft to ask about, and how many wait besides those that were skipped."""
@@ -124,12 +126,12 @@ class Talk:
             return False
         word, _, rest = answer.partition(" ")
         try:
-            return self._do(row, word.lower(), rest.strip())
+            return self._answer(row, word.lower(), rest.strip())
         except LearnloopError as error:
-            self._complain(error.message, error.hint)
+            self._print_error(error.message, error.hint)
             return True
 
-    def _do(self, row: Row, word: str, rest: str) -> bool:
+    def _answer(self, row: Row, word: str, rest: str) -> bool:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
@@ -140,13 +142,13 @@ class Talk:
         elif word.startswith("r") and len(word) == 2:
             self._reject(row, f"{word[1]} {rest}")
         elif word:
-            self._complain(f"{word!r} is no answer", "? lists them")
+            self._print_error(f"{word!r} is no answer", "? lists them")
         return True
 
     def _present(self, row: Row, waiting: int) -> None:
-        if self._told == row.id:
+        if self._printed == row.id:
             return
-        self._told = row.id
+        self._printed = row.id
         done = len(self.trail)
         output.line(f"\nDraft {done + 1} of {done + waiting}, {row.short}, strength {row.strength} of 100")
         output.line(
@@ -156,86 +158,83 @@ class Talk:
             output.line(text)
 
     def _promote(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
             rest = self._ask("Its statement, one sentence (nothing: leave it) > ") or ""
             if not rest:
                 return
-        self._decided(queue.promote(self.ws, row.id, statement=rest or None))
+        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None))
 
     def _reject(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         reason = self._reason(rest)
         if reason is not None:
-            self._decided(queue.reject(self.ws, row.id, reason=reason))
+            self._decided(verdicts.reject(self.ws, row.id, reason=reason))
 
     def _reason(self, rest: str) -> str | None:
         """The reason that an answer names, asked for where it names none; None where none was given."""
-        from learnloop.service.review import reasons
+        from learnloop.learn.lessons import reasons
 
         if not rest.strip():
             keys = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
             rest = self._ask(f"Why? {keys} (nothing: leave it) > ") or ""
         key, _, words = rest.strip().partition(" ")
-        reason = reasons.of_key(key) if len(key) == 1 else ""
+        reason = reasons.reason_for_key(key) if len(key) == 1 else ""
         if reason and reason != reasons.OTHER:
             return reason
         if reason == reasons.OTHER:
             return words or self._ask("In your words (or nothing) > ") or reasons.OTHER
         if len(key) == 1 and not words:
-            self._complain(f"{key!r} is no reason", "take one of the letters, or your own words")
+            self._print_error(f"{key!r} is no reason", "take one of the letters, or your own words")
             return None
-        return reasons.normal(rest) or None
+        return reasons.normalise_reason(rest) or None
 
     def _skip(self, row: Row, _rest: str) -> None:
         self.trail.append(row.id)
         output.line("Skipped.")
 
     def _edit(self, row: Row, rest: str) -> None:
-        from learnloop.service.lessons import queue
+        from learnloop.service.review import verdicts
 
         words = rest or self._ask("New statement, one sentence (nothing: as it is) > ")
         if words:
-            queue.edit(self.ws, row.id, {"statement": words})
+            verdicts.edit(self.ws, row.id, {"statement": words})
             output.line("Changed.")
-            self._told, self._back = "", row.id
+            self._printed, self._back = "", row.id
 
     def _details(self, row: Row, _rest: str) -> None:
         from learnloop.cli.detail import show
-        from learnloop.service.lessons import queue
-        from learnloop.service.review import kinds
+        from learnloop.service.lessons import lookup
+        from learnloop.service.review import validation
 
-        lesson = queue.find(self.ws, row.id)
-        show(lesson, kinds.says(self.ws, lesson))
+        lesson = lookup.find(self.ws, row.id)
+        show(lesson, validation.recall_text(self.ws, lesson))
 
     def _undo(self, _row: Row, _rest: str) -> None:
-        from learnloop.service.lessons import queue
-        from learnloop.service.sessions import sessions
+        from learnloop.service.history import sentences, undo
 
         if self.trail and self.trail[-1]:
             self._back = self.trail.pop()
             output.line("Asked again.")
             return
-        undone = queue.undo(self.ws)
+        undone = undo.undo(self.ws)
         if undone is None:
-            self._complain("there is nothing to take back", "s skips")
+            self._print_error("there is nothing to take back", "s skips")
             return
-        output.line(f"Undone: {sessions.told(self.ws, undone) or 'a verdict'}")
+        output.line(f"Undone: {sentences.step_sentence(self.ws, undone) or 'a verdict'}")
         del self.trail[-1:]
-        self._told, self._back = "", next(iter(undone.lesson_ids), "")
+        self._printed, self._back = "", next(iter(undone.lesson_ids), "")
 
     def _help(self, _row: Row, _rest: str) -> None:
-        from learnloop.service.review import reasons
+        from learnloop.learn.lessons import reasons
 
         names = ", ".join(f"{reasons.LETTERS[name]} {name}" for name in reasons.REJECTING)
         output.line(_HELP.format(reasons=names))
 
     def _decided(self, decision: Decision) -> None:
-        from learnloop.cli.commands.verdicts import tell
-
-        tell(self.ws, decision)
+        print_decision(self.ws, decision)
         self.trail.append("")
         self._back = ""
 
@@ -250,7 +249,7 @@ class Talk:
             output.line(output.safe(answer))
         return answer.strip()
 
-    def _complain(self, what: str, to_do: str) -> None:
+    def _print_error(self, what: str, to_do: str) -> None:
         self.failed = True
         output.line(f"Not done: {what} – {to_do}")
 
@@ -269,16 +268,15 @@ _NAMES = {
 
 def _about(ws: Workspace, row: Row) -> list[str]:
     """What a person decides by, a line each: where it holds, how often it was seen, what was said."""
-    from learnloop.cli.commands.lessons import where
     from learnloop.service.lessons import documents
 
     doc = documents.lessons(ws.root).get(row.id, {})
-    told = [f"Where: {where(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
+    lines = [f"Where: {place(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
     quote = ((doc.get("evidence") or [{}])[0]).get("quote", "")
     if quote and quote != row.statement:
-        told.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
+        lines.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
                     f"Not your words ({row.trust}): {output.short(quote, 400)}")  # fmt: skip
-    return told
+    return lines
 
 
-COMMANDS = {"triage": Command(_add, _triage)}
+COMMAND = Command(_add, _run)

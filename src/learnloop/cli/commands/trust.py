@@ -1,4 +1,4 @@
-"""trust."""
+"""`learn trust`: allow Learnloop to read a project's own files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _trust(ws: Workspace, args: Namespace) -> int:
+def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.review import trust
 
     if args.list:
@@ -40,13 +40,13 @@ def _trust(ws: Workspace, args: Namespace) -> int:
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.review import trust
 
-    found = sorted(trust.trusted(ws.root))
+    projects = sorted(trust.trusted(ws.root))
     if args.json:
-        output.as_json([{"project": one} for one in found])
+        output.as_json([{"project": project} for project in projects])
     else:
-        for one in found or ["No project is trusted: learn trust"]:
-            output.line(one)
+        for project in projects or ["No project is trusted: learn trust"]:
+            output.line(project)
     return 0
 
 
-COMMANDS = {"trust": Command(_add, _trust)}
+COMMAND = Command(_add, _run)

@@ -6,17 +6,17 @@ import shutil
 import subprocess
 
 OLDEST = (2, 1, 47)
-"""The oldest version that tells its hooks what we need."""
+"""The oldest version whose hooks get all that is needed."""
 
 
 def version() -> tuple[int, ...] | None:
-    """The version of the client on the path, or None where there is none or it does not say."""
-    found = shutil.which("claude")
-    if not found:
+    """The version of the `claude` on the path; None where there is none or it prints none."""
+    program = shutil.which("claude")
+    if not program:
         return None
     try:
         ran = subprocess.run(
-            [found, "--version"], env={**os.environ, "LEARNLOOP_NESTED": "1"}, stdin=subprocess.DEVNULL,
+            [program, "--version"], env={**os.environ, "LEARNLOOP_NESTED": "1"}, stdin=subprocess.DEVNULL,
             capture_output=True, timeout=10, check=False,
         )  # fmt: skip
     except (OSError, subprocess.SubprocessError):
@@ -26,9 +26,9 @@ def version() -> tuple[int, ...] | None:
 
 
 def remarks() -> list[str]:
-    """What a person should know about the client before relying on hooks."""
-    found = version()
-    if found is None or found >= OLDEST:
+    """Remarks on the installed client, for a person who relies on its hooks."""
+    present = version()
+    if present is None or present >= OLDEST:
         return []
-    old, oldest = (".".join(map(str, numbers)) for numbers in (found, OLDEST))
+    old, oldest = (".".join(map(str, numbers)) for numbers in (present, OLDEST))
     return [f"Claude Code {old} is older than {oldest}, the oldest that is supported: update it"]

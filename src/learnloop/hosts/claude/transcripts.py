@@ -1,19 +1,18 @@
-"""Transcripts of Claude Code as events: what hooks would have recorded, with the times of then.
+"""Transcripts of Claude Code as the events that hooks would have recorded, with their own times.
 
-The format is internal to the client and changes; so lines are taken for what they hold, never for what they
-ought to hold, and unknown ones are skipped. Every line is turned into what the client tells its hooks, and
-goes through the same door as that (`wire.payloads`): cleaned, redacted, cut.
+The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
+skipped. Every line becomes the payload of a hook and goes through `wire.payloads` as that does: cleaned,
+redacted, cut.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import payloads, project, text
+from learnloop.wire import clock, payloads, project, text
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -38,8 +37,9 @@ class _Reader:
     project: str = ""
     agent: dict[str, str] = field(default_factory=dict)
     calls: dict[str, Line] = field(default_factory=dict)
-    said: str = ""
-    said_at: Line = field(default_factory=dict)
+    answer: str = ""
+    """The agent's last message, where nothing came after it."""
+    answer_line: Line = field(default_factory=dict)
     prompt_id: str = ""
     command: Line | None = None
     subagent: str = ""
@@ -63,16 +63,14 @@ class _Reader:
         self.session_id, self.cwd = line["sessionId"], line["cwd"]
         self.project = project.find(self.cwd, self.home)
         if not self.agent:
-            made = self._records(
-                line, "session_start", {"hook_event_name": "SessionStart", "source": "startup"}
-            )
-            for record in made:
+            start = {"hook_event_name": "SessionStart", "source": "startup"}
+            for record in self._records(line, "session_start", start):
                 if isinstance(line.get("gitBranch"), str) and line["gitBranch"]:
                     record["payload"]["branch"] = text.clean(line["gitBranch"][:200])
                 yield record
 
     def user(self, line: Line) -> Iterator[Record]:
-        """A person's prompt, a tool's result, or something that the client put there."""
+        """A prompt, a tool's result, or a line that the client itself wrote."""
         if line.get("isMeta") or line.get("isCompactSummary") or line.get("isVisibleInTranscriptOnly"):
             return
         content = _content(line)
@@ -85,11 +83,11 @@ class _Reader:
             if part.get("type") == "text" and isinstance(part.get("text"), str)
         )
         if words.strip() and not line.get("isSidechain"):
-            yield from self._said(line, words)
+            yield from self._typed(line, words)
 
-    def _said(self, line: Line, words: str) -> Iterator[Record]:
+    def _typed(self, line: Line, words: str) -> Iterator[Record]:
         if words.lstrip().startswith(_INTERRUPTED):
-            self.said = ""
+            self.answer = ""
             yield from self._interrupted(line)
             return
         if words.lstrip().startswith(_COMMAND):
@@ -123,7 +121,7 @@ class _Reader:
         if call is None:
             return
         response = _text(part.get("content"))
-        told = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
+        called = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
         refused = response.lstrip().startswith("The user doesn't want to")
         if part.get("is_error") is True and not refused:
             interrupt = response.lstrip().startswith(_INTERRUPTED)
@@ -131,25 +129,25 @@ class _Reader:
                 "hook_event_name": "PostToolUseFailure",
                 "error": response,
                 "is_interrupt": interrupt,
-                **told,
+                **called,
             }
         else:
             payload = {
                 "hook_event_name": "PostToolBatch",
-                "tool_calls": [{**told, "tool_response": response}],
+                "tool_calls": [{**called, "tool_response": response}],
             }
         yield from self._records(line, str(use_id), payload)
 
     def assistant(self, line: Line) -> Iterator[Record]:
-        """What the agent said and which tools it called."""
+        """A message of the agent, with its tool calls."""
         if line.get("isApiErrorMessage"):
-            said = " ".join(_texts(line))
+            error = " ".join(_texts(line))
             yield from self._records(
                 line,
                 "turn_failed",
-                {"hook_event_name": "StopFailure", "error": "api", "last_assistant_message": said},
+                {"hook_event_name": "StopFailure", "error": "api", "last_assistant_message": error},
             )
-            self.said = ""
+            self.answer = ""
             return
         if self.command is not None and not line.get("isSidechain"):
             command, self.command = self.command, None
@@ -158,15 +156,15 @@ class _Reader:
         for part in _content(line):
             if part.get("type") == "tool_use" and isinstance(part.get("id"), str):
                 self._call(line, part)
-        said = "\n".join(_texts(line))
-        if said.strip() and not line.get("isSidechain"):
-            self.said, self.said_at = said, line
+        words = "\n".join(_texts(line))
+        if words.strip() and not line.get("isSidechain"):
+            self.answer, self.answer_line = words, line
 
     def _call(self, line: Line, part: Line) -> None:
         if len(self.calls) < _MOST_CALLS:
             self.calls[part["id"]] = part
         if not line.get("isSidechain"):
-            self.said = ""
+            self.answer = ""
         given = part.get("input")
         if part.get("name") in ("Agent", "Task") and isinstance(given, dict):
             self.subagent = _string(given, "subagent_type") or self.subagent
@@ -184,7 +182,7 @@ class _Reader:
             yield from self._prompt({**line, "promptId": running}, words)
 
     def system(self, line: Line) -> Iterator[Record]:
-        """What the client notes: the end of a turn, a compaction."""
+        """A note of the client: the end of a turn, a compaction."""
         if line.get("subtype") in _ENDS and not line.get("isSidechain"):
             yield from self._end_turn()
         elif line.get("subtype") == "compact_boundary":
@@ -193,11 +191,11 @@ class _Reader:
             yield from self._records(line, "compact", {"hook_event_name": "PreCompact", "trigger": trigger})
 
     def _end_turn(self) -> Iterator[Record]:
-        """The end of a turn whose last word was the agent's."""
-        if self.said and not self.agent:
-            said, self.said = self.said, ""
-            payload = {"hook_event_name": "Stop", "last_assistant_message": said, "background_tasks": []}
-            yield from self._records(self.said_at, "turn_end", payload)
+        """The end of a turn that an answer of the agent closed."""
+        if self.answer and not self.agent:
+            answer, self.answer = self.answer, ""
+            payload = {"hook_event_name": "Stop", "last_assistant_message": answer, "background_tasks": []}
+            yield from self._records(self.answer_line, "turn_end", payload)
 
     def _records(self, line: Line, what: str, payload: Line) -> list[Record]:
         ms = millis(line)
@@ -215,11 +213,11 @@ class _Reader:
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **payload,
         }  # fmt: skip
         context = payloads.HookContext(self.project, self.extras, ms)
-        made = payloads.records(HOST, whole, context)
-        for number, record in enumerate(made):
+        records = payloads.records(HOST, whole, context)
+        for number, record in enumerate(records):
             record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
             record["source"] = SOURCE
-        return made
+        return records
 
 
 _HANDLERS = {
@@ -231,15 +229,15 @@ _HANDLERS = {
 def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
     """The events of a session's transcript and of its subagents', by time; raises OSError."""
     own = _Reader(str(path), extras, home=home)
-    found = list(own.read(lines(path)))
+    records = list(own.read(lines(path)))
     for number, other in enumerate(subagents(path)):
         agent = {
             "agent_id": other.stem.removeprefix("agent-") or str(number),
             "agent_type": own.subagent or "subagent",
         }
         reader = _Reader(str(path), extras, own.session_id, home, own.cwd, own.project, agent)
-        found += reader.read(lines(other))
-    return sorted(found, key=lambda record: record["ts"])
+        records += reader.read(lines(other))
+    return sorted(records, key=lambda record: record["ts"])
 
 
 def subagents(path: Path) -> list[Path]:
@@ -269,11 +267,7 @@ def is_transcript(path: Path) -> bool:
 
 def millis(line: Line) -> int | None:
     """The time of a line in milliseconds since the epoch."""
-    try:
-        then = datetime.fromisoformat(line["timestamp"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    ms = int((then if then.tzinfo else then.replace(tzinfo=UTC)).timestamp() * 1000)
+    ms = clock.parse_ms(line.get("timestamp"))
     return ms if 0 < ms < 1 << 47 else None
 
 

@@ -1,4 +1,1 @@
-"""Whether a prompt is feedback, and what it says of the turn before it.
-
-May import language.
-"""
+"""Detects feedback in prompts and judges the turn before them. May import language."""

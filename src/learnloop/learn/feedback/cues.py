@@ -1,6 +1,6 @@
-"""The forms of words that decide what a prompt is: each with a name that a person can read.
+"""Cues: patterns that decide the category of a prompt, each with a name that a person can read.
 
-Patterns are written in verbose form: spaces in them stand for nothing, `\\s` for a space.
+Patterns are verbose regular expressions: a space in them means nothing, `\\s` is a space.
 """
 
 import re
@@ -10,23 +10,26 @@ LEAD = r"(?:(?:please|also|and|so|but|ok|okay|well|hmm*|dude|hey|now)[,.\s]+)*"
 
 
 class Cue(NamedTuple):
-    """A form, and how sure it is. Its groups `verb` (known) and `order` have to be base forms of verbs."""
+    """A pattern and its confidence. Its groups `verb` and `order` must match base forms of verbs.
+
+    For `verb` the verb has to be in the lexicon.
+    """
 
     name: str
     form: re.Pattern[str]
     confidence: float
     hints: tuple[str, ...] = ()
-    """One of these stands in any text that has the form: looked for first, because it costs little."""
+    """Every matching text contains one of these. They are tested first, because that is cheap."""
 
-    def found(self, text: str, low: str) -> re.Match[str] | None:
-        """Where the form stands in a text, given in lower case as well."""
+    def search(self, text: str, low: str) -> re.Match[str] | None:
+        """Search a text for the pattern; `low` is the text in lower case."""
         if self.hints and not any(hint in low for hint in self.hints):
             return None
         return self.form.search(text)
 
 
 def cue(name: str, pattern: str, confidence: float, hints: str = "") -> Cue:
-    """A cue; hints are separated by bars."""
+    """Compile a cue; hints are separated by bars."""
     return Cue(name, re.compile(pattern, re.I | re.X), confidence, tuple(hints.split("|")) if hints else ())
 
 
@@ -35,12 +38,12 @@ TASK_ABOUT_WORDS = re.compile(
     |look|check|search|build)\b(?!.*\b(?:from\snow\son|going\sforward|in\s(?:the\s)?future|every\stime|whenever)\b)""",
     re.I | re.X,
 )
-"""A task that only speaks of such words: `write a lint rule that says never use var`."""
+"""A task that only mentions such words: `write a lint rule that says never use var`."""
 ASKS_WHETHER = re.compile(
     r"\b(?:whether|if|where|why|how|which|places|cases|(?<!sure\s)that)\s(?:we|you|they|it)\s(?:always|never|usually)\b",
     re.I,
 )
-"""Speaks of what may be so: `check whether we always close it`."""
+"""A question about such words: `check whether we always close it`."""
 POLITE_ORDER = re.compile(
     r"^(?:can|could|would|will)\syou\s(?:please\s)?(?:always|never|stop|avoid|from\snow\son)\b", re.I | re.X
 )
@@ -102,7 +105,7 @@ OPENER = re.compile(
 )
 
 BARE_OPENER = re.compile(r"(?:no+[\s,!.]*)+$|(?:nope|nah|wrong|incorrect|nein|non)$", re.I)
-"""A contradiction that is a sentence of its own."""
+"""A sentence that is nothing but a contradiction."""
 
 CLARIFICATION: tuple[Cue, ...] = (
     cue(
@@ -137,7 +140,7 @@ THANKS = re.compile(
 )
 """Nothing but thanks, warm ones."""
 MERE_THANKS = frozenset(("thanks", "thank you", "thx", "danke", "merci", "gracias"))
-"""Thanks that say nothing of the work."""
+"""Thanks that say nothing about the work."""
 WISH: tuple[Cue, ...] = (
     cue(
         "manner",
@@ -154,7 +157,7 @@ WISH: tuple[Cue, ...] = (
         "keep",
     ),
 )
-"""How somebody would like the work to be, without saying from when on."""
+"""Wishes about the work that do not say from when on."""
 ENHANCEMENT: tuple[Cue, ...] = (
     cue(
         "also",

@@ -1,4 +1,4 @@
-"""What says that the work is wrong, missing or not as asked."""
+"""Cues of corrections: the work is wrong, incomplete or not as requested."""
 
 import re
 
@@ -285,13 +285,13 @@ FIRST_ONLY = frozenset(
         "none of these", "no need", "unwanted",
     )
 )  # fmt: skip
-"""Corrections that only the first sentence makes: further on they tell of a task."""
+"""Corrections only in the first sentence: later ones describe a task."""
 NAMES = re.compile(
     r"^(?!.*\bthe\s(?:key|issue|problem|reason|cause)\sis\b).*"
     r"(?:,\s(?:and\s)?not\s(?!yet|now|sure|really|just|only)\w|\binstead$)",
     re.I,
 )
-"""Names what to do instead, whatever the words."""
+"""Says what to do instead, in any words."""
 ORDERS = re.compile(
     r"""^(?:no+|nope|nah|wrong)[\s,.!-]+(?:please\s)?(?:run|put|write|name|call|keep|return|import|store|throw|raise|format|place)\s
     (?!going\b)(?!.*\b(?:first|now|again|too|yet|later)\b)""",
@@ -299,13 +299,13 @@ ORDERS = re.compile(
 )
 """A contradiction with a plain order."""
 WORDLESS = frozenset(("told many times", "it is so now", "rather not", "instead of"))
-"""Corrections that name what to do even where no statement can be made of them."""
+"""Corrections that say what to do even if no statement can be made of them."""
 FOREIGN_INSTEAD = re.compile(
     r"""\b(?:(?:an)?statt|anstelle|sondern|stattdessen|be?nutz|nutz|verwend|nimm|schreib|au\slieu|plut[ôo]t|utilise|mets
     |prends|en\s(?:lugar|vez)\sde|usa|utiliza)|(?:请用|改用|使用|不要用|使って)""",
     re.I | re.X,
 )
-"""Words of other languages that name what to do instead."""
+"""Words of other languages that say what to do instead."""
 INSTEAD = re.compile(
     r",\s(?:and\s)?not\s\w|,\s(?:but\s)?you\s(?:used|put|wrote|gave|made|picked|chose)\b", re.I
 )

@@ -1,4 +1,4 @@
-"""What makes words stand for later work too: always, never, from now on, we … here."""
+"""Cues of standing instructions, which apply to later work too: always, never, from now on, we … here."""
 
 from learnloop.learn.feedback.cues import LEAD, Cue, cue
 

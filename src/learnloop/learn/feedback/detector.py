@@ -1,67 +1,67 @@
-"""Rules and the trained model together: what one prompt is, how surely, and why.
+"""Combines rules and trained model: the category of a prompt, how sure it is, and why.
 
-The rules name what they know by its form, with the sentence that says it; the model weighs everything else.
-A prompt that a rule names is feedback; one that no rule names is, from the model's threshold on.
+A prompt that matches a rule is feedback, and the rule names the decisive sentence. Any other prompt is
+feedback if the model's probability reaches its threshold.
 """
 
 from dataclasses import replace
 from typing import NamedTuple
 
-from learnloop.learn.feedback import detect, model
-from learnloop.learn.feedback.detect import Context, Verdict
+from learnloop.learn.feedback import prompt_rules, trained_model
 from learnloop.learn.feedback.features import Prompt
+from learnloop.learn.feedback.prompt_rules import Context, PromptVerdict
 from learnloop.models.feedback import FeedbackCategory
 
 _NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
-"""What the agent's side of a turn adds to the logarithm of the odds. Set by hand, for no labelled data has
-it; an interruption is among the model's own features."""
+"""Added to the logarithm of the odds for what happened in the turn. Set by hand: no labelled data has it.
+An interruption adds nothing, because it is one of the model's features."""
 _LEAST_CERTAIN = 0.45
-"""A kind less likely than this is called a correction where the words are no praise: by far the commonest."""
+"""A category less likely than this becomes `correction`, by far the commonest, unless it is praise."""
 
 
 class Detection(NamedTuple):
-    """What a prompt is."""
+    """The result for one prompt."""
 
     category: FeedbackCategory | None
-    """None for a prompt that is no feedback."""
+    """None if the prompt is no feedback."""
     confidence: float
     """How sure the category is, 0–1."""
     feedback: float
     """Probability that it is feedback of any kind, 0–1."""
     reason: str
-    verdict: Verdict | None
-    """What ingest goes on with; None for a prompt that is no feedback."""
+    verdict: PromptVerdict | None
+    """Input of the next steps of ingest; None if the prompt is no feedback."""
 
 
-def detect_in(text: str, context: Context) -> Detection:
-    """What a prompt is in its context."""
-    rule = detect.judge(text, context)
+def detect_feedback(text: str, context: Context) -> Detection:
+    """Detect feedback in a prompt, given its context."""
+    rule = prompt_rules.judge(text, context)
     if context.machine or not text.strip():
         return Detection(None, 1.0, 0.0, "no words of a person", None)
-    found = model.opinion(_prompt(text, context), _said(rule), _nudge(context))
-    threshold = model.weights().threshold
+    opinion = trained_model.opinion(_prompt(text, context), _rule_opinion(rule), _nudge(context))
+    threshold = trained_model.weights().threshold
     if rule is not None:
-        feedback = max(found.feedback, threshold, rule.confidence if rule.standing else 0.0)
+        feedback = max(opinion.feedback, threshold, rule.confidence if rule.standing else 0.0)
         return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
-    reason = ", ".join(found.reasons) or "nothing speaks for feedback"
-    category = kind(found, model.weights()) if context.position else None
+    reason = ", ".join(opinion.reasons) or "nothing speaks for feedback"
+    category = category_by_model(opinion, trained_model.weights()) if context.position else None
     if category is None:
-        return Detection(None, round(1 - found.feedback, 4), round(found.feedback, 4), reason, None)
-    verdict = _weighed(text, found, category, reason)
-    return Detection(verdict.category, verdict.confidence, round(found.feedback, 4), reason, verdict)
+        return Detection(None, round(1 - opinion.feedback, 4), round(opinion.feedback, 4), reason, None)
+    verdict = _model_verdict(text, opinion, category, reason)
+    return Detection(verdict.category, verdict.confidence, round(opinion.feedback, 4), reason, verdict)
 
 
-def looked_at(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
-    """What the model is trained on: signs, with what the rules say, and words."""
+def training_features(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
+    """What the model is trained on: signs with the rules' verdict, and words."""
     context = Context(position=prompt.position - 1, previous=prompt.previous, interrupted=prompt.interrupted)
-    return model.looked_at(prompt, _said(detect.judge(prompt.text, context)))
+    return trained_model.model_features(prompt, _rule_opinion(prompt_rules.judge(prompt.text, context)))
 
 
 def _prompt(text: str, context: Context) -> Prompt:
     return Prompt(text, context.previous, context.position + 1, context.interrupted)
 
 
-def _said(rule: Verdict | None) -> tuple[str, float] | None:
+def _rule_opinion(rule: PromptVerdict | None) -> tuple[str, float] | None:
     return None if rule is None else (rule.category, rule.confidence)
 
 
@@ -69,16 +69,22 @@ def _nudge(context: Context) -> float:
     return sum(value for name, value in _NUDGES.items() if getattr(context, name))
 
 
-def kind(found: model.Opinion, given: model.Weights) -> FeedbackCategory | None:
-    """What the model alone calls a prompt; None below the threshold."""
-    if found.feedback < given.threshold:
+def category_by_model(
+    opinion: trained_model.Opinion, weights: trained_model.Weights
+) -> FeedbackCategory | None:
+    """The category by the model alone; None below the threshold."""
+    if opinion.feedback < weights.threshold:
         return None
-    is_sure = found.category in ("correction", "praise") or found.certainty >= _LEAST_CERTAIN
-    return found.category if is_sure else "correction"
+    is_sure = opinion.category in ("correction", "praise") or opinion.certainty >= _LEAST_CERTAIN
+    return opinion.category if is_sure else "correction"
 
 
-def _weighed(text: str, found: model.Opinion, category: FeedbackCategory, reason: str) -> Verdict:
-    """The model's verdict; one sighting of it is never enough for a lesson."""
-    confidence = round(found.feedback * max(found.certainty, _LEAST_CERTAIN), 4)
-    made = Verdict(category, confidence, reason, f"model:{category}", detect.EVENT_TYPES[category])
-    return replace(made, sentence=text if len(text) <= 300 else "")
+def _model_verdict(
+    text: str, opinion: trained_model.Opinion, category: FeedbackCategory, reason: str
+) -> PromptVerdict:
+    """The model's verdict. It alone never drafts a lesson."""
+    confidence = round(opinion.feedback * max(opinion.certainty, _LEAST_CERTAIN), 4)
+    verdict = PromptVerdict(
+        category, confidence, reason, f"model:{category}", prompt_rules.EVENT_TYPES[category]
+    )
+    return replace(verdict, sentence=text if len(text) <= 300 else "")

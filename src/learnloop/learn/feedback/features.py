@@ -1,4 +1,4 @@
-"""What the trained model is asked about a prompt: signs, words, and where the prompt stands."""
+"""Features of a prompt for the trained model: signs, words, and the prompt's place in its session."""
 
 import re
 from collections.abc import Iterator
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from learnloop.learn.feedback import signs
 
 LONGEST = 6000
-"""So much of a prompt is looked at: more than 95 in 100 are shorter."""
+"""Characters of a prompt that are read: more than 95 in 100 prompts are shorter."""
 _HEAD, _TAIL = 300, 100
-"""What is read closely; long prompts otherwise collect signs until they look like feedback."""
+"""Characters at both ends that are searched for signs: all of a long prompt would look like feedback."""
 _WORDS_HEAD, _WORDS_TAIL = 250, 80
 
 
 class Prompt(NamedTuple):
-    """A prompt and where it stands."""
+    """A prompt and its place in the session."""
 
     text: str
     previous: str = ""
-    """What the person asked before; its beginning is enough."""
+    """The prompt before it; its beginning is enough."""
     position: int = 2
     """Its number among the session's prompts, from 1."""
     interrupted: bool = False
@@ -54,20 +54,20 @@ _LINES = re.compile(r"\s*\n\s*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\0": " "})
 
 
-def plain(text: str) -> str:
-    """A prompt's own words: code, paths, links, logs and long quotes masked, lower case."""
+def masked_text(text: str) -> str:
+    """A prompt in lower case, with code, paths, links, logs and long quotes replaced by marks."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST - 1000]}\n{text[-1000:]}"
     text = text.translate(_QUOTES)
     for mask, form in _MASKS:
         text = form.sub(mask, text)
-    kept: list[str] = []
+    lines: list[str] = []
     for line in text.split("\n"):
         if not _is_log(line):
-            kept.append(line)
-        elif not kept or kept[-1] != "_paste":
-            kept.append("_paste")
-    text = _NUMBER.sub("_num", _QUOTE.sub(" _quote ", "\n".join(kept)))
+            lines.append(line)
+        elif not lines or lines[-1] != "_paste":
+            lines.append("_paste")
+    text = _NUMBER.sub("_num", _QUOTE.sub(" _quote ", "\n".join(lines)))
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip().lower()
 
 
@@ -91,17 +91,17 @@ _LENGTHS = (2, 4, 8, 15, 30, 60, 120)
 
 
 def features(prompt: Prompt, text: str) -> dict[str, float]:
-    """The features of a prompt and its plain text by name: `^sign`, `sign`, `1 sign` (first sentence)…"""
-    found = dict.fromkeys(_signs(_cut(text, _HEAD, _TAIL)), 1.0)
+    """Features by name, of a prompt and its masked text: `^sign`, `sign`, `1 sign` (first sentence) …"""
+    values = dict.fromkeys(_signs(_cut(text, _HEAD, _TAIL)), 1.0)
     count = len(text.split())
-    found |= dict.fromkeys((f"<{limit} words" for limit in _LENGTHS if count < limit), 1.0)
-    found["length"] = min(log1p(count) / 5, 1.5)
+    values |= dict.fromkeys((f"<{limit} words" for limit in _LENGTHS if count < limit), 1.0)
+    values["length"] = min(log1p(count) / 5, 1.5)
     if len(prompt.text) > 800:
-        found["long"] = 1.0
+        values["long"] = 1.0
     if any(word.isupper() and len(word) > 2 and word.isalpha() for word in prompt.text[:_HEAD].split()):
-        found["capitals"] = 1.0
-    found |= dict.fromkeys(_place(prompt, count), 1.0)
-    return found
+        values["capitals"] = 1.0
+    values |= dict.fromkeys(_place(prompt, count), 1.0)
+    return values
 
 
 def _signs(text: str) -> Iterator[str]:
@@ -130,12 +130,12 @@ def _place(prompt: Prompt, count: int) -> Iterator[str]:
             yield "interrupted, short"
 
 
-def grams(text: str) -> list[str]:
-    """Words and pairs of words of a plain text's beginning and end, and its openers of one to three words."""
+def word_grams(text: str) -> list[str]:
+    """Words and word pairs of a masked text's beginning and end, and openers of one to three words."""
     words = _TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
-    found = [f"w {word}" for word in words]
-    found += [f"w {one} {two}" for one, two in pairwise(words)]
+    grams = [f"w {word}" for word in words]
+    grams += [f"w {first} {second}" for first, second in pairwise(words)]
     for length in (1, 2, 3):
         for at in range(min(_OPENING, len(words)) - length + 1):
-            found.append(f"o {' '.join(words[at : at + length])}")
-    return found
+            grams.append(f"o {' '.join(words[at : at + length])}")
+    return grams

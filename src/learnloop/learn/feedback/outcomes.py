@@ -1,4 +1,4 @@
-"""What became of a turn: which feedback decides it, and what can be concluded where nobody said anything.
+"""The outcome of a turn: which feedback decides it, and what can be inferred without feedback.
 
 Pure. Thresholds are the specification's: success by praise above 0.7, or by a change of topic (Jaccard index
 of the words over 3 letters below 0.2, within 5 minutes of the claim; confidence 0.6); cancellation where work
@@ -24,7 +24,7 @@ _ORDER = (
     "refusal", "explicit_preference", "rejection", "correction", "clarification", "praise", "enhancement",
     "inferred",
 )  # fmt: skip
-"""Of several remarks about one turn the one whose kind stands first decides."""
+"""Of several remarks about one turn the first in this order decides."""
 
 _WORD = re.compile(r"[^\W_]+(?:'\w+)?")
 _GOES_ON = re.compile(
@@ -34,7 +34,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON_WORDS = 4
-"""So many words may follow: `continue with step 2`; more of them are a task of their own."""
+"""Words that may follow, as in `continue with step 2`; more of them are a task of their own."""
 _RELATIVE = re.compile(r"\b(?:an?|the|any|some|all|every)\s+(?:\w+\s+){1,2}that\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"\b(?:it|its|that|this|those|them|these|you|your|same|again|instead)\b", re.IGNORECASE
@@ -42,8 +42,8 @@ _POINTS_BACK = re.compile(
 _HEAD_WORDS = 5
 
 
-class Inferred(NamedTuple):
-    """What is concluded of a turn from what came after it."""
+class InferredOutcome(NamedTuple):
+    """An outcome concluded from what came after the turn."""
 
     event_type: EventType
     category: FeedbackCategory
@@ -51,103 +51,103 @@ class Inferred(NamedTuple):
     rule: str
     reason: str
     message: str = ""
-    """What stands for the person's words where there are none."""
+    """A text in place of the person's words where there are none."""
 
 
-class Left(NamedTuple):
-    """How a turn was left: what outcomes are concluded from."""
+class TurnEnd(NamedTuple):
+    """How a turn ended: the facts that outcomes are concluded from."""
 
     end: str
     """done, failed, interrupted or unfinished."""
     task: str
     open_tasks: int = 0
-    """Entries of the agent's own list that were not done at its end."""
+    """Open entries of the agent's own task list."""
     asked: bool = False
-    """Its last words were a question: what follows is an answer."""
+    """The agent's last words were a question, so that the next prompt is an answer."""
     waits: bool = False
-    """Background work was still running: there is no claim to judge yet."""
-    ends_are_told: bool = True
-    """Whether the client tells of ends at all, as each does that gives prompts an id; a missing one means
-    something then."""
+    """Background work was still running, so that there is no claim to judge yet."""
+    reports_ends: bool = True
+    """The client reports the ends of turns, as each does that gives prompts an id. Only then a missing end
+    means something."""
 
 
-def rank(rule: str, category: str) -> int:
-    """The place in the order of precedence of a remark about a turn, 0 the strongest."""
+def precedence(rule: str, category: str) -> int:
+    """The precedence of a remark about a turn, 0 the strongest."""
     return _ORDER.index("refusal" if rule == "refusal" else category)
 
 
-INFERRED = len(_ORDER) - 1
-"""The rank of what nobody said."""
+INFERRED_PRECEDENCE = len(_ORDER) - 1
+"""The precedence of an outcome that is inferred without a remark."""
 
 
-def decided(event_type: str, category: str, confidence: float) -> Outcome:
-    """The outcome that a remark gives a turn; a preference, and praise that is not sure, leave it open."""
+def outcome_of_remark(event_type: str, category: str, confidence: float) -> Outcome:
+    """The outcome that a remark gives a turn; `unknown` for a preference and for unsure praise."""
     if event_type == "explicit_preference" or (category == "praise" and confidence <= PRAISE_ABOVE):
         return "unknown"
     return event_type  # type: ignore[return-value]  # the three that are left
 
 
-def of_prompt(words: str, left: Left, since_ms: int) -> Inferred | None:
-    """What a prompt that says nothing of the turn before it tells by being about something else.
+def infer_from_prompt(words: str, turn: TurnEnd, since_ms: int) -> InferredOutcome | None:
+    """The outcome of a turn that was followed by a prompt about something else; None for other prompts.
 
-    `since_ms`: how long after the turn's end it came.
+    `since_ms`: milliseconds from the turn's end to the prompt.
     """
-    if not is_topic_change(words, left.task):
+    if not is_topic_change(words, turn.task):
         return None
-    undone = _undone(left)
+    undone = _undone(turn)
     if undone is not None:
         return undone._replace(message="")
-    is_judged = left.end == "done" and not (left.asked or left.waits)
+    is_judged = turn.end == "done" and not (turn.asked or turn.waits)
     if not is_judged or abs(since_ms) > TOPIC_WITHIN_MS:
         return None
     reason = "went on to something else within 5 minutes"
-    return Inferred("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
+    return InferredOutcome("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
 
 
-def of_session_end(left: Left) -> Inferred | None:
-    """What a turn is whose session ended without another word."""
-    return _undone(left)
+def infer_from_session_end(turn: TurnEnd) -> InferredOutcome | None:
+    """The outcome of a turn whose session ended without another prompt."""
+    return _undone(turn)
 
 
-def _undone(left: Left) -> Inferred | None:
-    if left.end == "interrupted" or (left.end == "unfinished" and left.ends_are_told):
+def _undone(turn: TurnEnd) -> InferredOutcome | None:
+    if turn.end == "interrupted" or (turn.end == "unfinished" and turn.reports_ends):
         what, message = "interrupted and not taken up again", "[Stopped before it was done]"
         rule = "interrupted"
-    elif left.open_tasks and left.end == "done" and not left.waits:
-        rule, what = "left-undone", f"left with {_tasks(left.open_tasks)}"
-        message = f"[Stopped with {_tasks(left.open_tasks)}]"
+    elif turn.open_tasks and turn.end == "done" and not turn.waits:
+        rule, what = "left-undone", f"left with {_tasks(turn.open_tasks)}"
+        message = f"[Stopped with {_tasks(turn.open_tasks)}]"
     else:
         return None
-    return Inferred("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
+    return InferredOutcome("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
 
 
 def _tasks(count: int) -> str:
     return f"{count} incomplete task{'' if count == 1 else 's'}"
 
 
-def goes_on(words: str) -> bool:
-    """Whether a prompt only tells the agent to go on with what it was at."""
-    found = _GOES_ON.match(words)
-    return found is not None and len(words[found.end() :].split()) <= _GOES_ON_WORDS
+def is_go_ahead(words: str) -> bool:
+    """Whether a prompt only asks the agent to continue."""
+    match = _GOES_ON.match(words)
+    return match is not None and len(words[match.end() :].split()) <= _GOES_ON_WORDS
 
 
 def is_topic_change(words: str, task: str) -> bool:
-    """Whether a prompt is about something else than a task, and not about what was just made of it."""
-    if goes_on(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
+    """Whether a prompt is about something else than a task and its result."""
+    if is_go_ahead(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
         return False
     new, old = _keywords(words), _keywords(task)
     return len(new) >= _FEWEST_WORDS and bool(old) and jaccard(new, old) < TOPIC_BELOW
 
 
 def _points_back(words: str) -> bool:
-    """Whether a prompt begins with what was there before: `does it …`, `write tests for that`."""
+    """Whether the first words of a prompt refer to what came before: `does it …`, `write tests for that`."""
     head = " ".join(words[:1000].split()[:_HEAD_WORDS])
     return _POINTS_BACK.search(_RELATIVE.sub("", head)) is not None
 
 
-def jaccard(one: set[str], other: set[str]) -> float:
+def jaccard(first: set[str], second: set[str]) -> float:
     """The Jaccard index of two sets, 0 of two empty ones."""
-    return len(one & other) / len(one | other) if one or other else 0.0
+    return len(first & second) / len(first | second) if first or second else 0.0
 
 
 def _keywords(text: str) -> set[str]:

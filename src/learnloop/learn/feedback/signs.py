@@ -1,8 +1,8 @@
-"""Signs of feedback: forms of words, each weak alone, that the trained model weighs together.
+"""Signs of feedback: patterns, each weak alone, that the trained model weighs together.
 
-A sign is looked for in text that `plain` has made: lower case, code, paths, logs and links masked by words
-that begin with an underscore. Signs of the first table count where the text starts, those of the second
-anywhere, and once more where they stand in the first sentence.
+Signs are searched for in the text that `features.masked_text` returns: lower case, with code, paths, logs and
+links replaced by words that begin with an underscore. `STARTS` match at the start of the text, `ANYWHERE`
+match anywhere, and count once more in the first sentence.
 """
 
 import re

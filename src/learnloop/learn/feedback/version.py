@@ -1,4 +1,4 @@
-"""Which detector read the history."""
+"""The version of the detector, stored with what it judged."""
 
 DETECTOR = 4
-"""Raise it whenever the same words or happenings may be judged otherwise than before."""
+"""Raise it whenever the same words or events may be judged differently than before."""

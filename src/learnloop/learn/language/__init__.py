@@ -1,4 +1,1 @@
-"""From a sentence to a statement: words, clauses, orders, remarks.
-
-Imports nothing else of learn.
-"""
+"""Turns a sentence into a statement: words, clauses, orders, remarks. Imports no other room of learn."""

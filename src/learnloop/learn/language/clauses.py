@@ -1,4 +1,4 @@
-"""A sentence without what leads up to it: openers, blame and politeness dropped, then its clauses."""
+"""Splits a sentence into clauses, without openers, blame and politeness around them."""
 
 import re
 
@@ -66,25 +66,25 @@ _STANDS = re.compile(
 )
 
 
-def stands(text: str) -> bool:
-    """Whether a sentence says of itself that it holds for later work: then a plain order in it does."""
+def is_for_later_work(text: str) -> bool:
+    """Whether a sentence says that it applies to later work, so that a plain order in it does."""
     return _STANDS.search(text) is not None
 
 
 _FORCE_PUSH = re.compile(r"\b(force) (?=push)", re.I)
 
 
-def of(text: str) -> list[str]:
-    """The whole without opener and tail, then each of its clauses; accusations are left out."""
-    whole = bare(text)
-    found = [whole]
+def split_clauses(text: str) -> list[str]:
+    """The whole sentence without opener and tail, then each of its clauses; accusations are left out."""
+    whole = strip_lead_in(text)
+    clauses = [whole]
     for mark in _MARKS:
-        parts = [bare(part) for part in mark.split(whole)]
-        found += [part for part in reversed(parts) if len(parts) > 1]
-    return [clause for clause in dict.fromkeys(found) if clause and not _BLAME.match(clause)]
+        parts = [strip_lead_in(part) for part in mark.split(whole)]
+        clauses += [part for part in reversed(parts) if len(parts) > 1]
+    return [clause for clause in dict.fromkeys(clauses) if clause and not _BLAME.match(clause)]
 
 
-def bare(text: str) -> str:
+def strip_lead_in(text: str) -> str:
     """A sentence without opener and tail."""
     left = _FORCE_PUSH.sub(r"\1-", text).strip(' \t\n,;:.!-–—*"')
     while True:

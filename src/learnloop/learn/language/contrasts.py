@@ -1,4 +1,4 @@
-"""Two orders in one breath: `don't rewrite the file, edit the lines`: both halves are kept."""
+"""Pairs of orders in one sentence: `don't rewrite the file, edit the lines`. Both halves are kept."""
 
 import re
 
@@ -33,11 +33,11 @@ def is_joined(text: str) -> bool:
 def joined(text: str) -> str | None:
     """`The file is not rewritten; the lines are edited instead`; None where half of it would be lost."""
     parts = _parts(text)
-    made = [order(part, back=at > 0 and not _NOT_MADE.match(parts[0])) for at, part in enumerate(parts)]
-    if len(parts) != 2 or not made[0] or not made[1]:
+    statements = [order(part, back=at > 0 and not _NOT_MADE.match(parts[0])) for at, part in enumerate(parts)]
+    if len(parts) != 2 or not statements[0] or not statements[1]:
         return None
     is_swapped = _is_not(parts[0]) and not _is_not(parts[1])
-    return f"{made[0]}; {made[1]}" + (" instead" if is_swapped and _is_plain(parts[1]) else "")
+    return f"{statements[0]}; {statements[1]}" + (" instead" if is_swapped and _is_plain(parts[1]) else "")
 
 
 def over_two(first: str, second: str) -> str | None:
@@ -55,10 +55,14 @@ def follow(first: str, second: str) -> bool:
 
 def order(part: str, back: bool = False) -> str | None:
     """The statement of one order."""
-    bare = _INSTEAD.sub("", clauses.bare(part))
+    bare = _INSTEAD.sub("", clauses.strip_lead_in(part))
     if _JUST.match(part):
-        made = orders.ordered(bare, back=back)
-        return f"only {made}" if made and " instead of " not in made and not made.startswith("only") else made
+        statement = orders.ordered(bare, back=back)
+        return (
+            f"only {statement}"
+            if statement and " instead of " not in statement and not statement.startswith("only")
+            else statement
+        )
     return (
         orders.standing(bare, back=back)
         or orders.only(bare)
@@ -70,17 +74,17 @@ def order(part: str, back: bool = False) -> str | None:
 
 
 def _parts(text: str) -> list[str]:
-    """The orders of a clause; what is none stays with the order before it."""
-    found: list[str] = []
+    """The orders of a clause; a part that is no order is joined to the order before it."""
+    orders_found: list[str] = []
     start = 0
     for cut in [*_SPLIT.finditer(text), None]:
         piece = text[start : cut.start() if cut else len(text)]
-        if not found or _is_order(piece):
-            found.append(piece)
+        if not orders_found or _is_order(piece):
+            orders_found.append(piece)
         else:
-            found[-1] = text[text.rindex(found[-1]) : cut.start() if cut else len(text)]
+            orders_found[-1] = text[text.rindex(orders_found[-1]) : cut.start() if cut else len(text)]
         start = cut.end() if cut else len(text)
-    return found if len(found) > 1 and _is_order(found[0]) else []
+    return orders_found if len(orders_found) > 1 and _is_order(orders_found[0]) else []
 
 
 def _is_order(part: str) -> bool:

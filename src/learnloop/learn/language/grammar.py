@@ -1,4 +1,4 @@
-"""Just enough grammar to make a statement of an order: where a phrase ends, its number, whose words it is."""
+"""Just enough grammar to turn an order into a statement: where a phrase ends, its number, its person."""
 
 import re
 
@@ -44,9 +44,9 @@ def object_of(text: str) -> tuple[str, str]:
 
 
 def starts_aside(text: str) -> bool:
-    """Whether a text begins with what may follow an object, so that there is none: `before merging`."""
-    found = _AFTER_OBJECT.match(f" {text}")
-    return found is not None
+    """Whether a text has no object because it begins with an addition such as `before merging`."""
+    match = _AFTER_OBJECT.match(f" {text}")
+    return match is not None
 
 
 def is_plural(phrase: str) -> bool:
@@ -81,7 +81,7 @@ def be(phrase: str, negated: bool = False) -> str:
 
 
 def impersonal(text: str) -> str:
-    """The text about `the agent` and `the user` where it says `you` and `I`, the verbs with them."""
+    """The text with `the agent` for `you` and `the user` for `I`, and the verbs changed to match."""
     words, out, named, position = text.split(" "), [], False, 0
     while position < len(words):
         bare, tail = _bare(words[position])
@@ -128,7 +128,7 @@ def _third_person(word: str, table: dict[str, str]) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence: a capital where the first word is an ordinary one, one full stop."""
+    """A text as a sentence: a capital letter unless it begins with a name, and one full stop."""
     trimmed = re.sub(r"\s+", " ", text).strip(" ,;:-–—.!")
     if not trimmed:
         return ""

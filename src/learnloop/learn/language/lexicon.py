@@ -1,4 +1,4 @@
-"""Word lists that the rules share: written as text, a set each."""
+"""Word lists that the rules share, each written as text and read into a set."""
 
 
 def listed(text: str) -> frozenset[str]:
@@ -20,7 +20,7 @@ COMMON = listed(
     used user uses using very want was way we well were what when whenever where whether which while who
     whole why will with within without word words work works would write written wrong yet you your"""
 )
-"""Words that carry no matter."""
+"""Words without a subject of their own."""
 
 TALKING = listed(
     """actually again alone already annoying anymore awesome awful bad best better brilliant broke broken
@@ -30,7 +30,7 @@ TALKING = listed(
     seriously shit sigh sorry still stop stopped stops stupid sure terrible thank thanks tired touch touched
     touches true ugh useless wait whatever whole whoops wrong wtf yeah yep yes yet"""
 )
-"""Words about how somebody feels, or that something is to be done otherwise."""
+"""Words about somebody's feelings, or about doing something differently."""
 
 FOREIGN = listed(
     """ab aber alle als am auch auf aus bei bin bis bitte da das dass dem den der des die dies diese doch du
@@ -46,7 +46,7 @@ FOREIGN = listed(
     adelante
     不对 请用 不要用 不要 不是 使用 总是 永远 以后 记住 请"""
 )
-"""Words that carry no matter in other languages in which people talk to agents."""
+"""Words without a subject of their own, in other languages that people use with agents."""
 
 PLAIN_ACTS = listed(
     """add adding ask asking call calling change changing check close create creating delete deleting directly
@@ -54,7 +54,7 @@ PLAIN_ACTS = listed(
     real remove removing reply return rewrite saying send show small start store tell throw try update
     updating answer affected"""
 )
-"""Words of statements that stand in too many prompts to call a lesson to mind."""
+"""Words that occur in too many prompts to recall a lesson by."""
 
 SUBCOMMANDS = {
     "git": listed("add checkout clean commit fetch merge pull push rebase reset revert stash switch tag"),
@@ -65,7 +65,7 @@ SUBCOMMANDS = {
     "pip": listed("freeze install uninstall"),
     "alembic": listed("downgrade revision upgrade"),
 }
-"""Programs that are spoken of by what they are to do."""
+"""Programs that people name together with a subcommand, and those subcommands."""
 
 GENERIC = listed(
     """api app application applied apply argument arguments background branch branches change
@@ -81,13 +81,13 @@ GENERIC = listed(
     steps string strings system table tables take takes taking task tasks test tests text tool tools
     type types user users value values version versions view views word words"""
 )
-"""Words that stand in too many prompts and files to tell a matter alone; beside another word they do."""
+"""Words in too many prompts and files to identify a subject alone; with another word they do."""
 
 NO_FILES = listed(
     """branch branches cluster commit commits deploy deployment port pr production prs pull release releases
     server staging ticket tickets"""
 )
-"""Words about what is no file."""
+"""Words about things that are no files."""
 
 NO_KEYWORDS = COMMON | TALKING | FOREIGN
 
@@ -101,7 +101,7 @@ CODE = listed(
     signatures snake_case spaces string strings style styles syntax table tables tabs template templates
     ternaries test tests type types util utils var variable variables"""
 )
-"""Words about what stands in files of code."""
+"""Words about the contents of code files."""
 
 PROSE = listed("""adoc cfg csv gif ini jpg json lock log md pdf png rst svg toml txt xml yaml yml""")
 """Extensions of files that are no code."""
@@ -133,13 +133,13 @@ FILLER = listed(
     kept my now of on or our please that the there these this those to use used user using usually was we with
     you your"""
 )
-"""Words that make no difference to what a lesson says."""
+"""Words that do not change the meaning of a lesson."""
 
 PRONOUNS = listed(
     """all any anything everything it me mine one ones so something that that_one that_way the_first
     the_other the_other_one the_same the_second them these this this_one this_way those us you yours"""
 )
-"""What stands for something that was said before."""
+"""Words that refer to something said before."""
 
 ADVERBS = listed("""again carefully early fast first late later less more often properly quickly slowly""")
 """Words that say how or when, not what."""
@@ -148,23 +148,23 @@ NO_NOUNS = listed(
     """are aren't do does doesn't don't has have he i is isn't it let's she that that's they this we what
     what's you"""
 )
-"""Words that no short name of a thing holds."""
+"""Words that no short name of a thing contains."""
 
 DANGLING = listed("""a an and any each every its more my no of or our the your""")
 """Words that a noun phrase does not end in."""
 
 NOT_ACTS = listed("""be do find get go have let mean say see think""")
-"""Verbs of which no passive is made."""
+"""Verbs that are never put into the passive."""
 
 NO_RULES = listed("""bother forget mind wait worry""")
-"""Verbs behind `don't` that forbid nothing."""
+"""Verbs after `don't` that forbid nothing."""
 
 PLAIN_ORDERS = listed(
     """add ask call change check commit create delete edit explain extend fix follow format generate go import
     install keep leave log make move name open pass prefer push put raise read remove rename reply return
     reuse run send set show squash start store tell throw try update use wrap write"""
 )
-"""Verbs that begin an order, whatever stands before them: hardly ever nouns in a list."""
+"""Verbs that begin an order wherever they occur: hardly ever nouns in a list."""
 
 SINGULAR = listed(
     """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js
@@ -178,7 +178,7 @@ PLURAL = listed(
     many menus people prs refs rows
     several tabs tags these they those urls vars"""
 )
-"""Plurals that do not end like one, or are too short to be told from names by their ending."""
+"""Plurals that do not end like one, or are too short to be distinguished from names by their ending."""
 
 MODAL = listed(
     """can can't cannot could couldn't did didn't had may might must mustn't should shouldn't was will
@@ -228,7 +228,7 @@ REGULAR_VERBS = listed(
     type-check typecheck unify uninstall unit-test unroll unwrap update upgrade upload uppercase use
     validate vendor vendorize verify version visit wait walk warn watch wire work wrap zip"""
 )
-"""Regular verbs that people use on agents."""
+"""Regular verbs that people use with agents."""
 
 NO_VERBS = listed(
     """again available been before better best busy close done early easy else enough ever fine free fun
@@ -236,7 +236,7 @@ NO_VERBS = listed(
     more nice none null obvious once only over possible quite ready right said same seen sorry such sure
     that them then there they thought time tired told took true very want welcome well were with wrong"""
 )
-"""Words behind `always` and `never` that begin no order."""
+"""Words after `always` and `never` that begin no order."""
 
 DOUBLING_VERBS = listed(
     """chop clip commit control cram cut dedup drop flag format get hit let log map omit pad pin plan plug pop
@@ -255,4 +255,4 @@ ADJECTIVES = listed(
     private public pure readable short simple small sorted stable thin tidy unchanged
     untouched up-to-date"""
 )
-"""Words that are said of an object behind it: `keep the tone informal`."""
+"""Adjectives that follow their object: `keep the tone informal`."""

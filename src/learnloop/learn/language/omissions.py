@@ -1,4 +1,4 @@
-"""What was left out, as the order that it breaks: `you forgot to update X` says `update X`. Pure."""
+"""Remarks about omissions, read as orders: `you forgot to update X` means `update X`. Pure."""
 
 import re
 
@@ -20,18 +20,18 @@ _LEFT_OUT = tuple(
         r"(?:don't|do not|never|let's not) forget to (?P<order>.+)$",
     )
 )
-"""The specification's forms of a person who points out what is missing (its pattern 1)."""
+"""Forms of sentences that point out something missing (pattern 1 of the specification)."""
 _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i asked|i told|yet)\b", re.I)
 
 
-def order(sentence: str) -> str | None:
-    """The order that was not followed; None where nothing of the kind is said, or only for this once."""
+def omitted_order(sentence: str) -> str | None:
+    """The order that was not followed; None if the sentence names none or means only this once."""
     plain = sentence.strip(" \t\n.!…")
     for form in _LEFT_OUT:
         match = form.match(plain)
         if match:
-            wanted = match["order"].removeprefix("also ")
-            return None if _THIS_TIME.search(wanted) else _PAST.sub(_present, wanted)
+            order = match["order"].removeprefix("also ")
+            return None if _THIS_TIME.search(order) else _PAST.sub(_present, order)
     return None
 
 
@@ -43,7 +43,7 @@ _DID = {
 
 
 def _present(match: re.Match[str]) -> str:
-    """`when you bump` for `when you bumped`: what is done holds for the next time as well."""
+    """`when you bump` for `when you bumped`: the order applies next time as well."""
     did = match["did"].lower()
     return f"{match['when']} you {_DID.get(did) or verbs.from_participle(did) or did}"
 
@@ -56,6 +56,6 @@ _LASTING = re.compile(
 )
 
 
-def is_lasting(wanted: str) -> bool:
-    """Whether an order that was not followed matters beyond this once: a file, a moment or a chore."""
-    return _LASTING.search(wanted) is not None
+def is_lasting(order: str) -> bool:
+    """Whether an order matters beyond this once: it names a file, a moment or a recurring chore."""
+    return _LASTING.search(order) is not None

@@ -1,4 +1,4 @@
-"""Orders: what to use instead of what, what always or never happens, what is not done."""
+"""Rules for orders: what to use instead of what, what to do always or never, what not to do."""
 
 import re
 
@@ -57,7 +57,7 @@ def swap(clause: str) -> str | None:
 
 
 def used_instead(new: str, old: str, always: str = "", reused: bool = False) -> str | None:
-    """`Y is used instead of X`; a place that stands with either goes to the end."""
+    """`Y is used instead of X`; a place named with either goes to the end."""
     new, old = (re.sub(r",? (?:please|instead)$", "", side.strip(), flags=re.I) for side in (new, old))
     place, at_new = _WHERE.match(old), _WHERE.match(new)
     old, where = (place[1], place[2]) if place else (old, "")
@@ -104,7 +104,7 @@ _ONLY = re.compile(
 
 
 _NO_ACTS = lexicon.listed("be have into onto with from over under inside outside upon about")
-"""What follows `always` or `never` without being what is done."""
+"""Words after `always` or `never` that are no verbs of an order."""
 
 
 def standing(clause: str, back: bool = False) -> str | None:
@@ -115,8 +115,8 @@ def standing(clause: str, back: bool = False) -> str | None:
     adverb, rest = match["adverb"].lower() + " ", match["rest"] or ""
     if not verbs.is_verb(match["verb"]):
         return agent(match["verb"], rest, adverb) if rest else None
-    made = passive(match["verb"], rest, adverb, back=back)
-    return made or (
+    statement = passive(match["verb"], rest, adverb, back=back)
+    return statement or (
         None if _is_lost(adverb, rest) or stands_for(rest) else agent(match["verb"], rest, adverb)
     )
 
@@ -131,8 +131,8 @@ def only(clause: str) -> str | None:
     match = _ONLY.match(clause)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
-    made = passive(match["verb"], match["rest"])
-    return f"only {made}" if made else None
+    statement = passive(match["verb"], match["rest"])
+    return f"only {statement}" if statement else None
 
 
 _DONT = re.compile(
@@ -143,7 +143,7 @@ _DONT = re.compile(
     re.I,
 )
 _NOT_YET = re.compile(r"\b(?:yet|for now|right now|this time)$", re.I)
-"""What is only put off is not ruled out."""
+"""Words that postpone an act, which does not forbid it."""
 _STOP = re.compile(r"^(?:stop|quit|avoid|no more)(?: with)? (?P<verb>[a-z-]+ing)(?: (?P<rest>.+))?$", re.I)
 _NEEDLESS = re.compile(
     r"^(?:there(?:'s| is) )?(?:no need to|you (?:don't|do not) (?:need|have) to|needn't) (?P<verb>[a-z-]+) "
@@ -170,10 +170,10 @@ def ruled_out(clause: str, back: bool = False) -> str | None:
 def needless(clause: str) -> str | None:
     """`The whole suite does not need to be run` from `no need to run the whole suite`."""
     match = _NEEDLESS.match(clause)
-    made = passive(match["verb"], match["rest"]) if match and verbs.is_verb(match["verb"]) else None
-    if made is None:
+    statement = passive(match["verb"], match["rest"]) if match and verbs.is_verb(match["verb"]) else None
+    if statement is None:
         return None
-    thing, are, done = re.split(r" (is|are) ", made, maxsplit=1)
+    thing, are, done = re.split(r" (is|are) ", statement, maxsplit=1)
     return f"{thing} {'does' if are == 'is' else 'do'} not need to be {done}"
 
 
@@ -247,7 +247,7 @@ def should_have(clause: str) -> str | None:
 
 
 def ordered(clause: str, back: bool = False) -> str | None:
-    """`The linter is run first` from `run the linter first`; only for orders known to stand."""
+    """`The linter is run first` from `run the linter first`; only for orders that are known to last."""
     match = re.match(r"^(?:please |just )*(?P<verb>[a-z-]+) (?P<rest>.+)$", clause, re.I)
     if match is None or not verbs.is_verb(match["verb"]):
         return None
@@ -255,11 +255,11 @@ def ordered(clause: str, back: bool = False) -> str | None:
     if rest.lower().startswith(("sure ", "and ", "or ", "you ", "you're ")):
         return None
     if rest.lower().startswith("only "):
-        made = passive(verb, rest[len("only ") :])
-        return f"only {made}" if made else None
-    made = swap(clause) or contrasted(clause) or passive(verb, rest, back=back)
-    if made or not verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
-        return made
+        statement = passive(verb, rest[len("only ") :])
+        return f"only {statement}" if statement else None
+    statement = swap(clause) or contrasted(clause) or passive(verb, rest, back=back)
+    if statement or not verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
+        return statement
     return agent(verb, rest, "")
 
 
@@ -295,7 +295,7 @@ _INSTEAD = re.compile(
 
 
 def contrasted(clause: str) -> str | None:
-    """`The migrations are run through alembic, not by hand`; known to correct what was done otherwise."""
+    """`The migrations are run through alembic, not by hand`; only for corrections."""
     match = _CONTRASTED.match(clause)
     if match:
         return passive(match["verb"], _before_not(match["rest"]))
@@ -319,7 +319,7 @@ _NONE = re.compile(
 
 
 def none_of(clause: str) -> str | None:
-    """`No emojis are used in commit messages` from `no emojis in commit messages`; only where it stands."""
+    """`No emojis are used in commits` from `no emojis in commits`; only for lasting orders."""
     match = _NONE.match(clause)
     if match is None or not is_thing(match["x"]) or _has_verb(f"{match['x']} {match['where']}"):
         return None

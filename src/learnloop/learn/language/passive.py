@@ -1,4 +1,4 @@
-"""What is done, from a verb and what follows it: `the formatter is run`, or `the agent asks`."""
+"""Makes a statement from a verb and its object: `the formatter is run`, or `the agent asks`."""
 
 import re
 
@@ -24,7 +24,7 @@ _BACK = {"it": "it", "that": "it", "this": "it", "them": "they", "those": "they"
 
 
 def is_thing(phrase: str) -> bool:
-    """Whether a phrase can stand as a noun phrase: not a pronoun alone, not a clause."""
+    """Whether a phrase can be a noun phrase: not a pronoun alone, not a clause."""
     low = phrase.strip().lower()
     if (
         not low
@@ -39,7 +39,7 @@ def is_thing(phrase: str) -> bool:
 
 
 def stands_for(text: str) -> bool:
-    """Whether a text begins with a word that stands for what was named before."""
+    """Whether a text begins with a word that refers to something named before."""
     return text.partition(" ")[0].lower() in _BACK
 
 
@@ -51,18 +51,18 @@ def is_doing(phrase: str) -> bool:
 def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back: bool = False) -> str | None:
     """`X is [adverb] done …`; None where the verb has no clear object.
 
-    With `back` the object may stand for something that was named before: `don't move it`.
+    With `back` the object may refer to something named before: `don't move it`.
     """
     rest = _ASKED.split(rest)[0]
     if not rest or verbs.takes_no_object(verb) or verb.lower() in lexicon.NOT_ACTS:
         return None
     if for_me := _FOR_ME.match(rest):
-        made = passive(verb, for_me["what"], adverb, negated, back) if verb.lower() in _TO_ME else None
+        statement = passive(verb, for_me["what"], adverb, negated, back) if verb.lower() in _TO_ME else None
         done = verbs.participle(verb)
-        return made.replace(f" {done}", f" {done} to the user", 1) if made else None
+        return statement.replace(f" {done}", f" {done} to the user", 1) if statement else None
     if as_we_do := _AS_WE_DO.search(rest):
-        made = passive(verb, rest[: as_we_do.start()], adverb, negated, back)
-        return f"{made} as {(as_we_do['where'] or as_we_do['all']).strip()}" if made else None
+        statement = passive(verb, rest[: as_we_do.start()], adverb, negated, back)
+        return f"{statement} as {(as_we_do['where'] or as_we_do['all']).strip()}" if statement else None
     thing, after = grammar.object_of(rest)
     if grammar.starts_aside(rest) or more_orders(after):
         return None
@@ -90,7 +90,7 @@ def passive(verb: str, rest: str, adverb: str = "", negated: bool = False, back:
 
 
 def _complement(verb: str, thing: str) -> tuple[str, str]:
-    """What is said of an object behind it, as in `the tone informal`: it goes behind the verb."""
+    """Split off an adjective that follows its object, as in `the tone informal`: it goes behind the verb."""
     head, _, last = thing.rpartition(" ")
     if verb in ("name", "call") and head and not last.isalpha():
         return head, f" {last}"
@@ -132,5 +132,5 @@ def agent_not(verb: str, rest: str) -> str | None:
 
 
 def _of_agent(does: str, rest: str) -> str:
-    told = grammar.impersonal(f"you_ {does} {rest}".strip())
-    return told.replace("the agent", "it").replace("you_", "the agent")
+    statement = grammar.impersonal(f"you_ {does} {rest}".strip())
+    return statement.replace("the agent", "it").replace("you_", "the agent")

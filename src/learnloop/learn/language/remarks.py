@@ -1,4 +1,4 @@
-"""Remarks: what somebody likes, has said before, or how things are."""
+"""Rules for remarks: what somebody likes, has said before, or how things are."""
 
 import re
 
@@ -53,7 +53,7 @@ def liked(clause: str) -> str | None:
 
 
 def habit(clause: str) -> str | None:
-    """A sentence whose verb is a plain one: `buttons say what happens`."""
+    """A sentence with a plain verb: `buttons say what happens`."""
     following = clause.split()[1:4]
     if _VAGUE.match(clause) or not any(verbs.is_verb(word) or verbs.is_third(word) for word in following):
         return None
@@ -64,7 +64,7 @@ _NAMES_ITS_SUBJECT = re.compile(r"^(?:the|an?|our|all|every|each) ", re.I)
 
 
 def stated(clause: str) -> str | None:
-    """How things are, where the words say that it holds for later: `the sandbox resets every night`."""
+    """A fact that names its subject: `the sandbox resets every night`."""
     return habit(clause) if _NAMES_ITS_SUBJECT.match(clause) else None
 
 
@@ -94,13 +94,13 @@ _HABIT = re.compile(r"^make (?:it )?a (?:habit|rule|point) (?:of|to) (?P<verb>[a
 _BETTER = re.compile(r"^it(?:'d| would) be (?:better|cleaner|best|nicer) to (?P<order>.+)$", re.I)
 
 
-def told(clause: str) -> str | None:
+def repeated_order(clause: str) -> str | None:
     """`The formatter is run before committing` from `how many times do I have to tell you to run …`."""
     match = _TOLD.match(clause)
     if match:
         return orders.ruled_out(f"don't {match['order']}") if match["not"] else orders.ordered(match["order"])
-    said = _SAID.match(clause)
-    return _said(said["rest"]) if said else None
+    quoted = _SAID.match(clause)
+    return _said(quoted["rest"]) if quoted else None
 
 
 def _said(rest: str) -> str | None:
@@ -108,7 +108,7 @@ def _said(rest: str) -> str | None:
     if used and is_thing(used["x"]) and is_thing(used["y"]):
         return f"{used['x']} {grammar.be(used['x'])} used, not {used['y']}"
     rules = (orders.swap, orders.pair, orders.ruled_out, orders.use, declared)
-    return next((made for rule in rules if (made := rule(rest))), None)
+    return next((statement for rule in rules if (statement := rule(rest))), None)
 
 
 def named(clause: str) -> str | None:
@@ -142,7 +142,7 @@ _DECIDED = re.compile(
 _RATHER = re.compile(r"^i(?:'d| would) (?:much )?rather (?:you|we) (?P<verb>[a-z]+) (?P<rest>.+)$", re.I)
 
 
-def put_right(clause: str) -> str | None:
+def corrected_fact(clause: str) -> str | None:
     """`Ids are integers, not strings` from `ids are not strings, they are integers`."""
     match = _NOT_BUT.match(clause)
     if match and not _VAGUE.match(clause) and is_thing(match["z"]):
@@ -199,11 +199,11 @@ _EVENT = re.compile(
     r"|the whole point|(?:don't|do not|can't|cannot) see|doesn't say|comment says|at line|on line \d+)\b",
     re.I,
 )
-"""What happened, or how it is at the moment: no rule."""
+"""Words about an event or a passing state: such a sentence is no rule."""
 
 
 def declared(clause: str) -> str | None:
-    """A sentence that already says how things are; `should be` becomes `is`."""
+    """A sentence that says how things are; `should be` becomes `is`."""
     if _VAGUE.match(clause) or not 3 <= len(clause.split()) <= 30:
         return None
     must = _MUST_BE.match(clause)
@@ -233,5 +233,5 @@ def _should(clause: str) -> str | None:
 
 
 def is_obligation(text: str) -> bool:
-    """Whether a clause says how something has to be."""
+    """Whether a clause says how something must be."""
     return _MUST_BE.match(text) is not None

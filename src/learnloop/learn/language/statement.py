@@ -1,4 +1,4 @@
-"""From a person's order or remark to one present-tense sentence, by rules; None where no rule is sure."""
+"""Turns a person's order or remark into one present-tense sentence, by rules."""
 
 import itertools
 import re
@@ -12,54 +12,55 @@ _SHORTEST = 8
 Rule = Callable[[str], str | None]
 
 SURE: tuple[Rule, ...] = (
-    remarks.told, orders.swap, orders.standing, orders.only, remarks.whenever, remarks.liked, orders.ours,
+    remarks.repeated_order, orders.swap, orders.standing, orders.only, remarks.whenever,
+    remarks.liked, orders.ours,
 )  # fmt: skip
 LOOSE: tuple[Rule, ...] = (
     orders.ruled_out, orders.avoided, orders.needless, orders.allowed, orders.use, orders.should_have,
-    remarks.put_right, remarks.rather, remarks.named, remarks.advised, orders.contrasted, orders.pair,
+    remarks.corrected_fact, remarks.rather, remarks.named, remarks.advised, orders.contrasted, orders.pair,
     remarks.declared,
 )  # fmt: skip
 
 
 def make(text: str, *, orders_too: bool = False) -> str | None:
-    """One sentence that holds from now on; None where a person has to find the words.
+    """One sentence that applies from now on; None if no rule is sure and a person has to word it.
 
-    With `orders_too` any order is taken for one that stands: said twice, say.
+    With `orders_too` any order counts as a lasting one, as for an order that was given twice.
     """
-    own = words.own(text)
-    told = [sentence.text for sentence in own.sentences if not sentence.asks]
-    for first, second in itertools.pairwise(told):
-        made = contrasts.over_two(clauses.bare(first), clauses.bare(second))
-        if made:
-            return _finished(made, own)
+    own = words.own_words(text)
+    sentences = [sentence.text for sentence in own.sentences if not sentence.asks]
+    for first, second in itertools.pairwise(sentences):
+        statement = contrasts.over_two(clauses.strip_lead_in(first), clauses.strip_lead_in(second))
+        if statement:
+            return _finished(statement, own)
     for rules in (SURE, LOOSE, (orders.ordered,) if orders_too else ()):
-        for sentence in told if rules else ():
-            made = of_sentence(sentence, rules)
-            if made:
-                return _finished(made, own)
+        for sentence in sentences if rules else ():
+            statement = from_sentence(sentence, rules)
+            if statement:
+                return _finished(statement, own)
     return None
 
 
-def of_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
-    """The statement that one sentence makes; held tokens stay in it."""
+def from_sentence(text: str, rules: Iterable[Rule] | None = None) -> str | None:
+    """The statement made from one sentence, by `rules` or by all; tokens for code stay in it."""
     chosen = (*SURE, *LOOSE) if rules is None else tuple(rules)
-    if clauses.stands(text):
+    if clauses.is_for_later_work(text):
         chosen = (*chosen, orders.ordered, orders.none_of, remarks.stated)
-    if orders.ordered in chosen and (left_out := omissions.order(text)):
-        return contrasts.order(left_out)
-    whole = clauses.bare(text)
+    if orders.ordered in chosen and (omitted := omissions.omitted_order(text)):
+        return contrasts.order(omitted)
+    whole = clauses.strip_lead_in(text)
     swapped = orders.swap(whole)
     if swapped and orders.swap in chosen:
         return swapped
     if swapped is None and contrasts.is_joined(whole):
         return contrasts.joined(whole)
-    if swapped is None and (made := _with_reason(whole)):
-        return made
-    for clause in clauses.of(text):
+    if swapped is None and (statement := _with_reason(whole)):
+        return statement
+    for clause in clauses.split_clauses(text):
         for rule in chosen:
-            made = rule(clause)
-            if made:
-                return made
+            statement = rule(clause)
+            if statement:
+                return statement
     return None
 
 
@@ -67,22 +68,22 @@ _SO = re.compile(r"^(?P<why>[^;]+?), so (?P<order>(?:please )?(?:don't|do not|ne
 
 
 def _with_reason(whole: str) -> str | None:
-    """`Our CI runs on 3.11, so newer syntax is not used`: a reason that holds stays with its order."""
+    """`Our CI runs on 3.11, so newer syntax is not used`: the reason stays with its order."""
     match = _SO.match(whole)
     why = remarks.declared(match["why"]) if match else None
-    order = contrasts.order(clauses.bare(match["order"])) if match else None
+    order = contrasts.order(clauses.strip_lead_in(match["order"])) if match else None
     return f"{why}, so {order}" if why and order else None
 
 
-def _finished(made: str, own: words.Words) -> str | None:
-    whole = grammar.sentence(own.restore(made))
+def _finished(statement: str, own: words.OwnWords) -> str | None:
+    whole = grammar.sentence(own.restore(statement))
     return whole if _SHORTEST <= len(whole) <= LONGEST else None
 
 
-def left_out(text: str) -> bool:
-    """Whether a sentence points out something missing that matters again, in words that make a statement."""
-    wanted = omissions.order(text)
-    return wanted is not None and omissions.is_lasting(wanted) and contrasts.order(wanted) is not None
+def names_omission(text: str) -> bool:
+    """Whether a sentence points out a lasting omission that a statement can be made of."""
+    order = omissions.omitted_order(text)
+    return order is not None and omissions.is_lasting(order) and contrasts.order(order) is not None
 
 
 _SHORT = 14
@@ -90,8 +91,8 @@ _THIS_TIME = re.compile(r"\b(?:for (?:this|that|now|the)|this time|now|first|opt
 
 
 def orders_instead(text: str) -> bool:
-    """Whether a sentence says nothing but what to do instead of what, for more than this once."""
-    whole = clauses.bare(text)
+    """Whether a sentence only says what to do instead of what, and for more than this once."""
+    whole = clauses.strip_lead_in(text)
     if contrasts.is_joined(whole):
         return True
     if len(whole.split()) > _SHORT or _THIS_TIME.search(whole):
@@ -109,11 +110,11 @@ _CERTAIN: tuple[Rule, ...] = tuple(rule for rule in (*SURE, *LOOSE) if rule is n
 
 
 def is_rule(text: str) -> bool:
-    """Whether a sentence says what is to be done or how things have to be, not merely how they are."""
-    if of_sentence(text, _CERTAIN):
+    """Whether a sentence says what to do or how things must be, not merely how they are."""
+    if from_sentence(text, _CERTAIN):
         return True
-    made = of_sentence(text, (remarks.declared,))
-    if not made:
+    declared = from_sentence(text, (remarks.declared,))
+    if not declared:
         return False
     is_value = len(text.split()) <= 9 and re.search(r"\d|`|\ue000|--\w|\w[._/]\w", text) is not None
-    return bool(_CONTRAST.search(made) or remarks.is_obligation(clauses.bare(text)) or is_value)
+    return bool(_CONTRAST.search(declared) or remarks.is_obligation(clauses.strip_lead_in(text)) or is_value)

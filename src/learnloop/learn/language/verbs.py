@@ -1,4 +1,4 @@
-"""The verbs that people use on agents, with the forms that a statement needs."""
+"""Verbs that people use with agents, and the forms of them that a statement needs."""
 
 from learnloop.learn.language import lexicon
 
@@ -91,7 +91,7 @@ def third(base: str) -> str:
 
 
 def _parts(base: str) -> tuple[str, str]:
-    """What stands before the verb in a compound, and the verb."""
+    """The part of a compound before its verb, and the verb."""
     low = base.lower()
     if low in _PARTICIPLE:
         return "", low

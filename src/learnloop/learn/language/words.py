@@ -1,18 +1,18 @@
-"""What a prompt says in the person's own words: code, quotes, logs and pasted material are set aside."""
+"""A prompt's own words: the sentences a person typed, without code, quotes, logs and pasted text."""
 
 import re
 from dataclasses import dataclass
 
 LONGEST = 1200
-"""Own words beyond this many characters are a specification, not a remark: only its ends are judged."""
+"""A text of more characters is a specification, not a remark: only its ends are judged."""
 
 LONGEST_SENTENCE = 500
-"""Beyond this many characters a sentence is cut: nobody says a rule in more."""
+"""A sentence is cut after this many characters: no rule needs more."""
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.S | re.M)
 _OPENED = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]{0,500})?>")
 _MOST_NAMES = 20
-"""Beyond so many elements that are never closed it is no text of a harness."""
+"""With more unclosed element names the text does not come from a harness."""
 _INLINE = re.compile(r"`[^`\n]{1,200}`")
 _QUOTED = re.compile(
     r"[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])|‘([^’\n]{2,200})’"
@@ -54,32 +54,34 @@ _NUMBER = re.compile(r"\bno\.\s+\d", re.I)
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """One sentence of a person, with what was set aside in it (inline code, quotations) held as tokens."""
+class OwnSentence:
+    """One sentence that a person typed."""
 
     text: str
-    """Inline code and quotations are single tokens here."""
+    """Inline code and quotations are replaced by tokens; `OwnWords.restore` puts them back."""
     asks: bool
-    """Ends in a question mark."""
+    """Whether it ends in a question mark."""
 
 
 @dataclass(frozen=True)
-class Words:
-    """A prompt's own words."""
+class OwnWords:
+    """A prompt's own words, sentence by sentence."""
 
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[OwnSentence, ...]
     held: tuple[str, ...]
+    """Inline code and quotations, by the number in their token."""
     pasted: bool
-    """Something was set aside as pasted: a code block, a log, a quotation of lines."""
+    """Whether something pasted was removed: a code block, a log, a quotation of lines."""
     chars: int
+    """Characters of all own words together."""
 
     @property
     def text(self) -> str:
-        """The own words, a sentence a line."""
+        """The own words, one sentence a line."""
         return "\n".join(self.restore(sentence.text) for sentence in self.sentences)
 
     def quotes_others(self, sentence: str) -> bool:
-        """Whether a sentence holds a quotation of several words: then they may be anyone's."""
+        """Whether a sentence contains a quotation of four words or more, which may be anyone's."""
         return any(len(self.held[int(number)].split()) >= 4 for number in _HELD.findall(sentence))
 
     def restore(self, text: str) -> str:
@@ -87,20 +89,20 @@ class Words:
         return _HELD.sub(lambda match: self.held[int(match[1])], text).replace(_STOP[0], "")
 
 
-def own(prompt: str) -> Words:
+def own_words(prompt: str) -> OwnWords:
     """The sentences that a person typed, without what they pasted."""
-    text = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")
-    kept = _without_pasted(text)
-    pasted = len("".join(kept.split())) < len("".join(text.split()))
+    whole = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")
+    text = _without_pasted(whole)
+    pasted = len("".join(text.split())) < len("".join(whole.split()))
     held: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
         held.append(match[0])
         return f"{_STOP[0]}{len(held) - 1}{_STOP[1]}"
 
-    kept = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, kept)))
-    sentences = _ends_only(_sentences(kept))
-    return Words(tuple(sentences), tuple(_unnest(held)), pasted, len(kept))
+    text = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, text)))
+    sentences = _ends_only(_sentences(text))
+    return OwnWords(tuple(sentences), tuple(_unnest(held)), pasted, len(text))
 
 
 _BARE_NT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|should|would|could|ca|wo)nt\b(?!\.)", re.I)
@@ -108,7 +110,7 @@ _BARE_S = re.compile(r"\b(that|what)s\b|\b(it)s(?=\s(?:not|wrong|called|still|br
 
 
 def _apostrophes(text: str) -> str:
-    """The text with the apostrophes that people leave out: `dont`, `thats wrong`."""
+    """The text with missing apostrophes added: `dont`, `thats wrong`."""
     low = text.lower()
     if "nt" in low:
         text = _BARE_NT.sub(r"\1n't", text)
@@ -116,7 +118,7 @@ def _apostrophes(text: str) -> str:
 
 
 def _unnest(held: list[str]) -> list[str]:
-    """Code inside a quotation was held first: put it back into the quotation."""
+    """Put code back into the quotation around it: code is replaced by tokens first."""
     return [_HELD.sub(lambda match: held[int(match[1])], text) for text in held]
 
 
@@ -128,8 +130,8 @@ def _without_pasted(text: str) -> str:
 
 
 def _without_elements(text: str) -> str:
-    """The text without what stands between a tag and its end; a name that is not closed is sought once."""
-    kept, at = [], 0
+    """The text without elements: from each tag to its end tag. An unclosed name is searched for once."""
+    pieces, at = [], 0
     unclosed: set[str] = set()
     for opened in _OPENED.finditer(text):
         name = opened[1]
@@ -141,13 +143,13 @@ def _without_elements(text: str) -> str:
             if len(unclosed) > _MOST_NAMES:
                 break
             continue
-        kept += [text[at : opened.start()], "\n"]
+        pieces += [text[at : opened.start()], "\n"]
         at = end + len(name) + 3
-    return "".join((*kept, text[at:]))
+    return "".join((*pieces, text[at:]))
 
 
 _LONG_LINE = 2000
-"""What a line is shows at its beginning."""
+"""Characters of a line that are tested for a log's form; the rest costs time and adds nothing."""
 
 
 def _is_log(line: str) -> bool:
@@ -157,8 +159,8 @@ def _is_log(line: str) -> bool:
 _LONGEST_ABBREVIATION = 20
 
 
-def _sentences(text: str) -> list[Sentence]:
-    found: list[Sentence] = []
+def _sentences(text: str) -> list[OwnSentence]:
+    sentences: list[OwnSentence] = []
     start = 0
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
@@ -171,11 +173,11 @@ def _sentences(text: str) -> list[Sentence]:
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
         trimmed = piece.lstrip(" \t\n*-•#>").rstrip(" \t\n*-•#").rstrip(".!?。！？ ")
         if any(character.isalnum() for character in trimmed):
-            found.append(Sentence(trimmed[:LONGEST_SENTENCE], asks))
-    return found
+            sentences.append(OwnSentence(trimmed[:LONGEST_SENTENCE], asks))
+    return sentences
 
 
-def _ends_only(sentences: list[Sentence]) -> list[Sentence]:
+def _ends_only(sentences: list[OwnSentence]) -> list[OwnSentence]:
     """All sentences of a remark; of a long text the first two and the last three."""
     if sum(len(sentence.text) for sentence in sentences) <= LONGEST or len(sentences) <= 5:
         return sentences

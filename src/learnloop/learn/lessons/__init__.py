@@ -1,4 +1,1 @@
-"""Drafts and lessons: content, triggers, strength, decisions.
-
-May import language and feedback.
-"""
+"""Drafts and lessons: content, triggers, score, decisions. May import language and feedback."""

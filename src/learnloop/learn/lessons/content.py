@@ -1,4 +1,4 @@
-"""The six kinds of lessons: their content checked, carried over, put for people and for agents. Pure."""
+"""The content of the six kinds of lessons: checked, converted, written for people and for agents. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -7,33 +7,34 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.models.kinds import CONTENT_FIELDS, FIELD_MAX, ITEM_MAX, ITEMS_MAX, MODELS, is_empty
+from learnloop.wire.text import cut
 
 Doc = Mapping[str, Any]
 ROOM = 1_500
-"""Characters of a lesson that the default budget of a call (400 tokens) has room for, heading taken off."""
+"""Characters that the default budget of a call (400 tokens) leaves for one lesson after the heading."""
 
 
 def problems(kind: str, content: Doc | None) -> dict[str, str]:
-    """What is wrong with each field of a content, in words; nothing where it is right or empty."""
+    """What is wrong with each field of a content, in words; empty if it is valid or empty."""
     fields = {field.name: field for field in CONTENT_FIELDS.get(kind, ())}
     unknown = [name for name in content or {} if name not in fields]
     if unknown:
-        known = f"it has {', '.join(fields)}" if fields else "its statement says everything"
-        return {unknown[0]: f"A {kind} has no {unknown[0]}: {known}."}
+        allowed = f"it has {', '.join(fields)}" if fields else "its statement says everything"
+        return {unknown[0]: f"A {kind} has no {unknown[0]}: {allowed}."}
     if is_empty(content) or kind not in MODELS:
         return {}
     try:
         MODELS[kind].model_validate(dict(content or {}))
-    except ValidationError as error:
-        found: dict[str, str] = {}
-        for one in error.errors(include_url=False, include_input=False):
-            name = str(one["loc"][0])
-            found.setdefault(name, _said(fields[name].label, one))
-        return found
+    except ValidationError as invalid:
+        messages: dict[str, str] = {}
+        for error in invalid.errors(include_url=False, include_input=False):
+            name = str(error["loc"][0])
+            messages.setdefault(name, _error_message(fields[name].label, error))
+        return messages
     return {}
 
 
-def _said(label: str, error: Any) -> str:
+def _error_message(label: str, error: Any) -> str:
     """A field's error in words."""
     limit = error.get("ctx", {})
     item = f" {error['loc'][1] + 1}" if len(error["loc"]) > 1 else ""
@@ -51,17 +52,20 @@ def _said(label: str, error: Any) -> str:
     return f"“{label}”{item}: {error['msg']}."
 
 
-def written(kind: str, content: Doc | None) -> dict[str, Any] | None:
-    """The content as it is kept, or None where nothing is written; raises pydantic's ValidationError."""
+def validated_content(kind: str, content: Doc | None) -> dict[str, Any] | None:
+    """The content as stored; None if it is empty or the kind has none.
+
+    Raises pydantic's ValidationError if it is invalid.
+    """
     if kind not in MODELS or is_empty(content):
         return None
     return MODELS[kind].model_validate(dict(content or {})).as_json()
 
 
-def carried(lesson: Doc, kind: str) -> dict[str, Any]:
-    """What a lesson holds, in the fields of another kind; what has no place there is left out.
+def convert_content(lesson: Doc, kind: str) -> dict[str, Any]:
+    """A lesson's content in the fields of another kind; parts without a field there are left out.
 
-    Main points stay main points and reasons reasons; where nothing was held, the statement is the main point.
+    Main points stay main points and reasons reasons. An empty content gets the statement as its main point.
     """
     old = str(lesson.get("kind", "fact"))
     content: dict[str, Any] = dict(lesson.get("content") or {})
@@ -69,21 +73,21 @@ def carried(lesson: Doc, kind: str) -> dict[str, Any]:
         return content
     main, why, how, example = _parts(old, content)
     main = main or [str(lesson.get("statement", ""))]
-    joined = _fit("; ".join(main))
+    joined = cut("; ".join(main), FIELD_MAX)
     title = content.get("title") or str(lesson.get("title", ""))
-    made: dict[str, Any] = {
-        "checklist": {"title": title, "items": [_fit(item, ITEM_MAX) for item in main][:ITEMS_MAX]},
+    fields: dict[str, Any] = {
+        "checklist": {"title": title, "items": [cut(item, ITEM_MAX) for item in main][:ITEMS_MAX]},
         "pattern": {
             "situation": content.get("situation", ""), "action": joined, "rationale": why, "example": example
         },
         "warning": {"risk": joined, "mitigation": how or why},
         "requirement": {"constraint": joined, "rationale": why, "validation": how},
     }.get(kind, {})  # fmt: skip
-    return {name: value for name, value in made.items() if value and value != [""]}
+    return {name: value for name, value in fields.items() if value and value != [""]}
 
 
 def _parts(kind: str, content: Doc) -> tuple[list[str], str, str, str]:
-    """A content's main points, reason, way and example."""
+    """A content's main points, reason, method and example."""
     get = content.get
     match kind:
         case "checklist":
@@ -97,32 +101,28 @@ def _parts(kind: str, content: Doc) -> tuple[list[str], str, str, str]:
     return [], "", "", ""
 
 
-def _fit(text: str, most: int = FIELD_MAX) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def facts(
+def agent_text(
     lesson: Doc, room: int = ROOM, safe: Callable[[str], str] = lambda words: " ".join(words.split())
 ) -> str:
-    """What an agent is told of a lesson, on one line: the statement, then as plain facts what the kind holds.
+    """A lesson for an agent, on one line: the statement, then the parts of its content as plain facts.
 
-    `safe` makes each text harmless. Where all of it does not fit into `room` characters, whole parts are left
-    out, the least important first; the statement alone is never cut.
+    `safe` sanitises each text. If the line is longer than `room` characters, whole parts are left out, the
+    least important first; the statement is never cut.
     """
     statement = _sentence(safe(str(lesson.get("statement", ""))))
-    told = _told(str(lesson.get("kind", "")), lesson.get("content") or {}, safe)
-    kept = [(weight, words) for weight, words, said in told if not _says(statement, said)]
-    while kept and len(_joined(statement, kept)) > room:
-        kept.remove(min(kept, key=lambda part: part[0]))
-    return _joined(statement, kept)
+    parts = _parts_for_agents(str(lesson.get("kind", "")), lesson.get("content") or {}, safe)
+    shown = [(weight, words) for weight, words, value in parts if not _says(statement, value)]
+    while shown and len(_joined(statement, shown)) > room:
+        shown.remove(min(shown, key=lambda part: part[0]))
+    return _joined(statement, shown)
 
 
-def essence(lesson: Doc) -> str:
-    """What has to reach the agent whatever the budget: the statement and the parts that matter most."""
+def essential_text(lesson: Doc) -> str:
+    """What an agent gets whatever the budget: the statement and the most important parts."""
     content = lesson.get("content") or {}
-    told = _told(str(lesson.get("kind", "")), content, lambda words: " ".join(words.split()))
+    parts = _parts_for_agents(str(lesson.get("kind", "")), content, lambda words: " ".join(words.split()))
     return _joined(
-        str(lesson.get("statement", "")), [(weight, words) for weight, words, _ in told if weight > 7]
+        str(lesson.get("statement", "")), [(weight, words) for weight, words, _ in parts if weight > 7]
     )
 
 
@@ -130,19 +130,19 @@ def _joined(statement: str, parts: Iterable[tuple[int, str]]) -> str:
     return " ".join([statement, *(words for _, words in parts)])
 
 
-def _told(kind: str, content: Doc, safe: Callable[[str], str]) -> Iterator[tuple[int, str, str]]:
-    """Each part of a content: how much it matters, how it is told, and what it says."""
+def _parts_for_agents(kind: str, content: Doc, safe: Callable[[str], str]) -> Iterator[tuple[int, str, str]]:
+    """Each part of a content: its importance 0–10, the text with its label, and the bare value."""
     if kind == "checklist" and content.get("items"):
         items = [safe(str(item)).rstrip(".;") for item in content["items"]]
         listed = "; ".join(f"{number}) {item}" for number, item in enumerate(items, 1))
-        yield 9, f"{_called(content, safe)}: {listed}.", listed
+        yield 9, f"{_checklist_title(content, safe)}: {listed}.", listed
     for weight, name, words in _PARTS.get(kind, ()):
         value = safe(str(content.get(name) or ""))
         if value:
             yield weight, f"{words}: {_sentence(value)}", value
 
 
-def _called(content: Doc, safe: Callable[[str], str]) -> str:
+def _checklist_title(content: Doc, safe: Callable[[str], str]) -> str:
     title = safe(str(content.get("title") or "")).rstrip(".:")
     return f"{title}, to verify before proceeding" if title else "To verify before proceeding"
 
@@ -169,13 +169,13 @@ _WORD = re.compile(r"\w+")
 
 
 def _says(statement: str, words: str) -> bool:
-    """Whether the statement has those words already, in that order."""
+    """Whether the statement contains these words in this order."""
     plain = " ".join(_WORD.findall(words.casefold()))
     return bool(plain) and f" {plain} " in f" {' '.join(_WORD.findall(statement.casefold()))} "
 
 
-def display(lesson: Doc) -> list[str]:
-    """What a person reads of a lesson's content, a line each; nothing where it holds nothing."""
+def display_lines(lesson: Doc) -> list[str]:
+    """A lesson's content as lines for a person; none if it is empty."""
     kind, content = str(lesson.get("kind", "")), lesson.get("content") or {}
     if is_empty(content):
         return []
@@ -209,7 +209,7 @@ def _items(content: Doc) -> Iterator[str]:
 
 
 def heading(kind: str, priority: str) -> str:
-    """What stands over a lesson's content: how much it matters, and what it is."""
+    """The heading over a lesson's content: its priority and its kind."""
     return {
         "CRITICAL": f"⚠ CRITICAL {kind.upper()}",
         "HIGH": f"⚠ HIGH PRIORITY {kind.upper()}",

@@ -1,4 +1,4 @@
-"""Rules that cannot both hold: opposite orders about a thing, or another tool for the same purpose. Pure."""
+"""Finds lessons that contradict each other: opposite orders, or different tools for one purpose. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from learnloop.models.lesson import Lesson
 from learnloop.models.preferences import Contradiction, Side
 
 SAME_OBJECT = 0.6
-"""The share of words in common from which on two orders are about the same thing."""
+"""Two orders that share this much of their words, or more, are about the same thing."""
 SAME_PURPOSE = 0.5
 _MOST_SHARING = 60
-"""Rules that share a word; a word in more of them says nothing of what a rule is about."""
+"""Rules that may share a word. A word in more rules is too common to compare them by."""
 
 _KINDS: dict[str, str] = {
     "package manager for JavaScript": "npm yarn pnpm bun",
@@ -64,36 +64,35 @@ _SAYS_NOTHING = (
 class _Rule(NamedTuple):
     lesson: Lesson
     words: frozenset[str]
-    """What it is about, tools and denials left out."""
+    """Its subject without tools and denials."""
     about: frozenset[str]
-    """What it is about, tools among it."""
+    """Its subject with tools."""
     denies: bool
     named: dict[str, frozenset[str]]
-    """By kind of tool, those that it asks for."""
+    """Tools that it requires, by kind of tool."""
     ruled_out: dict[str, frozenset[str]]
+    """Tools that it forbids, by kind of tool."""
 
 
-def find(lessons: Iterable[Lesson]) -> list[Contradiction]:
-    """The pairs of rules (drafts and active lessons with words) that contradict each other where both hold.
+def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
+    """Pairs of drafts and active lessons that contradict each other where both apply.
 
-    The older rule of a pair comes first; the same whatever the order of the lessons.
+    The older lesson of a pair comes first. The result does not depend on the order of the lessons.
     """
     rules = sorted(
-        (_rule(one) for one in lessons if one.status in ("draft", "active") and one.statement),
+        (_rule(lesson) for lesson in lessons if lesson.status in ("draft", "active") and lesson.statement),
         key=lambda rule: (rule.lesson.created, rule.lesson.id),
     )
-    found = []
-    for first, second in sorted(_candidates(rules)):
-        one, other = rules[first], rules[second]
-        if _same_place(one.lesson, other.lesson):
-            made = _judged(one, other)
-            if made is not None:
-                found.append(made)
-    return found
+    pairs = ((rules[older], rules[newer]) for older, newer in sorted(_candidates(rules)))
+    return [
+        contradiction
+        for older, newer in pairs
+        if _same_place(older.lesson, newer.lesson) and (contradiction := _compare(older, newer))
+    ]
 
 
 def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
-    """Pairs worth a look: they share a word that few rules have, or a kind of tool."""
+    """Pairs to compare: they share a word that few rules have, or a kind of tool."""
     sharing: dict[str, list[int]] = {}
     for number, rule in enumerate(rules):
         for word in rule.about | {f"kind:{kind}" for kind in (*rule.named, *rule.ruled_out)}:
@@ -106,59 +105,63 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
     }
 
 
-def _judged(one: _Rule, other: _Rule) -> Contradiction | None:
-    if one.denies != other.denies and one.about == other.about and not _agree(one, other):
-        return _made("polarity", "one asks for what the other rules out", one, other)
+def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
+    if first.denies != second.denies and first.about == second.about and not _agree(first, second):
+        return _contradiction("polarity", "one asks for what the other rules out", first, second)
     for kind in sorted(
-        (one.named.keys() | one.ruled_out.keys()) & (other.named.keys() | other.ruled_out.keys())
+        (first.named.keys() | first.ruled_out.keys()) & (second.named.keys() | second.ruled_out.keys())
     ):
-        reason = _of_tools(kind, one, other)
+        reason = _tool_conflict(kind, first, second)
         if reason:
-            return _made("tool", reason, one, other)
+            return _contradiction("tool", reason, first, second)
     if (
-        one.denies != other.denies
-        and _share(one.about, other.about) >= SAME_OBJECT
-        and not _agree(one, other)
+        first.denies != second.denies
+        and _share(first.about, second.about) >= SAME_OBJECT
+        and not _agree(first, second)
     ):
-        return _made("polarity", "one asks for what the other rules out", one, other)
+        return _contradiction("polarity", "one asks for what the other rules out", first, second)
     return None
 
 
-def _of_tools(kind: str, one: _Rule, other: _Rule) -> str:
-    """Why two rules about one kind of tool contradict each other; empty where they do not."""
+def _tool_conflict(kind: str, first: _Rule, second: _Rule) -> str:
+    """Why two rules about one kind of tool contradict each other; empty if they do not."""
     nothing: frozenset[str] = frozenset()
-    mine, yours = one.named.get(kind, nothing), other.named.get(kind, nothing)
-    clash = (mine & other.ruled_out.get(kind, nothing)) | (yours & one.ruled_out.get(kind, nothing))
-    if not _same_purpose(one.words, other.words):
+    by_first, by_second = first.named.get(kind, nothing), second.named.get(kind, nothing)
+    clash = (by_first & second.ruled_out.get(kind, nothing)) | (
+        by_second & first.ruled_out.get(kind, nothing)
+    )
+    if not _same_purpose(first.words, second.words):
         return ""
     if clash:
         return f"{kind}: one asks for {', '.join(sorted(clash))}, the other rules it out"
-    if mine and yours and not mine & yours:
-        return f"{kind}: {', '.join(sorted(mine))} or {', '.join(sorted(yours))}"
+    if by_first and by_second and not by_first & by_second:
+        return f"{kind}: {', '.join(sorted(by_first))} or {', '.join(sorted(by_second))}"
     return ""
 
 
-def _same_purpose(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two rules are about the same, or one is about everything."""
-    return not one or not other or one <= other or other <= one or _share(one, other) >= SAME_PURPOSE
+def _same_purpose(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two rules have the same subject, or one applies to everything."""
+    return (
+        not first or not second or first <= second or second <= first or _share(first, second) >= SAME_PURPOSE
+    )
 
 
-def _agree(one: _Rule, other: _Rule) -> bool:
-    """Whether two rules say the same in two ways: pnpm instead of npm, and npm never."""
-    kinds = one.ruled_out.keys() & other.ruled_out.keys()
-    return any(one.ruled_out[kind] & other.ruled_out[kind] for kind in kinds)
+def _agree(first: _Rule, second: _Rule) -> bool:
+    """Whether two rules agree in different words: pnpm instead of npm, and npm never."""
+    kinds = first.ruled_out.keys() & second.ruled_out.keys()
+    return any(first.ruled_out[kind] & second.ruled_out[kind] for kind in kinds)
 
 
-def _share(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+def _share(first: frozenset[str], second: frozenset[str]) -> float:
+    return len(first & second) / len(first | second) if first and second else 0.0
 
 
 def _rule(lesson: Lesson) -> _Rule:
     text = lesson.statement
     for pattern, joined in _PAIRS:
         text = pattern.sub(joined, text)
-    wanted, unwanted = _halves(text)
-    named, ruled_out = _by_kind(wanted), _by_kind(unwanted)
+    requested, excluded = _split_polarity(text)
+    named, ruled_out = _by_kind(requested), _by_kind(excluded)
     named = {kind: tools - ruled_out.get(kind, frozenset()) for kind, tools in named.items()}
     normal = fingerprint.normalise(text)
     about = frozenset(word for word in normal.split() if word not in _SAYS_NOTHING)
@@ -172,46 +175,48 @@ def _rule(lesson: Lesson) -> _Rule:
     )
 
 
-def _halves(text: str) -> tuple[str, str]:
-    """What a statement asks for, and what it rules out."""
+def _split_polarity(text: str) -> tuple[str, str]:
+    """The parts of a statement that require something, and those that forbid something."""
     if _TURNED.search(text):
         return "", text
-    wanted, unwanted, rest = [], [], text
+    requested, excluded, rest = [], [], text
     while match := _DENIED.search(rest):
-        wanted.append(rest[: match.start()])
+        requested.append(rest[: match.start()])
         after = rest[match.end() :]
         end = _REST.search(after.lstrip())
         cut = len(after) - len(after.lstrip()) + end.start() if end else len(after)
-        unwanted.append(after[:cut])
+        excluded.append(after[:cut])
         rest = after[cut:]
-    return " ".join([*wanted, rest]), " ".join(unwanted)
+    return " ".join([*requested, rest]), " ".join(excluded)
 
 
 def _by_kind(text: str) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    tools_by_kind: dict[str, set[str]] = {}
     for word in _WORD.findall(text.lower()):
         tool = _tool(word)
         if tool is not None:
-            found.setdefault(_TOOLS[tool], set()).add(tool)
-    return {kind: frozenset(tools) for kind, tools in found.items()}
+            tools_by_kind.setdefault(_TOOLS[tool], set()).add(tool)
+    return {kind: frozenset(tools) for kind, tools in tools_by_kind.items()}
 
 
 def _tool(word: str) -> str | None:
-    known = _CANONICAL.get(word, word)
-    if known in _TOOLS:
-        return known
-    return f"{known}s" if f"{known}s" in _TOOLS else None
+    canonical = _CANONICAL.get(word, word)
+    if canonical in _TOOLS:
+        return canonical
+    return f"{canonical}s" if f"{canonical}s" in _TOOLS else None
 
 
-def _same_place(one: Lesson, other: Lesson) -> bool:
-    """Whether there is a place where both hold."""
-    if "global" in (one.scope, other.scope):
+def _same_place(first: Lesson, second: Lesson) -> bool:
+    """Whether both lessons apply somewhere."""
+    if "global" in (first.scope, second.scope):
         return True
-    return one.project == other.project and (not one.path or not other.path or one.path == other.path)
+    return first.project == second.project and (
+        not first.path or not second.path or first.path == second.path
+    )
 
 
-def _made(kind: str, reason: str, one: _Rule, other: _Rule) -> Contradiction:
-    sides = (_side(one.lesson), _side(other.lesson))
+def _contradiction(kind: str, reason: str, first: _Rule, second: _Rule) -> Contradiction:
+    sides = (_side(first.lesson), _side(second.lesson))
     key = "\0".join(sorted(side.lesson_id for side in sides))
     return Contradiction.model_validate(
         {
@@ -225,8 +230,8 @@ def _made(kind: str, reason: str, one: _Rule, other: _Rule) -> Contradiction:
 
 
 def _side(lesson: Lesson) -> Side:
-    said = lesson.evidence[-1] if lesson.evidence else None
+    latest = lesson.evidence[-1] if lesson.evidence else None
     return Side(
         lesson_id=lesson.id, statement=lesson.statement, status=lesson.status, project=lesson.project,
-        quote=said.quote if said else "", ts=said.ts if said else lesson.created,
+        quote=latest.quote if latest else "", ts=latest.ts if latest else lesson.created,
     )  # fmt: skip

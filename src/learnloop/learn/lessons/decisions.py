@@ -1,9 +1,8 @@
-"""What decisions make of a lesson: a pure replay over what ingest knows of it.
+"""Applies a person's decisions to a lesson: a pure replay over the stored document.
 
-A stored lesson keeps under `_base` the values that its decisions replaced, so the replay can begin anew each
-time, and under `_added` that a person typed it, so that it goes when that decision is undone. What ingest
-goes on counting (usage, evidence) is not replaced but added to, and noted under `_rated` and `_merged`, to be
-taken out again.
+A stored lesson keeps three things so that the replay can start from scratch each time:
+`_base`: the values that decisions replaced; `_added`: that a person typed it, so that undo removes it;
+`_rated` and `_merged`: what decisions added to counters that ingest goes on counting (usage, evidence).
 """
 
 from collections.abc import Callable, Iterable
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import scorer, usefulness
 from learnloop.models import Decision, Lesson
+from learnloop.wire.text import cut
 
 BASE = "_base"
 ADDED = "_added"
@@ -22,88 +22,73 @@ LEFT = "_left"
 """The status that an archived lesson had before."""
 MERGED = "_merged"
 _MOST_EVIDENCE = 40
-_EDITABLE = frozenset(
-    [
-        "statement",
-        "title",
-        "description",
-        "kind",
-        "priority",
-        "category",
-        "context",
-        "keywords",
-        "example",
-        "counter_example",
-        "triggers",
-        "content",
-        "expires_at",
-        "confidence",
-        "gate",
-    ]
-)
+_EDITABLE = frozenset((
+    "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
+    "counter_example", "triggers", "content", "expires_at", "confidence", "gate",
+))  # fmt: skip
 Doc = dict[str, Any]
 
 
-def live(decisions: Iterable[Decision]) -> list[Decision]:
-    """The decisions that stand, in their order: those undone left out, undo and redo themselves too."""
+def effective_decisions(decisions: Iterable[Decision]) -> list[Decision]:
+    """The decisions that are not undone, in their order, without undo and redo themselves."""
     ordered = list(decisions)
-    standing = resolved(ordered)
-    return [decision for decision in ordered if standing.get(decision.id)]
+    is_effective = effective_by_id(ordered)
+    return [decision for decision in ordered if is_effective.get(decision.id)]
 
 
-def resolved(decisions: Iterable[Decision]) -> dict[str, bool]:
-    """For every decision but undo and redo whether it stands."""
-    standing: dict[str, bool] = {}
-    named: dict[str, str] = {}
+def effective_by_id(decisions: Iterable[Decision]) -> dict[str, bool]:
+    """For every decision, except undo and redo, whether it is in effect."""
+    effective: dict[str, bool] = {}
+    targets: dict[str, str] = {}
     for decision in decisions:
         if decision.action not in ("undo", "redo"):
-            standing[decision.id] = True
+            effective[decision.id] = True
             continue
         target = str(decision.args.get("decision", ""))
-        is_standing = decision.action == "redo"
-        if target in named:  # an undo that is undone, a redo that names the undo
-            target, is_standing = named[target], True
-        named[decision.id] = target
-        if target in standing:
-            standing[target] = is_standing
-    return standing
+        is_effective = decision.action == "redo"
+        if target in targets:  # an undo that is undone, a redo that names the undo
+            target, is_effective = targets[target], True
+        targets[decision.id] = target
+        if target in effective:
+            effective[target] = is_effective
+    return effective
 
 
-def _nobody(_lesson_id: str) -> Doc | None:
+def _no_lesson(_lesson_id: str) -> Doc | None:
     return None
 
 
-def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = _nobody) -> Doc:
-    """The lesson after the decisions that stand over it; {} where nothing is left of it.
+def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = _no_lesson) -> Doc:
+    """The lesson after all effective decisions about it; {} if nothing is left of it.
 
-    `doc` is the stored document, or {} for a lesson that only a decision `add` knows; `other` gives the
-    stored documents of lessons that are merged into it.
+    `doc` is the stored document, or {} if only a decision `add` contains the lesson. `other` returns the
+    stored document of a lesson that is merged into it.
     """
-    told = list(decisions)
-    added = next((decision for decision in told if decision.action == "add"), None)
+    ordered = list(decisions)
+    added = next((decision for decision in ordered if decision.action == "add"), None)
     if added is None and (not doc or doc.get(ADDED)):
         return {}
-    made = (
-        _before({name: value for name, value in doc.items() if name != ACTED})
+    lesson = (
+        _without_decisions({name: value for name, value in doc.items() if name != ACTED})
         if doc
-        else _born(added.args.get("lesson") if added else None)
+        else _added_lesson(added.args.get("lesson") if added else None)
     )
     base: Doc = {}
-    for decision in told:
-        changes = _changes(made, decision)
+    for decision in ordered:
+        changes = _changes(lesson, decision)
         for name, value in changes.items():
-            base.setdefault(name, made.get(name))
-            made[name] = value
+            base.setdefault(name, lesson.get(name))
+            lesson[name] = value
         if changes:
-            made["updated"] = max(str(made.get("updated", "")), decision.ts)
-            made[ACTED] = decision.ts
+            lesson["updated"] = max(str(lesson.get("updated", "")), decision.ts)
+            lesson[ACTED] = decision.ts
     if base:
-        made[BASE] = base
-    return _with_merged(_with_ratings(made, told), told, other) if made else made
+        lesson[BASE] = base
+    return _with_merged(_with_ratings(lesson, ordered), ordered, other) if lesson else lesson
 
 
 def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
-    """The lesson with its ratings counted: one for each time it was recalled, the last word counts."""
+    """The lesson with its ratings counted: one for each recall, of several ratings the last."""
     words = {
         str(dict(decision.args.get("of") or {}).get(doc.get("id"), "")): str(decision.args.get("verdict"))
         for decision in decisions
@@ -122,7 +107,7 @@ def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
 
 
 def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None]) -> Doc:
-    """The lesson with the evidence and sightings of those that were merged into it."""
+    """The lesson with the evidence and sightings of the lessons merged into it."""
     before = doc.pop(MERGED, None)
     if before:
         gone = set(before["events"])
@@ -135,13 +120,13 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
         for name in decision.lesson_ids
         if name != doc.get("id")
     )
-    found = [told for name in names if (told := other(name))]
-    if not found:
+    merged = [lesson for name in names if (lesson := other(name))]
+    if not merged:
         return doc
     mine = {seen["event_id"] for seen in doc.get("evidence", ())}
-    theirs = {seen["event_id"]: seen for told in found for seen in told.get("evidence", ())}
+    theirs = {seen["event_id"]: seen for lesson in merged for seen in lesson.get("evidence", ())}
     new = [seen for event_id, seen in theirs.items() if event_id not in mine]
-    seen_more = sum(told.get("seen_count", 1) for told in found)
+    seen_more = sum(lesson.get("seen_count", 1) for lesson in merged)
     ordered = sorted([*doc.get("evidence", ()), *new], key=lambda seen: str(seen["ts"]))
     doc["evidence"] = ordered[-_MOST_EVIDENCE:]
     doc["seen_count"] = doc.get("seen_count", 1) + seen_more
@@ -149,13 +134,13 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
     return doc
 
 
-def _before(doc: Doc) -> Doc:
-    """The document without what decisions did to it."""
-    made = {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
-    return {name: value for name, value in made.items() if value is not None or name[0] != "_"}
+def _without_decisions(doc: Doc) -> Doc:
+    """The document with the effects of decisions removed."""
+    restored = {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
+    return {name: value for name, value in restored.items() if value is not None or name[0] != "_"}
 
 
-def _born(lesson: object) -> Doc:
+def _added_lesson(lesson: object) -> Doc:
     if not isinstance(lesson, dict):
         return {}
     try:
@@ -165,7 +150,7 @@ def _born(lesson: object) -> Doc:
 
 
 def _changes(doc: Doc, decision: Decision) -> Doc:
-    """What a decision changes in a lesson as it stands; {} where it makes no sense any more."""
+    """The fields that a decision changes; {} if it does not fit the lesson's present state."""
     status, args = doc.get("status", "draft"), decision.args
     match decision.action:
         case "promote" if status == "draft":
@@ -180,16 +165,12 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             )
             return changes and {**changes, LEFT: status}
         case "restore" if status == "archived":
-            back = "draft" if doc.get(LEFT) == "draft" else "active"
-            reviewed = None if back == "draft" else decision.ts
-            kept = {"kept_at": decision.ts} if back == "draft" else {}
+            is_draft = doc.get(LEFT) == "draft"
             return {
-                "status": back,
-                "archived_reason": None,
-                "reviewed_at": reviewed,
-                "superseded_by": None,
-                **kept,
-            }
+                "status": "draft" if is_draft else "active", "archived_reason": None,
+                "reviewed_at": None if is_draft else decision.ts, "superseded_by": None,
+                **({"kept_at": decision.ts} if is_draft else {}),
+            }  # fmt: skip
         case "restore" if status == "rejected":
             return {"status": "draft", "rejection_reason": None}
         case "edit":
@@ -214,7 +195,7 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     words = decision.args.get("statement")
     changes: Doc = {"status": "active", "reviewed_at": decision.ts}
     if words:
-        changes |= {"statement": str(words), "title": _title(str(words)), "needs_words": False}
+        changes |= {"statement": str(words), "title": cut(str(words).rstrip("."), 100), "needs_words": False}
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
     return _valid(doc, changes)
@@ -224,7 +205,7 @@ def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
     if changes.get("statement"):
         changes["needs_words"] = False
-        changes.setdefault("title", _title(str(changes["statement"])))
+        changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))
     return _valid(doc, changes)
 
 
@@ -235,18 +216,13 @@ def _scoped(doc: Doc, args: Doc) -> Doc:
     return _valid(doc, {"scope": scope, "project": project, "path": path})
 
 
-def _title(statement: str) -> str:
-    bare = statement.rstrip(".")
-    return bare if len(bare) <= 100 else bare[:99] + "…"
-
-
 def _valid(doc: Doc, changes: Doc) -> Doc:
-    """The changes with the score that goes with them, or {} where the lesson would not be one with them."""
+    """The changes with the new score; {} if the changed lesson would be invalid."""
     if not changes:
         return {}
     merged = {name: value for name, value in {**doc, **changes}.items() if not name.startswith("_")}
     try:
-        made = scorer.scored(Lesson.model_validate(merged)).as_json()
+        lesson = scorer.with_score(Lesson.model_validate(merged)).as_json()
     except ValidationError:
         return {}
-    return {name: made.get(name) for name in (*changes, "score")}
+    return {name: lesson.get(name) for name in (*changes, "score")}

@@ -1,6 +1,6 @@
-"""How the rules that draft lessons do with one person: what of their drafts was accepted. Pure.
+"""Acceptance of drafts by the rule that made them, for one person. Pure.
 
-Everything is counted from the lessons as they stand, so a verdict that is taken back takes its effect back.
+Everything is counted from the present lessons, so undoing a verdict also undoes its effect here.
 """
 
 from collections import Counter
@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 from learnloop.learn.lessons import reasons
 
 ENOUGH = 20
-"""So many verdicts say something about a rule."""
+"""Verdicts from which on a rule's share means something."""
 ACCEPTED = 0.2
-"""A rule of whose drafts a smaller share was accepted is offered to be muted; the same share holds for how
-sure a draft has to be."""
+"""A rule with a smaller share of accepted drafts is proposed for muting. `threshold` uses the same share."""
 _BANDS = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 _RULES = ("standing:", "correction:", "rejection:", "explicit_preference:", "model:", "refusal", "block:")
 Doc = Mapping[str, Any]
 
 
-class RuleStanding(NamedTuple):
-    """One rule and the person's verdicts over its drafts."""
+class RuleStats(NamedTuple):
+    """One rule and the person's verdicts on its drafts."""
 
     rule: str
     accepted: int
@@ -28,11 +27,11 @@ class RuleStanding(NamedTuple):
     waiting: int
     muted: bool = False
     reasons: tuple[tuple[str, int], ...] = ()
-    """Why its drafts were rejected, by standing word, the most frequent first."""
+    """Counted reasons for rejecting its drafts, the most frequent first."""
 
     @property
     def judged(self) -> int:
-        """How many of its drafts have a verdict."""
+        """The number of its drafts that have a verdict."""
         return self.accepted + self.rejected
 
     @property
@@ -42,55 +41,55 @@ class RuleStanding(NamedTuple):
 
     @property
     def is_poor(self) -> bool:
-        """Whether it is offered to be muted."""
+        """Whether it is proposed for muting."""
         return self.judged >= ENOUGH and (self.share or 0.0) < ACCEPTED
 
 
 def rule_of(doc: Doc) -> str:
-    """The rule that drafted a lesson; empty for one that was typed or brought along."""
+    """The rule that drafted a lesson; empty for a typed or imported one."""
     source = str(doc.get("source", ""))
     return source if source.startswith(_RULES) else ""
 
 
-class Drafted(NamedTuple):
-    """What became of a draft that a rule made."""
+class DraftOutcome(NamedTuple):
+    """The outcome of a rule's draft."""
 
     rule: str
     confidence: float
     place: int
-    """0 accepted, 1 turned down, 2 waiting."""
+    """0 accepted, 1 rejected, 2 undecided."""
     reason: str = ""
-    """Why it was rejected, as a standing word; empty where that counts for nothing."""
+    """Why it was rejected, as one of `reasons.REJECTING`; empty if it was not."""
 
 
-def drafted(doc: Doc) -> Drafted | None:
-    """What became of a lesson as its rule's draft; None where no rule made it."""
+def draft_outcome(doc: Doc) -> DraftOutcome | None:
+    """The outcome of a lesson as its rule's draft; None if no rule made it."""
     rule = rule_of(doc)
     if not rule:
         return None
-    reason = reasons.counted(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
-    return Drafted(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
+    reason = reasons.counted_reason(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
+    return DraftOutcome(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
 
 
-def standings(drafts: Iterable[Drafted | None], muted: frozenset[str] = frozenset()) -> list[RuleStanding]:
-    """All rules that drafted something, or are muted; the most judged first."""
+def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = frozenset()) -> list[RuleStats]:
+    """All rules that drafted something or are muted, those with most verdicts first."""
     counts: dict[str, list[int]] = {rule: [0, 0, 0] for rule in muted}
     why: dict[str, Counter[str]] = {}
-    for one in filter(None, drafts):
-        counts.setdefault(one.rule, [0, 0, 0])[one.place] += 1
-        if one.reason:
-            why.setdefault(one.rule, Counter())[one.reason] += 1
-    found = [
-        RuleStanding(
+    for outcome in filter(None, drafts):
+        counts.setdefault(outcome.rule, [0, 0, 0])[outcome.place] += 1
+        if outcome.reason:
+            why.setdefault(outcome.rule, Counter())[outcome.reason] += 1
+    stats = [
+        RuleStats(
             rule, accepted, rejected, waiting, rule in muted, tuple(why.get(rule, Counter()).most_common())
         )
         for rule, (accepted, rejected, waiting) in counts.items()
     ]
-    return sorted(found, key=lambda one: (-one.judged, -one.waiting, one.rule))
+    return sorted(stats, key=lambda rule: (-rule.judged, -rule.waiting, rule.rule))
 
 
 def _place(doc: Doc) -> int:
-    """What went unread out of the queue waits for ever."""
+    """0 accepted, 1 rejected, 2 undecided. A draft that expired unread counts as undecided."""
     status = doc.get("status")
     if status == "rejected":
         return 1
@@ -98,16 +97,18 @@ def _place(doc: Doc) -> int:
     return 0 if accepted and doc.get("archived_reason") != "expired" else 2
 
 
-def threshold(drafts: Iterable[Drafted | None]) -> float:
-    """How sure a draft has to be to stand among the strongest, 0–1; 0 until verdicts say otherwise.
+def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
+    """The confidence, 0–1, below which this person hardly ever accepts a draft; 0 with too few verdicts.
 
-    The highest of a few steps below which, of at least 20 drafts with a verdict, fewer than one in five was
-    accepted.
+    It is the highest of a few steps below which at least 20 drafts have a verdict and fewer than one in five
+    was accepted.
     """
-    judged = [(one.confidence, one.place == 0) for one in filter(None, drafts) if one.place != 2]
-    found = 0.0
+    judged = [
+        (outcome.confidence, outcome.place == 0) for outcome in filter(None, drafts) if outcome.place != 2
+    ]
+    limit = 0.0
     for step in _BANDS:
         below = [accepted for confidence, accepted in judged if confidence < step]
         if len(below) >= ENOUGH and sum(below) < ACCEPTED * len(below):
-            found = step
-    return found
+            limit = step
+    return limit

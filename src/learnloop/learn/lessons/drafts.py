@@ -1,19 +1,20 @@
-"""From a verdict to a draft lesson: a pure function of the words and of what the turn before touched."""
+"""Makes a draft lesson from a verdict, of the person's words and the turn before them. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.feedback.detect import Verdict
+from learnloop.learn.feedback.prompt_rules import PromptVerdict
 from learnloop.learn.language import omissions, statement
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
+from learnloop.wire.text import cut
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
 _BRIEF = 200
-"""A remark of so many characters is about one thing."""
+"""A remark of at most so many characters is about one thing."""
 _EVERYWHERE = re.compile(
     r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)"
     r"|everywhere|globally|across (?:all )?(?:projects|repos))\b",
@@ -37,74 +38,75 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def draft(
-    verdict: Verdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
+def draft_from_verdict(
+    verdict: PromptVerdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
     before: Mapping[str, Any],
     source: str = "",
 ) -> Lesson:  # fmt: skip
-    """The draft of one verdict.
+    """The draft for one verdict.
 
-    `before` is the turn before: `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
+    `before` is the turn before, with `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
     `transcript_path`.
     """
-    said = _said(verdict, quote)
+    statement_text = _statement(verdict, quote)
     quote = verdict.quote or quote
     scope: Scope = scope_of(quote) if project else "global"
     rule = verdict.rule
-    shown = said or verdict.sentence or quote
-    weight = _weight(verdict, said)
-    shape = _shape(verdict, quote, said)
+    shown = statement_text or verdict.sentence or quote
+    weight = _priority(verdict, statement_text)
+    classified = _classify(verdict, quote, statement_text)
     lesson = Lesson(
         id=draft_id(event_id, rule),
-        kind=shape.kind,
-        content=shape.content,
-        statement=said or "",
-        needs_words=said is None,
-        title=_cut(shown.rstrip("."), 100),
-        description=_cut(f"From: {verdict.sentence or quote}", 1000),
+        kind=classified.kind,
+        content=classified.content,
+        statement=statement_text or "",
+        needs_words=statement_text is None,
+        title=cut(shown.rstrip("."), 100),
+        description=cut(f"From: {verdict.sentence or quote}", 1000),
         priority=weight.priority,
         proposed_priority=weight.proposed,
-        category=category_of(said or quote),
-        triggers=_triggers(verdict, said, quote, before),
+        category=category_of(statement_text or quote),
+        triggers=_triggers(verdict, statement_text, quote, before),
         scope=scope,
         project="" if scope == "global" else project,
         keywords=triggers.content_words(shown),
         confidence=verdict.confidence,
         source=source or rule,
         trust="external" if verdict.external else "user",
-        evidence=(evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
-        fingerprint=fingerprint.of(shown, scope, project),
+        evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
+        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
         created=ts,
         updated=ts,
     )
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
-def of_pattern(
+def draft_from_recurring(
     messages: Sequence[str], *, evidence: Sequence[Mapping[str, Any]], project: str, confidence: float,
     external: bool = False,
 ) -> Lesson:  # fmt: skip
-    """The draft of a correction that came again and again, in the words of the message that says it best.
+    """The draft for a recurring correction, in the words of the first message that makes a statement.
 
-    `messages` in the order in which they are asked for a statement, `evidence` oldest first; without a
-    project it holds everywhere.
+    `evidence` is sorted oldest first. Without a project the lesson is global.
     """
-    made = ((message, statement.make(message, orders_too=True)) for message in messages)
-    message, said = next(((message, said) for message, said in made if said), (messages[0], None))
+    candidates = ((message, statement.make(message, orders_too=True)) for message in messages)
+    message, statement_text = next(
+        ((message, statement_text) for message, statement_text in candidates if statement_text),
+        (messages[0], None),
+    )
     scope: Scope = "project" if project else "global"
-    shown = said or message
-    touched = [{name: item.get(name, ()) for name in ("files", "commands")} for item in evidence]
-    before = touched[-1] if touched else {}
+    shown = statement_text or message
+    latest = evidence[-1]
     lesson = Lesson(
         id=draft_id(evidence[0]["event_id"], "recurring"),
-        statement=said or "",
-        needs_words=said is None,
-        title=_cut(shown.rstrip("."), 100),
-        description=_cut(f"From: {message}", 1000),
+        statement=statement_text or "",
+        needs_words=statement_text is None,
+        title=cut(shown.rstrip("."), 100),
+        description=cut(f"From: {message}", 1000),
         priority="HIGH",
         category=category_of(shown),
         triggers=triggers.derive(
-            said or "", message, files=before.get("files", ()), commands=before.get("commands", ())
+            statement_text or "", message, files=latest.get("files", ()), commands=latest.get("commands", ())
         ),
         scope=scope,
         project=project,
@@ -115,40 +117,42 @@ def of_pattern(
         evidence=tuple(
             Evidence.model_validate(item) for item in (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
         ),
-        fingerprint=fingerprint.of(shown, scope, project),
+        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
         seen_count=len(evidence),
         created=evidence[0]["ts"],
-        updated=evidence[-1]["ts"],
+        updated=latest["ts"],
     )
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
-def _said(verdict: Verdict, quote: str) -> str | None:
-    """The statement of the sentence that decided; of all that a brief remark says where it makes none."""
-    said = statement.make(verdict.sentence, orders_too=not verdict.standing)
+def _statement(verdict: PromptVerdict, quote: str) -> str | None:
+    """The statement of the decisive sentence, or else of a brief remark as a whole."""
+    statement_text = statement.make(verdict.sentence, orders_too=not verdict.standing)
     is_brief = len(quote) <= _BRIEF and not verdict.standing
-    return said or (statement.make(quote) if is_brief else None)
+    return statement_text or (statement.make(quote) if is_brief else None)
 
 
-def evidence(quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]) -> Evidence:
-    """The words and the turn before them, each part bounded."""
+def build_evidence(
+    quote: str, *, event_id: str, ts: str, session_id: str, before: Mapping[str, Any]
+) -> Evidence:
+    """The words and the turn before them, each part cut to its limit."""
     return Evidence(
-        quote=_cut(quote, _QUOTE),
+        quote=cut(quote, _QUOTE),
         session_id=session_id,
         event_id=event_id,
         ts=ts,
         agent=before.get("agent") or "main",
-        task=_cut(before.get("task", ""), 300),
+        task=cut(before.get("task", ""), 300),
         files=tuple(before.get("files", ())[:10]),
-        commands=tuple(_cut(command, 200) for command in before.get("commands", ())[-5:]),
-        failures=tuple(_cut(failure, 200) for failure in before.get("failures", ())[-3:]),
-        refusal=_cut(before.get("refusal", ""), 300),
+        commands=tuple(cut(command, 200) for command in before.get("commands", ())[-5:]),
+        failures=tuple(cut(failure, 200) for failure in before.get("failures", ())[-3:]),
+        refusal=cut(before.get("refusal", ""), 300),
         transcript_path=before.get("transcript_path", ""),
     )
 
 
 def scope_of(quote: str) -> Scope:
-    """Global only where the words say so."""
+    """The scope: global only if the words say so."""
     return "global" if _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote) else "project"
 
 
@@ -158,36 +162,36 @@ def category_of(text: str) -> str:
     return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
 
 
-def _weight(verdict: Verdict, said: str | None) -> impact.Weight:
-    """How much it matters: a correction by what it puts at risk, a standing order also by how firm it is."""
+def _priority(verdict: PromptVerdict, statement_text: str | None) -> impact.Weight:
+    """The priority: by the risk that the words name, for a standing order also by its firmness."""
     weight = impact.weight(
-        "explicit" if verdict.standing else "correction", f"{verdict.sentence} {said or ''}"
+        "explicit" if verdict.standing else "correction", f"{verdict.sentence} {statement_text or ''}"
     )
-    return weight._replace(priority="HIGH") if _is_firm(verdict, said) else weight
+    return weight._replace(priority="HIGH") if _is_firm(verdict, statement_text) else weight
 
 
-def _triggers(verdict: Verdict, said: str | None, quote: str, before: Mapping[str, Any]) -> Triggers:
-    """When it matters: by its words and what the turn did; what was left out belongs to what was written."""
+def _triggers(
+    verdict: PromptVerdict, statement_text: str | None, quote: str, before: Mapping[str, Any]
+) -> Triggers:
+    """Triggers from the words and the turn; an omission is also triggered by the files the turn wrote."""
     words, files = verdict.sentence or quote, before.get("files", ())
-    found = triggers.derive(said or "", words, files=files, commands=before.get("commands", ()))
-    return triggers.with_written(found, files) if omissions.order(words) else found
+    derived = triggers.derive(statement_text or "", words, files=files, commands=before.get("commands", ()))
+    return triggers.add_written_files(derived, files) if omissions.omitted_order(words) else derived
 
 
-def _shape(verdict: Verdict, quote: str, said: str | None) -> impact.Shape:
-    """The kind: what stands for later work is a preference, a correction what its words make of it."""
+def _classify(verdict: PromptVerdict, quote: str, statement_text: str | None) -> impact.Classification:
+    """The kind: a standing instruction is a preference, a correction is classified by its words."""
     if verdict.standing:
-        return impact.Shape("preference")
-    whole = impact.shape(quote, said or "") if len(quote) <= _QUOTE else None
+        return impact.Classification("preference")
+    whole = impact.classify(quote, statement_text or "") if len(quote) <= _QUOTE else None
     if whole and (whole.kind == "checklist" or len(quote) <= _BRIEF):
         return whole
-    return impact.shape(verdict.sentence or quote, said or "")
+    return impact.classify(verdict.sentence or quote, statement_text or "")
 
 
-def _is_firm(verdict: Verdict, said: str | None) -> bool:
+def _is_firm(verdict: PromptVerdict, statement_text: str | None) -> bool:
     return verdict.standing and bool(
-        re.search(r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {said or ''}", re.I)
+        re.search(
+            r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {statement_text or ''}", re.I
+        )
     )
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,4 +1,4 @@
-"""What makes two lessons the same: the words of the statement without form and filler, and its scope."""
+"""Fingerprints of lessons: the words of the statement without form and filler, and the scope."""
 
 import hashlib
 import re
@@ -9,7 +9,7 @@ _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
 
 NEAR = 0.6
-"""The share of 3-grams in common from which on two statements say the same."""
+"""Two statements that share this much of their 3-grams, or more, say the same."""
 
 
 _NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
@@ -18,13 +18,13 @@ _SHORT = re.compile(r"'(?:s|re|ve|ll|d|m)\b")
 
 
 def normalise(statement: str) -> str:
-    """The words that matter, lower-cased, without plural endings, in order; every denial is a `not`."""
+    """The content words in lower case, without plural endings, in order; every denial becomes `not`."""
     low = _SHORT.sub(" ", _NOT.sub(" not ", statement.lower()))
     return " ".join(_stem(word) for word in _WORD.findall(low) if word not in lexicon.FILLER)
 
 
 def denies(normal: str) -> bool:
-    """Whether a normalised statement denies something: it does not say the same as one that does not."""
+    """Whether a normalised statement denies something; it never equals one that does not."""
     return "not" in normal.split()
 
 
@@ -34,7 +34,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def of(statement: str, scope: str, project: str = "") -> str:
+def fingerprint_of(statement: str, scope: str, project: str = "") -> str:
     """The fingerprint of a statement in its scope, 16 hex digits."""
     where = project if scope != "global" else ""
     text = f"{normalise(statement)}\0{'' if scope == 'global' else 'project'}\0{where}"
@@ -49,21 +49,23 @@ def grams(normal: str) -> frozenset[Gram]:
     return frozenset(zip(words, words[1:], words[2:], strict=False))
 
 
-def is_near(shared: int, one: int, other: int) -> bool:
-    """Whether two statements of so many grams share so many that they say the same."""
-    return shared >= NEAR * (one + other - shared)
+def is_near(shared: int, first: int, second: int) -> bool:
+    """Whether statements of `first` and `second` grams say the same if `shared` are common to both."""
+    return shared >= NEAR * (first + second - shared)
 
 
 _FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))
 _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
 
-def remarked(words: str) -> frozenset[str]:
-    """The words of a remark that matter, whatever their order and how it is said."""
-    return frozenset(word for word in normalise(clauses.bare(words)).split() if word not in _UNIMPORTANT)
+def remark_words(words: str) -> frozenset[str]:
+    """The content words of a remark, without order."""
+    return frozenset(
+        word for word in normalise(clauses.strip_lead_in(words)).split() if word not in _UNIMPORTANT
+    )
 
 
-def loose(words: str, project: str = "") -> str:
-    """The fingerprint of a remark that may come again, said somewhat otherwise."""
-    text = " ".join(sorted(remarked(words)))
+def remark_fingerprint(words: str, project: str = "") -> str:
+    """The fingerprint of a remark that may recur in slightly different words, 16 hex digits."""
+    text = " ".join(sorted(remark_words(words)))
     return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

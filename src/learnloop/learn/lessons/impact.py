@@ -1,14 +1,14 @@
-"""What a mistake puts at risk, how much a lesson of it matters, and which kind it is. Pure.
+"""The priority and the kind of a lesson, by what a mistake puts at risk. Pure.
 
-The tables are those of the process-knowledge specification (its ADR-004 and ADR-005), with two differences:
-CRITICAL is proposed, never set, because only a person makes a lesson CRITICAL; and its kinds are inferred
-only where their content can be filled from the words.
+The tables are those of the process-knowledge specification (ADR-004 and ADR-005), with two differences:
+CRITICAL is only proposed, because only a person makes a lesson CRITICAL, and a kind is inferred only if its
+content can be filled from the words.
 """
 
 import re
 from typing import Literal, NamedTuple
 
-from learnloop.learn.lessons import triggers
+from learnloop.learn.lessons import file_patterns
 from learnloop.models.kinds import FIELD_MAX, ITEM_MAX, ITEMS_MAX, Checklist, Pattern, Requirement, Warning_
 from learnloop.models.lesson import Content, Kind, Priority
 
@@ -32,20 +32,20 @@ _MARKED = re.compile(
 
 
 def level(words: str) -> Level:
-    """What words say is at stake; `info` where they name nothing."""
+    """What is at stake according to the words; `info` if they name nothing."""
     return next((name for name, cues in _LEVELS if cues.search(words)), "info")
 
 
 class Weight(NamedTuple):
-    """How much a lesson matters, and what a person may want to make of it."""
+    """A priority, and a higher one that is proposed to the person, if any."""
 
     priority: Priority
     proposed: Priority | None = None
 
 
 AGAIN_AND_AGAIN = 3
-"""Said so often, with two times before it (the specification's `repetition_count >= 2`), it is a mistake that
-comes back; once before makes it HIGH (ADR-004's rules 4 and 5)."""
+"""A correction given so often (the specification's `repetition_count >= 2`) is a recurring mistake, proposed
+as CRITICAL. The second time makes it HIGH (ADR-004, rules 4 and 5)."""
 
 _TABLE: dict[Form, dict[Level, Priority]] = {
     "correction": {"production": "CRITICAL", "quality": "HIGH"},
@@ -54,16 +54,19 @@ _TABLE: dict[Form, dict[Level, Priority]] = {
 
 
 def weight(form: Form, words: str, *, seen: int = 1, is_persons: bool = True) -> Weight:
-    """The priority by form and impact; CRITICAL, and what a person calls so or says again, is proposed."""
-    found = _TABLE.get(form, {}).get(level(words), "LOW" if form == "other" else "MEDIUM")
+    """The priority by form and impact. CRITICAL is proposed for high impact, a person's word, or repetition.
+
+    `seen` counts how often it was said, this time included.
+    """
+    priority = _TABLE.get(form, {}).get(level(words), "LOW" if form == "other" else "MEDIUM")
     is_marked = is_persons and _MARKED.search(words) is not None
-    if found == "CRITICAL" or is_marked or seen >= AGAIN_AND_AGAIN:
+    if priority == "CRITICAL" or is_marked or seen >= AGAIN_AND_AGAIN:
         return Weight("HIGH", "CRITICAL")
-    return Weight("HIGH" if seen > 1 else found)
+    return Weight("HIGH" if seen > 1 else priority)
 
 
-class Shape(NamedTuple):
-    """A kind with what it holds."""
+class Classification(NamedTuple):
+    """A kind with its content."""
 
     kind: Kind
     content: Content | None = None
@@ -85,32 +88,32 @@ _CHOICE = re.compile(r"\b(?:instead|rather than|not|or|no longer|rename)\b", re.
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$", re.M)
 
 
-def shape(words: str, statement: str) -> Shape:
-    """The kind of a correction or an explicit lesson: several steps, a situation, a risk, an obligation."""
+def classify(words: str, statement: str) -> Classification:
+    """The kind by the words: a checklist for steps, pattern for a situation, warning, requirement or fact."""
     steps = _steps(words)
     if len(steps) > 1:
         title = statement.rstrip(".") or "Together"
-        return Shape("checklist", Checklist(title=title[:100], items=tuple(steps)))
+        return Classification("checklist", Checklist(title=title[:100], items=tuple(steps)))
     plain = " ".join(words.split()).rstrip(".!")
     if statement and (match := _WHEN.match(plain)):
-        return Shape(
+        return Classification(
             "pattern", Pattern(situation=match["situation"][:FIELD_MAX], action=statement[:FIELD_MAX])
         )
     if match := _THEN.match(statement.rstrip(".")):
         situation = match["situation"][0].upper() + match["situation"][1:]
-        return Shape(
+        return Classification(
             "pattern", Pattern(situation=situation[:FIELD_MAX], action=f"{match['action']}."[:FIELD_MAX])
         )
     if statement and _RISK.search(plain):
-        return Shape("warning", Warning_(risk=statement[:FIELD_MAX]))
+        return Classification("warning", Warning_(risk=statement[:FIELD_MAX]))
     if statement and _MUST.search(plain):
-        return Shape("requirement", Requirement(constraint=statement[:FIELD_MAX]))
-    return Shape("fact")
+        return Classification("requirement", Requirement(constraint=statement[:FIELD_MAX]))
+    return Classification("fact")
 
 
 def _steps(words: str) -> list[str]:
-    """The items of a list, or the files that belong together."""
+    """The items of a list, or files that are named together."""
     items = [item.strip()[:ITEM_MAX] for item in _ITEM.findall(words)]
     belong = _TOGETHER.search(words) and not _CHOICE.search(words)
-    named = items if len(items) > 1 else triggers.files_named(words) if belong else []
+    named = items if len(items) > 1 else file_patterns.files_named(words) if belong else []
     return list(dict.fromkeys(named))[:ITEMS_MAX]

@@ -1,16 +1,17 @@
-"""Where lessons come from, in words; which are discoveries, and their rank. Pure; pydantic is not loaded.
+"""Sources of lessons in words; discoveries and their rank. Pure; does not load pydantic.
 
-A lesson's `source` names what made it: a rule, `block:discovery`, `draft:review`, `import:triads`.
+A lesson's `source` names its maker: a rule, `block:discovery`, `draft:review`, `import:triads`.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
+from learnloop.wire import clock
+
 DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
-"""The sources of what agents found out."""
+"""The sources of discoveries, which agents report."""
 FRESH_DAYS = 90
-"""A discovery's age counts up to so many days."""
+"""A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
 _FIRST = ("block", "discovery", "import", "told", "recurring", "demo")
 _TOLD = {
@@ -37,7 +38,7 @@ _TOLD = {
 
 
 def origin_of(source: str) -> str:
-    """Where a lesson comes from in one word: prompt, told, block, discovery, import, test, review …"""
+    """A lesson's source in one word: prompt, told, block, discovery, import, test, review …"""
     head, _, tail = source.partition(":")
     if head == "draft":
         return tail or head
@@ -48,18 +49,18 @@ def origin_of(source: str) -> str:
     return "prompt" if source else ""
 
 
-def told(source: str) -> str:
-    """Where a lesson comes from, in words."""
+def describe_source(source: str) -> str:
+    """A lesson's source in words."""
     return _TOLD.get(source) or (f"what was typed to an agent ({source})" if source else "")
 
 
 def is_discovery(doc: Mapping[str, Any]) -> bool:
-    """Whether a lesson is something that an agent found out."""
+    """Whether a lesson is an agent's discovery."""
     return str(doc.get("source", "")) in DISCOVERIES
 
 
 def verifications(doc: Mapping[str, Any]) -> int:
-    """How often a discovery was made again, or was of use."""
+    """How often a discovery was made again or rated helpful."""
     helpful = int((doc.get("usage") or {}).get("helpful", 0))
     return max(int(doc.get("seen_count", 1)) - 1, 0) + helpful
 
@@ -76,17 +77,10 @@ def rank_of(verified: int, created: str, confidence: float, now_ms: int) -> floa
     return (verified + 1) * fresh * confidence
 
 
-def age(doc: Mapping[str, Any], now_ms: int) -> int:
-    """How many whole days ago a discovery was made."""
+def age_days(doc: Mapping[str, Any], now_ms: int) -> int:
+    """The age of a discovery in whole days."""
     return max(int(_days(str(doc.get("created", "")), now_ms)), 0)
 
 
 def _days(created: str, now_ms: int) -> float:
-    return (now_ms - _ms(created, now_ms)) / _DAY_MS
-
-
-def _ms(ts: str, default: int) -> int:
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except ValueError:
-        return default
+    return (now_ms - clock.parse_ms(created, now_ms)) / _DAY_MS

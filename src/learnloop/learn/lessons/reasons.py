@@ -1,4 +1,4 @@
-"""Why drafts are turned down: a few standing words, the same everywhere, so that they can be counted."""
+"""Reasons for rejecting drafts: a few fixed words, so that they can be counted."""
 
 OTHER = "other"
 REJECTING = {
@@ -9,27 +9,27 @@ REJECTING = {
     "too vague": "nothing to act on",
     OTHER: "in your words",
 }
-"""The reasons for rejecting with what they mean. Whatever else is typed is `other` in one's own words."""
+"""The reasons with their meanings. Any other text counts as `other`."""
 
 LETTERS = {"wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e"}
-"""The key of each reason, in the console and in plain triage; each has its digit besides, `other` the 0."""
+"""The key of each reason, in the console and in plain triage. Digits work too; `other` is 0."""
 
 _SPOKEN = {name.replace("-", " "): name for name in REJECTING}
 
 
-def normal(reason: str) -> str:
-    """The standing word that is meant (`Too_Vague` is `too vague`), else the words themselves on one line."""
+def normalise_reason(reason: str) -> str:
+    """The fixed reason that a text means (`Too_Vague` is `too vague`), else the text on one line."""
     words = " ".join(reason.split())
     return _SPOKEN.get(" ".join(words.lower().replace("-", " ").replace("_", " ").split()), words)
 
 
-def counted(reason: str | None) -> str:
-    """Under which of the standing words a stored reason counts; empty where none was given."""
+def counted_reason(reason: str | None) -> str:
+    """The fixed reason under which a stored reason counts; empty if none was given."""
     return "" if not reason else reason if reason in REJECTING else OTHER
 
 
-def of_key(key: str) -> str:
-    """The reason that a letter or a digit stands for; empty where there is none."""
+def reason_for_key(key: str) -> str:
+    """The reason for a letter or digit; empty if there is none."""
     names = list(REJECTING)
     if key.isascii() and key.isdigit():
         return OTHER if key == "0" else names[int(key) - 1] if int(key) < len(names) else ""

@@ -1,7 +1,7 @@
-"""Whether two statements say the same, and whether a text says something already.
+"""Compares statements: whether two say the same, and whether a text contains one already.
 
-Similarity is the Jaccard index of the word 3-grams of the normalised statements; from `fingerprint.NEAR` on
-(0.6) they say the same, unless only one of them denies.
+Similarity is the Jaccard index of the word 3-grams of the normalised statements. From `fingerprint.NEAR`
+(0.6) on they say the same, unless only one of them denies something.
 """
 
 import re
@@ -16,23 +16,25 @@ _KEPT_TEXTS = 1024
 _KEPT_SENTENCES = 4096
 
 
-def similarity(one: str, other: str) -> float:
-    """The share of word 3-grams in common, 0–1; 0 where one denies and the other does not."""
-    return _alike(_features(one), _features(other))
+def similarity(first: str, second: str) -> float:
+    """The share of word 3-grams in common, 0–1; 0 if only one of them denies something."""
+    return _alike(_features(first), _features(second))
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same(first: str, second: str) -> bool:
     """Whether two statements say the same."""
-    return similarity(one, other) >= fingerprint.NEAR
+    return similarity(first, second) >= fingerprint.NEAR
 
 
-def already_said(statement: str, text: str) -> str | None:
-    """The sentence or line of a text that says a statement already, or None."""
-    wanted = _features(statement)
-    grams, said = _said(text)
-    if wanted[0].isdisjoint(grams):
+def find_restatement(statement: str, text: str) -> str | None:
+    """The sentence or line of a text that says the same as a statement, or None."""
+    searched = _features(statement)
+    grams, sentences = _sentence_features(text)
+    if searched[0].isdisjoint(grams):
         return None
-    return next((one for one, features in said if _alike(wanted, features) >= fingerprint.NEAR), None)
+    return next(
+        (sentence for sentence, features in sentences if _alike(searched, features) >= fingerprint.NEAR), None
+    )
 
 
 _Features = tuple[frozenset[fingerprint.Gram], bool]
@@ -44,18 +46,18 @@ def _features(statement: str) -> _Features:
     return fingerprint.grams(normal), fingerprint.denies(normal)
 
 
-def _alike(one: _Features, other: _Features) -> float:
-    if one[1] != other[1] or not one[0] or not other[0]:
+def _alike(first: _Features, second: _Features) -> float:
+    if first[1] != second[1] or not first[0] or not second[0]:
         return 0.0
-    shared = len(one[0] & other[0])
-    return shared / (len(one[0]) + len(other[0]) - shared)
+    shared = len(first[0] & second[0])
+    return shared / (len(first[0]) + len(second[0]) - shared)
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
-def _said(text: str) -> tuple[frozenset[fingerprint.Gram], tuple[tuple[str, _Features], ...]]:
-    """All 3-grams of a text, and its sentences with theirs; kept, because many statements ask of one text."""
-    said = tuple((one, _features(one)) for one in dict.fromkeys(_sentences(text)))
-    return frozenset().union(*(features[0] for _, features in said)), said
+def _sentence_features(text: str) -> tuple[frozenset[fingerprint.Gram], tuple[tuple[str, _Features], ...]]:
+    """All 3-grams of a text, and its sentences with theirs; cached to compare many statements to one."""
+    sentences = tuple((sentence, _features(sentence)) for sentence in dict.fromkeys(_sentences(text)))
+    return frozenset().union(*(features[0] for _, features in sentences)), sentences
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -67,7 +69,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Lines that belong together, joined: a wrapped paragraph or list item is one."""
+    """The paragraphs and list items of a text, each with its wrapped lines joined."""
     gathered: list[str] = []
     for line in text.split("\n"):
         starts = _ITEM.match(line)

@@ -1,4 +1,4 @@
-"""What triggers may be: patterns that can match something and not everything, few and short enough. Pure."""
+"""Limits of triggers: they can match something but not everything, and are few and short. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from learnloop.wire import globs, text
 
 MOST, LONGEST = 100, 500
-"""Triggers of one sort, and characters of one."""
+"""The most triggers of one field, and the most characters of one trigger."""
 _NAMES = {
     "tool_names": "tools",
     "file_patterns": "files",
@@ -18,7 +18,7 @@ _NAMES = {
 
 
 def problem(triggers: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The first sort of triggers that cannot stay so, and why; None where all can."""
+    """The first invalid field of triggers, and why; None if all are valid."""
     for name, label in _NAMES.items():
         values = [str(value) for value in triggers.get(name) or ()]
         wrong = _in_general(values, label) or next(filter(None, map(_CHECKS.get(name, _any), values)), "")

@@ -1,4 +1,1 @@
-"""Lessons that agents offer in their output: blocks, sections, discoveries.
-
-May import language and lessons.
-"""
+"""Lessons and discoveries in the output of agents. May import language and lessons."""

@@ -1,19 +1,18 @@
-"""What agents find out while they work: checked, merged where two say the same, ranked. Pure.
+"""Discoveries of agents: checked, merged if two say the same, and ranked. Pure.
 
-Limits, the overlap of duplicates and the ranking are those of the discovery specification (its tasks 6.1
-and 6.3): a discovery is a draft lesson like any other; how often it was verified is how often it was seen
-again plus how often it was rated helpful.
+Limits, the overlap of duplicates and the ranking are those of the discovery specification (tasks 6.1 and
+6.3). A discovery is a draft like any other. Its verifications are repeated sightings plus helpful ratings.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Any
 
 from learnloop.learn.lessons.origins import is_discovery, rank
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.knowledge import Origin
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models.lesson import Lesson
 from learnloop.wire import clock
 from learnloop.wire import text as wire_text
@@ -26,7 +25,7 @@ SUMMARY = (10, 100)
 DETAILS = (20, 1000)
 LEAST_CONFIDENCE = 0.5
 OVERLAP = 0.8
-"""Above this share of words in common two summaries are one discovery."""
+"""Two summaries that share more than this of their words are the same discovery."""
 _CONFIDENCE = 0.7
 _MOST_FILES = 20
 _MOST_EVIDENCE = 20
@@ -37,8 +36,8 @@ RANK = "_rank"
 Doc = dict[str, Any]
 
 
-def lesson(read: Read, origin: Origin) -> Lesson:
-    """The draft of a discovery; raises Malformed with line and reason where it is none."""
+def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
+    """The draft for a discovery's fields; raises Malformed with line and reason if they are invalid."""
     get = read.value.get
     category = _word(read, "category").lower() or "technical_insight"
     if category not in CATEGORIES:
@@ -50,7 +49,7 @@ def lesson(read: Read, origin: Origin) -> Lesson:
     files = _files(read, "files" if "files" in read.value else "files_involved")
     statement = summary if summary[-1] in ".!?" else f"{summary}."
     unknown = [name for name in read.value if name not in _KNOWN]
-    made = {
+    fields = {
         "kind": "fact", "statement": statement, "title": wire_text.cut(summary.rstrip("."), 100),
         "description": details, "category": category, "priority": "MEDIUM", "scope": _scope(read),
         "confidence": _confidence(read), "expires_at": _expiry(read),
@@ -62,35 +61,29 @@ def lesson(read: Read, origin: Origin) -> Lesson:
         before["files"] = files
     if get("task_context"):
         before["task"] = _word(read, "task_context")
-    return knowledge.finished(
-        made, {}, Origin(**{**_plain(origin), "before": before, "quote": origin.quote or details})
-    )
+    return knowledge.build_lesson(fields, {}, replace(origin, before=before, quote=origin.quote or details))
 
 
-def _plain(origin: Origin) -> Doc:
-    return {name: getattr(origin, name) for name in origin.__dataclass_fields__}
-
-
-def _word(read: Read, name: str) -> str:
+def _word(read: YamlMapping, name: str) -> str:
     value = read.value.get(name) or ""
     if isinstance(value, dict | list):
         raise Malformed(f"{name} is no text", read.line(name))
     return " ".join(str(value).split())
 
 
-def _measured(read: Read, name: str, bounds: tuple[int, int]) -> str:
-    """A text of a length within bounds."""
-    said = _word(read, name)
+def _measured(read: YamlMapping, name: str, bounds: tuple[int, int]) -> str:
+    """A text whose length is within bounds."""
+    text = _word(read, name)
     least, most = bounds
-    if len(said) < least:
-        reason = f"{name} has {len(said)} characters, {least} is the least" if said else f"{name} is missing"
+    if len(text) < least:
+        reason = f"{name} has {len(text)} characters, {least} is the least" if text else f"{name} is missing"
         raise Malformed(reason, read.line(name))
-    if len(said) > most:
-        raise Malformed(f"{name} has {len(said)} characters, {most} is the most", read.line(name))
-    return said
+    if len(text) > most:
+        raise Malformed(f"{name} has {len(text)} characters, {most} is the most", read.line(name))
+    return text
 
 
-def _files(read: Read, name: str) -> tuple[str, ...]:
+def _files(read: YamlMapping, name: str) -> tuple[str, ...]:
     given = read.value.get(name) or []
     values = given if isinstance(given, list) else str(given).split(",")
     if any(isinstance(value, dict | list) for value in values):
@@ -98,53 +91,48 @@ def _files(read: Read, name: str) -> tuple[str, ...]:
     return tuple(str(value).strip()[:300] for value in values if str(value).strip())[:_MOST_FILES]
 
 
-def _scope(read: Read) -> str:
+def _scope(read: YamlMapping) -> str:
     scope = _word(read, "scope").lower() or "project"
     if scope not in ("project", "global"):
         raise Malformed(f"scope is {scope[:40]!r}, not project or global", read.line("scope"))
     return scope
 
 
-def _confidence(read: Read) -> float:
+def _confidence(read: YamlMapping) -> float:
     given = _word(read, "confidence")
     try:
-        found = float(given) if given else _CONFIDENCE
+        confidence = float(given) if given else _CONFIDENCE
     except ValueError:
         raise Malformed("confidence is not a number", read.line("confidence")) from None
-    if not LEAST_CONFIDENCE <= found <= 1:
+    if not LEAST_CONFIDENCE <= confidence <= 1:
         raise Malformed(
             f"confidence is {given}, it goes from {LEAST_CONFIDENCE} to 1", read.line("confidence")
         )
-    return found
+    return confidence
 
 
-def _expiry(read: Read) -> str | None:
-    """When it ends: a day or a time, UTC where no zone is named."""
+def _expiry(read: YamlMapping) -> str | None:
+    """The end of its validity: a day or a time, UTC if no zone is named."""
     name = "expires" if "expires" in read.value else "expires_at"
     given = _word(read, name)
     if not given:
         return None
-    try:
-        found = datetime.fromisoformat(given)
-    except ValueError:
-        raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name)) from None
-    found = found if found.tzinfo else found.replace(tzinfo=UTC)
-    try:
-        return clock.iso(round(found.timestamp() * 1000))
-    except (ValueError, OverflowError):
-        raise Malformed(f"{name} is out of range", read.line(name)) from None
+    ms = clock.parse_ms(given, default=-1)
+    if ms < 0:
+        raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name))
+    return clock.iso(ms)
 
 
-def details(doc: Mapping[str, Any]) -> str:
-    """What an agent is told of a discovery besides its summary; nothing where the summary says it all."""
-    told = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
-    said = str(doc.get("statement", "")).rstrip(".!?").casefold()
-    return "" if told.rstrip(".!?").casefold() == said else told
+def further_details(doc: Mapping[str, Any]) -> str:
+    """A discovery's description; empty if it says the same as the summary."""
+    description = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
+    statement = str(doc.get("statement", "")).rstrip(".!?").casefold()
+    return "" if description.rstrip(".!?").casefold() == statement else description
 
 
-def overlap(one: str, other: str) -> float:
-    """The share of words in common, of the longer one's words, 0–1."""
-    left, right = set(_words(one)), set(_words(other))
+def overlap(first: str, second: str) -> float:
+    """The common words as a share of the longer text's words, 0–1."""
+    left, right = set(_words(first)), set(_words(second))
     return len(left & right) / max(len(left), len(right), 1)
 
 
@@ -152,36 +140,37 @@ def _words(summary: str) -> list[str]:
     return summary.lower().rstrip(".!?").split()
 
 
-def says_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two discoveries are one: the same place, nearly all words in common."""
-    here = one.get("scope") == other.get("scope") and one.get("project", "") == other.get("project", "")
-    return here and overlap(str(one.get("statement", "")), str(other.get("statement", ""))) > OVERLAP
+def is_same_discovery(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Whether two discoveries are the same: same scope and project, nearly all words in common."""
+    here = first.get("scope") == second.get("scope") and first.get("project", "") == second.get("project", "")
+    return here and overlap(str(first.get("statement", "")), str(second.get("statement", ""))) > OVERLAP
 
 
-def merged(known: Doc, new: Doc) -> Doc:
-    """A discovery that was made again: one verification more, the surer figure, the longer details.
+def merge_sighting(stored: Doc, new: Doc) -> Doc:
+    """A stored discovery with a new sighting of it: one verification more.
 
-    What a person has approved keeps its words: then only the sighting is added.
+    A draft also gets the higher confidence and the longer details. An approved one keeps its words, a
+    rejected one only counts how often it was held back.
     """
-    seen = {item["event_id"] for item in known.get("evidence", ())}
+    seen = {item["event_id"] for item in stored.get("evidence", ())}
     more = [item for item in new.get("evidence", ()) if item["event_id"] not in seen]
-    every = [*known.get("evidence", ()), *more]
-    made = {
-        **known, "seen_count": known.get("seen_count", 1) + 1,
+    every = [*stored.get("evidence", ()), *more]
+    merged = {
+        **stored, "seen_count": stored.get("seen_count", 1) + 1,
         "evidence": every[:1] + every[1:][1 - _MOST_EVIDENCE :],
-        "updated": max(str(known.get("updated", "")), str(new.get("updated", ""))),
+        "updated": max(str(stored.get("updated", "")), str(new.get("updated", ""))),
     }  # fmt: skip
-    if known.get("status") == "rejected":
-        return {**known, "held_back": known.get("held_back", 0) + 1}
-    if known.get("status") == "draft":
-        made["confidence"] = max(known.get("confidence", 0.0), new.get("confidence", 0.0))
-        made["description"] = max(known.get("description", ""), new.get("description", ""), key=len)
-        made["expires_at"] = new.get("expires_at") if known.get("expires_at") else None
-    return made
+    if stored.get("status") == "rejected":
+        return {**stored, "held_back": stored.get("held_back", 0) + 1}
+    if stored.get("status") == "draft":
+        merged["confidence"] = max(stored.get("confidence", 0.0), new.get("confidence", 0.0))
+        merged["description"] = max(stored.get("description", ""), new.get("description", ""), key=len)
+        merged["expires_at"] = new.get("expires_at") if stored.get("expires_at") else None
+    return merged
 
 
 def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
-    """All lessons; those that are approved discoveries with their rank, in thousandths, under `_rank`."""
+    """All lessons; approved discoveries have their rank in thousandths under `_rank`."""
     return [
         {**doc, RANK: round(1000 * rank(doc, now_ms))}
         if is_discovery(doc) and doc.get("status") == "active"
@@ -190,19 +179,19 @@ def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
     ]
 
 
-def is_over(doc: Mapping[str, Any], now: str) -> bool:
+def is_expired(doc: Mapping[str, Any], now: str) -> bool:
     """Whether a discovery has expired."""
     return bool(doc.get("expires_at")) and str(doc["expires_at"]) <= now
 
 
 def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, Any]]:
-    """The discoveries that have not expired, most useful first."""
+    """The discoveries that have not expired, highest rank first."""
     now = clock.iso(now_ms)
-    alive = [doc for doc in docs if is_discovery(doc) and not is_over(doc, now)]
+    alive = [doc for doc in docs if is_discovery(doc) and not is_expired(doc, now)]
     return sorted(alive, key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
 
 
 def by_category(docs: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """How many discoveries of each category there are, each category named."""
+    """The number of discoveries by category, for every category."""
     counts = Counter(str(doc.get("category", "")) for doc in docs if is_discovery(doc))
     return {name: counts[name] for name in CATEGORIES}

@@ -1,15 +1,16 @@
-"""Lessons that are called lessons: sections of that name, and `lesson learned: …`. Pure.
+"""Finds lessons that a text calls so: sections named Lessons Learned, and `lesson learned: …`. Pure.
 
 Forms and headings are those of the specifications (ADR-004 pattern 2, and the output extractor's sections).
-What stands in code or in a quote is not taken.
+Code and quotes are ignored.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 MOST = 5
-"""Lessons of one message: what says more of itself is a report."""
+"""The most lessons of one message: a text with more is a report."""
 _SHORTEST, _LONGEST = 10, 300
 _MOST_LINES, _LONGEST_LINE = 2_000, 1_000
 _HEADING = re.compile(
@@ -32,8 +33,8 @@ _MARKUP = re.compile(r"\*\*|__")
 _CUES = ("lesson", "takeaway", "insight", "future")
 
 
-class Said(NamedTuple):
-    """One lesson as it was said."""
+class ExplicitLesson(NamedTuple):
+    """One lesson in the words of the text."""
 
     words: str
     in_section: bool
@@ -41,30 +42,27 @@ class Said(NamedTuple):
     """Counted from 1."""
 
 
-def find(text: str) -> list[Said]:
-    """The explicit lessons of a text, in order, `MOST` of them; [] for nearly every text at once."""
+def find_explicit(text: str) -> list[ExplicitLesson]:
+    """The explicit lessons of a text, in order, at most `MOST`."""
     low = text.lower()
     if not any(cue in low for cue in _CUES):
         return []
-    return list(_first(_found(text), MOST))
+    return list(islice(_lessons(text), MOST))
 
 
-def without_sections(text: str) -> str:
-    """A text without its sections of lessons, for whoever judges the rest of it."""
-    taken = {said.line for said in find(text) if said.in_section}
+def drop_sections(text: str) -> str:
+    """A text without its sections of lessons."""
+    taken = {lesson.line for lesson in find_explicit(text) if lesson.in_section}
     if not taken:
         return text
     lines = text.split("\n")
-    kept = [line for number, line in enumerate(lines, 1) if number not in taken and not _HEADING.match(line)]
-    return "\n".join(kept)
+    remaining = [
+        line for number, line in enumerate(lines, 1) if number not in taken and not _HEADING.match(line)
+    ]
+    return "\n".join(remaining)
 
 
-def _first(found: Iterator[Said], most: int) -> Iterator[Said]:
-    for _, one in zip(range(most), found, strict=False):
-        yield one
-
-
-def _found(text: str) -> Iterator[Said]:
+def _lessons(text: str) -> Iterator[ExplicitLesson]:
     fenced = section = False
     for number, line in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = line[:_LONGEST_LINE].rstrip("\r")
@@ -79,4 +77,4 @@ def _found(text: str) -> Iterator[Said]:
         elif match := _SAID.match(line) or (_ITEM.match(line) if section else None):
             words = " ".join(_MARKUP.sub("", match["words"]).split())
             if _SHORTEST < len(words) <= _LONGEST:
-                yield Said(words, section, number)
+                yield ExplicitLesson(words, section, number)

@@ -1,13 +1,13 @@
-"""Lessons out of an agent's output, a rating, a test's result or a review. Pure.
+"""Extracts drafts from an agent's output, a rating, a test's result or a review. Pure.
 
-Forms, keywords, stop words, titles and confidences are those of the extraction specification; what it finds
-is scored (`learn.lessons.scorer`) and becomes a draft, whose statement a rule makes or a person writes.
+Forms, keywords, stop words, titles and confidences are those of the extraction specification. Each draft has
+a score (`learn.lessons.scorer`). Its statement is made by a rule, or written by a person later.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from learnloop.learn.language import statement
@@ -42,7 +42,7 @@ _FORMS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
       r"from now on,?\s+(.+)"),
      ("lesson", "future")),
 )  # fmt: skip
-"""Category, forms and keywords; bare `fix …`, `resolve …`, `performance …` are everyday: with a colon."""
+"""Category, forms and keywords. `fix`, `resolve` and `performance` are everyday words: they need a colon."""
 _COMPILED = tuple(
     (category, tuple(re.compile(rf"\b{form}", re.I) for form in forms), words)
     for category, forms, words in _FORMS
@@ -62,7 +62,7 @@ _LEAST, _LONGEST_LINE, _MOST_LINES, _KEYWORDS = 10, 1_000, 5_000, 5
 
 @dataclass(frozen=True)
 class Extraction:
-    """What was found, and how sure it is as a whole, 0–1."""
+    """The drafts, and the confidence of all together, 0–1."""
 
     lessons: tuple[Lesson, ...]
     confidence: float
@@ -76,33 +76,49 @@ class Comment:
     text: str
 
 
+@dataclass(frozen=True)
+class _Advice:
+    """One piece of advice that becomes a draft."""
+
+    category: str
+    words: str
+    """The description."""
+    clause: str
+    """The whole clause, which the statement is made of."""
+    title: str = ""
+    keywords: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    example: str = ""
+    counter_example: str = ""
+
+
 def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
-    """Lessons in an agent's words: its forms of advice, and the items under Lessons Learned and the like."""
-    found = [
-        _lesson(
-            "output", category, words, said, origin, number, keywords=cues, agents=(agent,) if agent else ()
-        )
-        for number, (category, words, said, cues) in enumerate(_advice(output))
+    """Drafts from an agent's advice, and from items under headings such as Lessons Learned."""
+    agents = (agent,) if agent else ()
+    drafts = [
+        _draft("output", replace(advice, agents=agents), origin, number)
+        for number, advice in enumerate(_advice(output))
     ]
-    lessons = _deduplicated(found)
-    average = sum(one.score.overall for one in lessons) / len(lessons) if lessons else -0.1
+    lessons = _deduplicated(drafts)
+    average = sum(lesson.score.overall for lesson in lessons) / len(lessons) if lessons else -0.1
     return Extraction(lessons, round(min(average + 0.1, 1.0), 2))
 
 
-def from_message(said: Iterable[explicit.Said], origin: Origin) -> tuple[Lesson, ...]:
-    """Lessons that are called so in a message, weighed and shaped by the process-knowledge tables."""
-    found = []
-    for number, one in enumerate(said):
-        made = _lesson("message", infer_category(one.words), one.words, one.words, origin, number)
-        weight = impact.weight("explicit", one.words, is_persons=origin.trust == "user")
-        shape = impact.shape(one.words, made.statement)
+def from_message(items: Iterable[explicit.ExplicitLesson], origin: Origin) -> tuple[Lesson, ...]:
+    """Drafts from explicit lessons of a message, with priority and kind by the process-knowledge tables."""
+    drafts = []
+    for number, item in enumerate(items):
+        advice = _Advice(infer_category(item.words), item.words, item.words)
+        draft = _draft("message", advice, origin, number)
+        weight = impact.weight("explicit", item.words, is_persons=origin.trust == "user")
+        shape = impact.classify(item.words, draft.statement)
         priority = {"priority": weight.priority, "proposed_priority": weight.proposed}
-        found.append(scorer.scored(made.with_(kind=shape.kind, content=shape.content, **priority)))
-    return _deduplicated(found)
+        drafts.append(scorer.with_score(draft.with_(kind=shape.kind, content=shape.content, **priority)))
+    return _deduplicated(drafts)
 
 
 def from_feedback(feedback: str, rating: int, origin: Origin) -> Extraction:
-    """A lesson of a rating from 1 to 5: 4 and 5 approve, 1 and 2 disapprove, 3 says nothing.
+    """A draft from a rating from 1 to 5: 4 and 5 approve, 1 and 2 disapprove, 3 gives no draft.
 
     Raises ValueError for another rating.
     """
@@ -114,34 +130,35 @@ def from_feedback(feedback: str, rating: int, origin: Origin) -> Extraction:
     words = feedback if approved else f"Avoid: {feedback}"
     title = "User-approved approach" if approved else "User-rejected approach"
     category = "best_practice" if approved else "anti_pattern"
-    made = _lesson("feedback", category, words, feedback, origin, 0, title=title)
-    return Extraction((made,), 0.8)
+    draft = _draft("feedback", _Advice(category, words, feedback, title=title), origin)
+    return Extraction((draft,), 0.8)
 
 
 def from_test(name: str, *, passed: bool, error: str, fix: str, origin: Origin) -> Extraction:
-    """A lesson of a failed test of which error and fix are known."""
+    """A draft from a failed test with a known error and fix."""
     if passed or not error.strip() or not fix.strip():
         return Extraction((), 0.9 if fix.strip() else 0.5)
-    made = _lesson(
-        "test", "error_fix", f"Error: {error}\nFix: {fix}", fix, origin, 0, title=f"Fix for: {name}",
-        keywords=("error", "fix"), example=fix, counter_example=error,
+    advice = _Advice(
+        "error_fix", f"Error: {error}\nFix: {fix}", fix, title=f"Fix for: {name}", keywords=("error", "fix"),
+        example=fix, counter_example=error,
     )  # fmt: skip
-    return Extraction((made,), 0.9)
+    draft = _draft("test", advice, origin)
+    return Extraction((draft,), 0.9)
 
 
 def from_review(comments: Iterable[Comment], origin: Origin) -> Extraction:
-    """A lesson of each comment: praise a practice, an issue to avoid, a suggestion for the code."""
+    """A draft from each comment: praise is a practice, an issue is to be avoided, a suggestion is on code."""
     categories = {"praise": "best_practice", "issue": "anti_pattern", "suggestion": "code_quality"}
-    found = [
-        _lesson("review", categories[comment.type], comment.text, comment.text, origin, number)
+    drafts = [
+        _draft("review", _Advice(categories[comment.type], comment.text, comment.text), origin, number)
         for number, comment in enumerate(comments)
         if comment.text.strip()
     ]
-    return Extraction(_deduplicated(found), 0.85)
+    return Extraction(_deduplicated(drafts), 0.85)
 
 
-def _advice(output: str) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
-    """Category, description, the whole clause and keywords of each piece of advice, outside code."""
+def _advice(output: str) -> Iterator[_Advice]:
+    """The advice in an output, outside code."""
     fenced = section = False
     for line in output.split("\n")[:_MOST_LINES]:
         line = line[:_LONGEST_LINE]
@@ -154,17 +171,17 @@ def _advice(output: str) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
             continue
         item = _ITEM.match(line)
         if section and item and len(item[1].strip()) > _LEAST:
-            yield infer_category(item[1]), item[1].strip(), item[1].strip(), ()
+            yield _Advice(infer_category(item[1]), item[1].strip(), item[1].strip())
             continue
         for category, forms, cues in _COMPILED:
             for form in forms:
                 for match in form.finditer(line):
                     if len(match[1].strip()) > _LEAST:
-                        yield category, match[1].strip(), match[0].strip(), cues
+                        yield _Advice(category, match[1].strip(), match[0].strip(), keywords=cues)
 
 
 def infer_category(text: str) -> str:
-    """The category of an item that no form told, by its words."""
+    """The category of an item that has no form, by its words."""
     low = text.lower()
     return next((name for name, cues in _INFERRED if any(cue in low for cue in cues)), "best_practice")
 
@@ -188,41 +205,44 @@ def keywords_of(text: str, base: Iterable[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*base, *(word for word, _ in counts.most_common(_KEYWORDS)))))
 
 
-def _lesson(
-    source: Source, category: str, words: str, said: str, origin: Origin, number: int, *, title: str = "",
-    keywords: tuple[str, ...] = (), agents: tuple[str, ...] = (), example: str = "",
-    counter_example: str = "",
-) -> Lesson:  # fmt: skip
-    """A draft, scored; it needs words where no rule makes a statement of what was said."""
-    made = statement.make(said, orders_too=True)
-    plain = made or " ".join(said.split())
+def _draft(source: Source, advice: _Advice, origin: Origin, number: int = 0) -> Lesson:
+    """A draft with its score; it needs words if no rule makes a statement of the clause."""
+    made_by_rule = statement.make(advice.clause, orders_too=True)
+    plain = made_by_rule or " ".join(advice.clause.split())
+    is_warning = advice.category in ("anti_pattern", "error_fix")
     fields: Mapping[str, object] = {
-        "kind": "warning" if category in ("anti_pattern", "error_fix") else "fact", "category": category,
+        "kind": "warning" if is_warning else "fact", "category": advice.category,
         "statement": wire_text.cut(plain, 300),
-        "title": wire_text.cut(title or title_of(words) or plain, 100),
-        "description": wire_text.cut(words.strip(), 1000), "scope": "project",
-        "priority": "HIGH" if category == "security" else "MEDIUM", "confidence": _SURE[source],
-        "example": wire_text.cut(example, 500) or None,
-        "counter_example": wire_text.cut(counter_example, 500) or None,
+        "title": wire_text.cut(advice.title or title_of(advice.words) or plain, 100),
+        "description": wire_text.cut(advice.words.strip(), 1000), "scope": "project",
+        "priority": "HIGH" if advice.category == "security" else "MEDIUM",
+        "confidence": _CONFIDENCE[source],
+        "example": wire_text.cut(advice.example, 500) or None,
+        "counter_example": wire_text.cut(advice.counter_example, 500) or None,
     }  # fmt: skip
-    here = Origin(
-        origin.event_id, origin.ts, f"draft:{source}", origin.session_id, origin.project, number,
-        wire_text.cut(said, 600), origin.trust, origin.before,
-    )  # fmt: skip
-    lesson = knowledge.finished(fields, {}, here).with_(keywords=keywords_of(words, keywords))
-    if agents:
-        lesson = lesson.with_(triggers={**lesson.triggers.as_json(), "agent_names": agents})
-    if made is None:
-        print_ = fingerprint.of(plain, lesson.scope, lesson.project)
+    quote = wire_text.cut(advice.clause, 600)
+    here = replace(origin, rule=f"draft:{source}", number=number, quote=quote)
+    lesson = knowledge.build_lesson(fields, {}, here)
+    lesson = lesson.with_(keywords=keywords_of(advice.words, advice.keywords))
+    if advice.agents:
+        lesson = lesson.with_(triggers={**lesson.triggers.as_json(), "agent_names": advice.agents})
+    if made_by_rule is None:
+        print_ = fingerprint.fingerprint_of(plain, lesson.scope, lesson.project)
         lesson = lesson.with_(statement="", needs_words=True, fingerprint=print_)
-    return scorer.scored(lesson)
+    return scorer.with_score(lesson)
 
 
-_SURE: dict[Source, float] = {"output": 0.6, "message": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85}
+_CONFIDENCE: dict[Source, float] = {
+    "output": 0.6,
+    "message": 0.6,
+    "feedback": 0.8,
+    "test": 0.9,
+    "review": 0.85,
+}
 
 
 def _deduplicated(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
-    """One lesson a category and title, the one with the better score."""
+    """One draft for each category and title, the one with the best score."""
     best: dict[tuple[str, str], Lesson] = {}
     for lesson in lessons:
         key = lesson.category, lesson.title.lower()

@@ -1,6 +1,6 @@
-"""Words in a text that speak to the agent instead of telling a fact: flagged for the person.
+"""Flags text that instructs an agent instead of stating a fact (prompt injection).
 
-Nothing is refused for them: a person decides, sees the flag, and cannot promote such a draft in bulk.
+A flag refuses nothing: the person sees it and decides, and cannot promote a flagged draft in bulk.
 """
 
 import re
@@ -24,6 +24,6 @@ _CUES: tuple[tuple[str, str], ...] = (
 _RULES = tuple((reason, re.compile(pattern, re.I)) for reason, pattern in _CUES)
 
 
-def instructions(text: str) -> str:
-    """Why a text should be read with caution; empty where nothing speaks for it."""
+def injection_warning(text: str) -> str:
+    """Why a text looks like an injection; empty if it does not."""
     return next((reason for reason, rule in _RULES if rule.search(text[:20_000])), "")

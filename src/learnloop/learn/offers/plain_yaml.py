@@ -1,8 +1,7 @@
-"""YAML of strangers as plain texts, lists and mappings: no tags, anchors or aliases, within bounds.
+"""Reads untrusted YAML into plain texts, lists and mappings: no tags, anchors or aliases, within limits.
 
-PyYAML's parser gives events one by one; what is built of them are `str`, `list` and `dict` only, so nothing
-in a text can name a type, repeat a part, or nest deeper than is read. Every bound is checked before the event
-that would pass it is used.
+PyYAML's parser gives events one by one. Only `str`, `list` and `dict` are built from them, so that a text
+cannot name a type, repeat a part or nest too deeply. Each limit is checked before an event is used.
 """
 
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ Path = tuple[str, ...]
 
 
 class Malformed(ValueError):
-    """A text that is not taken: `reason` in words, `line` counted from 1 within the text."""
+    """A text that cannot be read: `reason` in words, `line` from 1 within the text."""
 
     def __init__(self, reason: str, line: int = 1) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -29,23 +28,23 @@ class Malformed(ValueError):
 
 
 @dataclass
-class Read:
-    """A mapping as it was read, with the line on which each part stands (by its path of keys)."""
+class YamlMapping:
+    """A mapping with the line of each part, by its path of keys."""
 
     value: dict[str, Any]
     lines: dict[Path, int] = field(default_factory=dict)
     offset: int = 0
-    """Lines that stand before it in the text that it is part of."""
+    """Lines before it in the surrounding text."""
 
     def line(self, *path: str) -> int:
-        """The line of a part, or of what it stands in."""
+        """The line of a part, or of the part around it."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.offset + self.lines.get(path, 1)
 
 
-def read(text: str) -> Read:
-    """The mapping that a text holds; raises Malformed where it is none, or passes a bound."""
+def parse_mapping(text: str) -> YamlMapping:
+    """The mapping in a text; raises Malformed if it is no mapping or exceeds a limit."""
     _check_size(text)
     try:
         builder = _Builder(yaml.parse(text, Loader=yaml.SafeLoader))
@@ -59,7 +58,7 @@ def read(text: str) -> Read:
         raise Malformed("is not YAML") from None
     if not isinstance(value, dict):
         raise Malformed("is no mapping of names to values")
-    return Read(value, builder.lines)
+    return YamlMapping(value, builder.lines)
 
 
 def _check_size(text: str) -> None:
@@ -109,19 +108,19 @@ class _Builder:
         return self._mapping(path)
 
     def _mapping(self, path: Path) -> dict[str, Any]:
-        made: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         inside = self._inside()
         for key in inside:
             line = _line(key)
             self._check(key, line, path)
             if not isinstance(key, yaml.ScalarEvent):
                 raise Malformed("a name is not a text", line)
-            if key.value in made:
-                raise Malformed(f"{key.value[:40]!r} stands here twice", line)
+            if key.value in mapping:
+                raise Malformed(f"{key.value[:40]!r} is given twice", line)
             inner = (*path, key.value)
             self.lines[inner] = line
-            made[key.value] = self._value(next(inside), inner)
-        return made
+            mapping[key.value] = self._value(next(inside), inner)
+        return mapping
 
     def _inside(self) -> Iterator[Any]:
         """The events of a collection up to its end."""

@@ -1,4 +1,1 @@
-"""What is known of agents, of the person and of projects.
-
-May import language, feedback and lessons.
-"""
+"""Figures on agents, traits of the person, conventions of projects. May import language and lessons."""

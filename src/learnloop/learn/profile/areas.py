@@ -1,4 +1,4 @@
-"""Which areas a turn's work is in: languages by its files, kinds of task by its prompt and files."""
+"""The areas of a turn's work: languages by its files, kinds of task by its prompt and files."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -37,27 +37,27 @@ _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|tests)\.[^/]*$", re.I
 )
 _READ = 600
-"""So many characters of a prompt say what it is about; the rest is mostly material."""
+"""Characters of a prompt that are searched; the rest is mostly material."""
 
 
-def of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
+def areas_of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
     """The areas of a turn document, each once, in alphabetical order.
 
-    A person's prompt is searched for the words of each kind of task; what a machine wrote is not.
+    A person's prompt is searched for the words of each kind of task, a program's prompt is not.
     """
-    found = set(_of_files(turn.get("files", ())))
+    areas = set(_of_files(turn.get("files", ())))
     if turn.get("origin") == "human":
-        found |= of_words(str(turn.get("prompt", "")))
-    return tuple(sorted(found))
+        areas |= areas_of_text(str(turn.get("prompt", "")))
+    return tuple(sorted(areas))
 
 
-def of_words(text: str) -> set[str]:
+def areas_of_text(text: str) -> set[str]:
     """The kinds of task that a text names."""
     return {name for name, pattern in _TASK_WORDS.items() if pattern.search(text[:_READ])}
 
 
 def languages(files: Iterable[str]) -> set[str]:
-    """The languages of files or of patterns that name them by their endings."""
+    """The languages of files or file patterns, by their endings."""
     return {name for name in _of_files(files) if name in _LANGUAGES.values()}
 
 

@@ -1,7 +1,7 @@
-"""What a project's own manifests say of it: what it is built with, and its conventions. Pure.
+"""Reads a project's manifests: its tech stack and its conventions. Pure.
 
-Nothing of a file is taken over as text: only names that are known here, numbers and versions, so that no file
-can put words into an agent's mouth.
+Only names that are listed here, numbers and versions are taken from a file, never its text, so that no file
+can inject instructions for an agent.
 """
 
 import json
@@ -22,7 +22,7 @@ MARKERS = (
 )  # fmt: skip
 """Files of which only the presence counts."""
 LONGEST = 262_144
-"""Bytes of a file beyond which it is left alone."""
+"""The most bytes of a file that is read; larger ones are ignored."""
 
 _JAVASCRIPT = {
     "react": "React", "next": "Next.js", "vue": "Vue", "nuxt": "Nuxt", "svelte": "Svelte",
@@ -73,24 +73,24 @@ _NAME = re.compile(r"^\s*[\"']?([A-Za-z0-9][\w.-]*)")
 
 
 class Convention(NamedTuple):
-    """One convention: what it is about, the sentence, and the file that says it."""
+    """One convention: its subject, the sentence, and the file it comes from."""
 
     subject: str
     statement: str
     source: str
 
 
-class Found(NamedTuple):
-    """What the manifests of a project say."""
+class ProjectFacts(NamedTuple):
+    """Facts from the manifests of a project."""
 
     tech_stack: tuple[str, ...] = ()
     conventions: tuple[Convention, ...] = ()
 
 
-def read(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> Found:
-    """What manifests say: `files` maps names of `MANIFESTS` to contents, `present` holds those of `MARKERS`.
+def read_manifests(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> ProjectFacts:
+    """Facts from manifests: `files` maps names of `MANIFESTS` to contents, `present` are names of `MARKERS`.
 
-    A file that is not what its name promises says nothing.
+    A file that cannot be parsed is ignored.
     """
     stack: dict[str, None] = {}
     conventions: dict[str, Convention] = {}
@@ -105,17 +105,17 @@ def read(files: Mapping[str, str], present: frozenset[str] = frozenset()) -> Fou
                 conventions.setdefault(item[0], Convention(item[0], item[1], name))
     for name, tool in _PYTHON_MANAGERS.items():
         if name in present:
-            said = f"Python packages are managed with {tool}."
-            conventions.setdefault("python-packages", Convention("python-packages", said, name))
+            sentence = f"Python packages are managed with {tool}."
+            conventions.setdefault("python-packages", Convention("python-packages", sentence, name))
     if "Dockerfile" in present or "compose.yaml" in present or "docker-compose.yml" in present:
         stack["Docker"] = None
     if ".pre-commit-config.yaml" in present:
         stack["pre-commit"] = None
-    return Found(tuple(stack), tuple(sorted(conventions.values())))
+    return ProjectFacts(tuple(stack), tuple(sorted(conventions.values())))
 
 
 def stack_statement(names: tuple[str, ...]) -> str:
-    """The stack in one sentence; empty where nothing is known."""
+    """The tech stack in one sentence; empty if it is empty."""
     if not names:
         return ""
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -134,24 +134,24 @@ def _safely(reader: _Reader, text: str, present: frozenset[str]) -> list[_Item]:
 
 
 def _package_json(text: str, present: frozenset[str]) -> Iterator[_Item]:
-    found = json.loads(text)
+    package = json.loads(text)
     named: dict[str, Any] = {}
     for part in ("dependencies", "devDependencies", "peerDependencies"):
-        named |= found.get(part) or {}
+        named |= package.get(part) or {}
     if "typescript" not in named:
         yield "JavaScript"
-    yield from _known(named, _JAVASCRIPT)
-    manager = str(found.get("packageManager", "")).partition("@")[0]
+    yield from _labels(named, _JAVASCRIPT)
+    manager = str(package.get("packageManager", "")).partition("@")[0]
     if manager not in _MANAGERS.values():
         manager = next((tool for name, tool in _MANAGERS.items() if name in present), "")
     if manager:
         yield "packages", f"Packages are installed with {manager}."
-    for script, said in _SCRIPTS.items():
-        if isinstance((found.get("scripts") or {}).get(script), str):
-            yield f"script-{script}", f"{said} `{manager or 'npm'} run {script}`."
-    if found.get("type") == "module":
+    for script, sentence in _SCRIPTS.items():
+        if isinstance((package.get("scripts") or {}).get(script), str):
+            yield f"script-{script}", f"{sentence} `{manager or 'npm'} run {script}`."
+    if package.get("type") == "module":
         yield "modules", "JavaScript files are ES modules."
-    node = _VERSION.search(str((found.get("engines") or {}).get("node", "")))
+    node = _VERSION.search(str((package.get("engines") or {}).get("node", "")))
     if node:
         yield "node", f"Node.js {node[0]} is required."
 
@@ -165,14 +165,14 @@ def _tsconfig(text: str, _present: frozenset[str]) -> Iterator[_Item]:
 
 
 def _prettier(text: str, _present: frozenset[str]) -> Iterator[_Item]:
-    found = json.loads(text)
+    settings = json.loads(text)
     yield "Prettier"
-    if isinstance(found.get("semi"), bool):
-        yield "semicolons", f"JavaScript is written with{'' if found['semi'] else 'out'} semicolons."
-    if isinstance(found.get("singleQuote"), bool):
-        yield "quotes", f"Strings have {'single' if found['singleQuote'] else 'double'} quotes."
-    if isinstance(found.get("printWidth"), int):
-        yield "line-length", f"Lines are at most {found['printWidth']} characters long."
+    if isinstance(settings.get("semi"), bool):
+        yield "semicolons", f"JavaScript is written with{'' if settings['semi'] else 'out'} semicolons."
+    if isinstance(settings.get("singleQuote"), bool):
+        yield "quotes", f"Strings have {'single' if settings['singleQuote'] else 'double'} quotes."
+    if isinstance(settings.get("printWidth"), int):
+        yield "line-length", f"Lines are at most {settings['printWidth']} characters long."
 
 
 def _editorconfig(text: str, _present: frozenset[str]) -> Iterator[_Item]:
@@ -194,16 +194,11 @@ def _editorconfig(text: str, _present: frozenset[str]) -> Iterator[_Item]:
 
 
 def _pyproject(text: str, _present: frozenset[str]) -> Iterator[_Item]:
-    found = tomllib.loads(text)
-    project, tool = found.get("project") or {}, found.get("tool") or {}
+    data = tomllib.loads(text)
+    project, tool = data.get("project") or {}, data.get("tool") or {}
     yield "Python"
-    named = [str(one) for one in project.get("dependencies") or ()]
-    for group in (project.get("optional-dependencies"), found.get("dependency-groups")):
-        named += [str(one) for part in (group or {}).values() for one in part if isinstance(one, str)]
-    poetry = tool.get("poetry") or {}
-    named += [*(poetry.get("dependencies") or {}), *(poetry.get("dev-dependencies") or {})]
-    named += [name for name in tool if name in _PYTHON]
-    yield from _known([match[1].lower() for one in named if (match := _NAME.match(one))], _PYTHON)
+    names = [match[1].lower() for text in _requirements_of(data) if (match := _NAME.match(text))]
+    yield from _labels(names, _PYTHON)
     version = _VERSION.search(str(project.get("requires-python", "")))
     if version and ">" in str(project["requires-python"]):
         yield "python", f"Python {version[0]} and newer are supported."
@@ -216,20 +211,31 @@ def _pyproject(text: str, _present: frozenset[str]) -> Iterator[_Item]:
         yield "tests", "Tests are run with pytest."
 
 
+def _requirements_of(data: Mapping[str, Any]) -> Iterator[str]:
+    """The requirements of a pyproject.toml, and the tools that it configures."""
+    project, tool = data.get("project") or {}, data.get("tool") or {}
+    poetry = tool.get("poetry") or {}
+    yield from map(str, project.get("dependencies") or ())
+    for group in (project.get("optional-dependencies"), data.get("dependency-groups")):
+        yield from (text for part in (group or {}).values() for text in part if isinstance(text, str))
+    yield from (*(poetry.get("dependencies") or {}), *(poetry.get("dev-dependencies") or {}))
+    yield from (name for name in tool if name in _PYTHON)
+
+
 def _requirements(text: str, _present: frozenset[str]) -> Iterator[_Item]:
     yield "Python"
-    yield from _known(
+    yield from _labels(
         [match[1].lower() for line in text.splitlines() if (match := _NAME.match(line))], _PYTHON
     )
 
 
 def _cargo(text: str, _present: frozenset[str]) -> Iterator[_Item]:
-    found = tomllib.loads(text)
+    data = tomllib.loads(text)
     yield "Rust"
-    workspace = found.get("workspace") or {}
-    parts = (found.get("dependencies"), found.get("dev-dependencies"), workspace.get("dependencies"))
-    yield from _known([name for part in parts for name in part or {}], _RUST)
-    edition = str((found.get("package") or {}).get("edition", ""))
+    workspace = data.get("workspace") or {}
+    parts = (data.get("dependencies"), data.get("dev-dependencies"), workspace.get("dependencies"))
+    yield from _labels([name for part in parts for name in part or {}], _RUST)
+    edition = str((data.get("package") or {}).get("edition", ""))
     if re.fullmatch(r"20\d\d", edition):
         yield "rust-edition", f"The Rust edition is {edition}."
 
@@ -245,13 +251,13 @@ def _go_mod(text: str, _present: frozenset[str]) -> Iterator[_Item]:
 
 def _gemfile(text: str, _present: frozenset[str]) -> Iterator[_Item]:
     yield "Ruby"
-    yield from _known(re.findall(r"^\s*gem\s+[\"']([\w-]+)[\"']", text, re.M), _RUBY)
+    yield from _labels(re.findall(r"^\s*gem\s+[\"']([\w-]+)[\"']", text, re.M), _RUBY)
 
 
 def _composer(text: str, _present: frozenset[str]) -> Iterator[_Item]:
-    found = json.loads(text)
+    data = json.loads(text)
     yield "PHP"
-    yield from _known([*(found.get("require") or {}), *(found.get("require-dev") or {})], _PHP)
+    yield from _labels([*(data.get("require") or {}), *(data.get("require-dev") or {})], _PHP)
 
 
 def _jvm(text: str, _present: frozenset[str]) -> Iterator[_Item]:
@@ -262,9 +268,9 @@ def _jvm(text: str, _present: frozenset[str]) -> Iterator[_Item]:
 
 def _makefile(text: str, _present: frozenset[str]) -> Iterator[_Item]:
     targets = set(re.findall(r"^([A-Za-z_-]+):(?!=)", text, re.M))
-    for target, said in _SCRIPTS.items():
+    for target, sentence in _SCRIPTS.items():
         if target in targets:
-            yield f"make-{target}", f"{said} `make {target}`."
+            yield f"make-{target}", f"{sentence} `make {target}`."
 
 
 def _language(name: str) -> _Reader:
@@ -274,10 +280,10 @@ def _language(name: str) -> _Reader:
     return reader
 
 
-def _known(names: Any, labels: Mapping[str, str]) -> Iterator[str]:
-    """The labels of the names that are known, in the order of the labels."""
-    there = set(names)
-    yield from dict.fromkeys(label for name, label in labels.items() if name in there)
+def _labels(names: Any, labels: Mapping[str, str]) -> Iterator[str]:
+    """The labels of names, in the order of the table; other names are left out."""
+    present = set(names)
+    yield from dict.fromkeys(label for name, label in labels.items() if name in present)
 
 
 _READERS: dict[str, _Reader] = {

@@ -36,7 +36,7 @@ _DONE_WRONG = re.compile(
     r"|\bnot what i\b|\bisn't (?:what|how|right|correct)\b",
     re.I,
 )
-"""A complaint that something was left out or is not right denies nothing."""
+"""Complaints about an omission or a mistake; their `not` is no denial."""
 _NO_TOPIC = (
     lexicon.FILLER
     | lexicon.TALKING
@@ -78,9 +78,9 @@ class Cluster:
 
 def normal(message: str) -> str:
     """The words that a remark is compared by, code and quotations in it as one word each."""
-    own = words.own(message[:4000])
-    said = " ".join(own.restore(sentence.text) for sentence in own.sentences)[:MOST_CHARACTERS]
-    return " ".join(fingerprint.normalise(_DONE_WRONG.sub(" ", said)).split()[:_MOST_WORDS])
+    own = words.own_words(message[:4000])
+    text = " ".join(own.restore(sentence.text) for sentence in own.sentences)[:MOST_CHARACTERS]
+    return " ".join(fingerprint.normalise(_DONE_WRONG.sub(" ", text)).split()[:_MOST_WORDS])
 
 
 def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
@@ -159,24 +159,24 @@ _CATEGORIES: tuple[tuple[Category, re.Pattern[str]], ...] = (
 
 
 def category_of(messages: Iterable[str]) -> Category:
-    """What sort of correction it is: the sort that most messages name, behavior where they name none."""
+    """The category that most messages name; `behavior` if they name none."""
     every = list(messages)
-    votes = [(sum(bool(form.search(one)) for one in every), name) for name, form in _CATEGORIES]
+    votes = [(sum(bool(form.search(message)) for message in every), name) for name, form in _CATEGORIES]
     most = max(count for count, _ in votes)
     return next((name for count, name in votes if count == most), "behavior") if most else "behavior"
 
 
 def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]) -> float:
-    """How sure a group is a pattern, 0-1: mean certainty of its remarks, less where few or unlike the centre.
+    """The confidence that a group is a pattern, 0–1: lower for few remarks and for little similarity.
 
-    mean · (1 − 1/(n + 1)) · (0.7 + 0.3 · mean similarity to the centre)
+    mean certainty · (1 − 1/(n + 1)) · (0.7 + 0.3 · mean similarity to the centre)
     """
     if not members:
         return 0.0
     heart = _features(centre)
     near = [
-        max(_jaccard(heart.grams, one.grams), _jaccard(heart.topic, one.topic))
-        for one in map(_features, members)
+        max(_jaccard(heart.grams, features.grams), _jaccard(heart.topic, features.topic))
+        for features in map(_features, members)
     ]
     count = len(members)
     mean = sum(certainties) / len(certainties)
@@ -184,15 +184,17 @@ def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]
 
 
 def description(messages: Iterable[str]) -> str:
-    """What a group says, as one readable sentence: the first statement that a rule can make of its messages.
+    """One sentence for a group: the first statement that a rule makes of its messages, the centre's first.
 
-    Given the centre's message first. Where no rule makes one, it says so of the centre's first sentence.
+    If no rule makes one, it quotes the first sentence of the centre's message.
     """
     every = list(messages)
     for message in every:
-        made = statement.make(message, orders_too=True)
-        if made:
-            return made
-    own = words.own(every[0])
-    said = next((own.restore(one.text) for one in own.sentences if len(one.text.split()) > 2), every[0])
-    return f"Corrected again and again: “{cut(' '.join(said.split()), statement.LONGEST - 32)}”"
+        sentence = statement.make(message, orders_too=True)
+        if sentence:
+            return sentence
+    own = words.own_words(every[0])
+    first_sentence = next(
+        (own.restore(sentence.text) for sentence in own.sentences if len(sentence.text.split()) > 2), every[0]
+    )
+    return f"Corrected again and again: “{cut(' '.join(first_sentence.split()), statement.LONGEST - 32)}”"

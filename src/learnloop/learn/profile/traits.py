@@ -1,4 +1,4 @@
-"""Remarks about how somebody wants to be worked with: which side of which trait they speak for. Pure."""
+"""Remarks about how a person wants to work with agents, by trait and side. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ from learnloop.models.preferences import TraitName
 QUOTE = 300
 
 
-class Sides(NamedTuple):
-    """The two values that remarks speak for, and the one between them, if there is one."""
+class TraitSides(NamedTuple):
+    """The two opposite values of a trait, and the value between them, if there is one."""
 
     one: str
     other: str
     between: str = "unknown"
 
 
-TRAITS: dict[TraitName, Sides] = {
-    "verbosity": Sides("concise", "detailed"),
-    "autonomy": Sides("ask_first", "just_do_it", "balanced"),
-    "explanation_depth": Sides("minimal", "thorough", "moderate"),
+TRAITS: dict[TraitName, TraitSides] = {
+    "verbosity": TraitSides("concise", "detailed"),
+    "autonomy": TraitSides("ask_first", "just_do_it", "balanced"),
+    "explanation_depth": TraitSides("minimal", "thorough", "moderate"),
 }
 STATEMENTS: dict[TraitName, dict[str, str]] = {
     "verbosity": {
@@ -39,7 +39,7 @@ STATEMENTS: dict[TraitName, dict[str, str]] = {
         "thorough": "This user wants changes explained thoroughly.",
     },
 }
-"""What agents are told of a confirmed value."""
+"""Sentences that agents get for a confirmed value."""
 
 _ANSWERS = r"(?:answers?|replies|reply|responses?|summar(?:y|ies)|explanations?|messages|write-?ups?|output)"
 _CONCISE = rf"""
@@ -114,37 +114,39 @@ _CODE = re.compile(
     r"|takes?|took|taking|wait(?:s|ed|ing)?|loading|modules?|components?|users?|app|tokens?|keys?|prs?)\b",
     re.I,
 )
-"""What is said of these is said of the work, not of how the agent talks."""
+"""A remark with one of these words is about the work, not about how the agent talks."""
 _OF_TALK = frozenset({"verbosity", "explanation_depth"})
 
 
-class Found(NamedTuple):
-    """A remark that speaks for a side."""
+class TraitRemark(NamedTuple):
+    """A remark for one side of a trait."""
 
     trait: TraitName
     side: str
     quote: str
 
 
-def found(text: str) -> list[Found]:
-    """What a person's words say about the three traits: each side at most once, code and quotes left out."""
+def find_remarks(text: str) -> list[TraitRemark]:
+    """A prompt's remarks about the three traits, each side at most once; code and quotes are ignored."""
     low = text.lower()
     if not any(hint in low for hint in _HINTS):
         return []
-    return list({(one.trait, one.side): one for one in reversed(list(_found(text)))}.values())[::-1]
+    return list(
+        {(remark.trait, remark.side): remark for remark in reversed(list(_all_remarks(text)))}.values()
+    )[::-1]
 
 
-def _found(text: str) -> Iterator[Found]:
-    own = words.own(text)
+def _all_remarks(text: str) -> Iterator[TraitRemark]:
+    own = words.own_words(text)
     for sentence in own.sentences:
-        said = sentence.text.replace("’", "'")
-        if sentence.asks and not re.match(r"(?:can|could|would|will|why) ", said, re.I):
+        plain = sentence.text.replace("’", "'")
+        if sentence.asks and not re.match(r"(?:can|could|would|will|why) ", plain, re.I):
             continue
-        sides = [key for key, form in _FORMS.items() if form.search(said)]
-        is_work = bool(_CODE.search(said))
+        sides = [key for key, form in _FORMS.items() if form.search(plain)]
+        is_work = bool(_CODE.search(plain))
         for trait, side in sides:
             if is_work and trait in _OF_TALK:
                 continue
             if side == "just_do_it" and (trait, "ask_first") in sides:
                 continue  # `don't do it without asking` holds both forms and means this one
-            yield Found(trait, side, own.restore(sentence.text)[:QUOTE])
+            yield TraitRemark(trait, side, own.restore(sentence.text)[:QUOTE])

@@ -1,4 +1,1 @@
-"""What a session is doing, and what happened in it.
-
-Imports nothing else of learn.
-"""
+"""The state and the timeline of running sessions. Imports no other room of learn."""

@@ -1,108 +1,121 @@
-"""What happened in a session, an entry for each event, in the order of time. Pure."""
+"""The timeline of a session: one entry for each event, sorted by time. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from learnloop.learn.sessions.watch import Event, millis
+from learnloop.learn.sessions.watch import Event
+from learnloop.wire import clock
 
 Kind = Literal["prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "session"]
 KINDS: tuple[Kind, ...] = (
     "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "session"
 )  # fmt: skip
-"""What entries can be filtered by."""
+"""Kinds that entries can be filtered by."""
 _LONGEST = 2_000
 
 
-class Told(NamedTuple):
+class RecalledLesson(NamedTuple):
     """A lesson that was recalled."""
 
     id: str
     score: int
-    """In hundredths: 70 is the threshold of a MEDIUM lesson."""
+    """Relevance in hundredths: 70 is the threshold of a MEDIUM lesson."""
 
 
-class Entry(NamedTuple):
-    """One line of a session's story."""
+class TimelineEntry(NamedTuple):
+    """One line of a session's timeline."""
 
     id: str
     ms: int
     kind: Kind
     words: str
-    """The prompt, the file or command, what went wrong, what was said."""
+    """The prompt, the file or command, the error, or the message."""
     tool: str = ""
     agent: str = ""
-    """The type of the subagent; empty: the session's own agent."""
+    """The type of the subagent; empty for the session's own agent."""
     mark: str = ""
-    """What a transcript knows it by: the call's id."""
-    lessons: tuple[Told, ...] = ()
+    """The id of the tool call in the transcript."""
+    lessons: tuple[RecalledLesson, ...] = ()
     machine: bool = False
-    """A prompt that nobody typed."""
+    """A program wrote the prompt."""
     heard: str = ""
-    """What the words were taken for, how sure, and why."""
+    """What detection made of the words: category, confidence and reason."""
 
 
-def entry(event: Event, heard: Mapping[str, str]) -> Entry | None:
-    """The entry of an event, None for what tells nothing; `heard`: what words were taken for, by event."""
+def entry_of(event: Event, heard: Mapping[str, str]) -> TimelineEntry | None:
+    """The entry of an event, None for kinds without one; `heard` are detections by event id."""
     payload = event.get("payload")
-    made = _made(str(event.get("kind", "")), payload if isinstance(payload, dict) else {})
-    if made is None:
+    payload = payload if isinstance(payload, dict) else {}
+    describe = _DESCRIBE.get(str(event.get("kind", "")))
+    if describe is None:
         return None
-    kind, words, tool = made
-    told = (payload or {}).get("lessons") if kind == "told" else ()
-    return Entry(
-        id=str(event.get("id", "")), ms=millis(str(event.get("ts", ""))), kind=kind,
+    kind, words, tool = describe(payload)
+    return TimelineEntry(
+        id=str(event.get("id", "")), ms=clock.parse_ms(event.get("ts")), kind=kind,
         words=words[:_LONGEST], tool=tool,
         agent=str(event.get("agent_type") or ""), mark=str(event.get("tool_use_id") or ""),
-        lessons=tuple(
-            Told(str(one.get("id", "")), int(one.get("score") or 0))
-            for one in (told if isinstance(told, list) else ()) if isinstance(one, dict)
-        ),
-        machine=bool((payload or {}).get("machine")), heard=heard.get(str(event.get("id", "")), ""),
+        lessons=_recalled_lessons(payload.get("lessons")) if kind == "told" else (),
+        machine=bool(payload.get("machine")), heard=heard.get(str(event.get("id", "")), ""),
     )  # fmt: skip
 
 
-def _made(kind: str, payload: Event) -> tuple[Kind, str, str] | None:
-    say = payload.get
-    tool, target = str(say("tool") or ""), str(say("file") or say("command") or "")
-    match kind:
-        case "prompt":
-            return "prompt", str(say("prompt") or ""), ""
-        case "tool_start":
-            return None  # its end tells more; what runs now stands in the head
-        case "tool_end":
-            return "tool", target, tool
-        case "tool_failed":
-            is_stop = bool(say("interrupt"))
-            why = " ".join(str(say("error") or "").split())
-            return ("stopped" if is_stop else "failed"), f"{target}: {why}".strip(": "), tool
-        case "refusal":
-            said = f"“{say('words')}”" if say("words") else ""
-            return "refusal", f"{target} {said}".strip(), tool
-        case "subagent_start" | "subagent_end":
-            begins = kind.endswith("start")
-            return "agent", "starts" if begins else f"is done. {say('message') or ''}".strip(), ""
-        case "turn_end":
-            return "done", str(say("message") or ""), ""
-        case "turn_failed":
-            return "stopped", str(say("error") or say("message") or "the turn failed"), ""
-        case "notice":
-            return "notice", str(say("message") or say("type") or ""), ""
-        case "recall":
-            return "told", target, tool or str(say("moment") or "")
-        case "session_start" | "session_end" | "compact":
-            names = {"session_start": "begins", "session_end": "is over", "compact": "is compacted"}
-            cause = say("source") or say("reason") or say("trigger")
-            return "session", f"{names[kind]}{f' ({cause})' if cause else ''}", ""
-    return None
+def _recalled_lessons(lessons: object) -> tuple[RecalledLesson, ...]:
+    return tuple(
+        RecalledLesson(str(lesson.get("id", "")), int(lesson.get("score") or 0))
+        for lesson in (lessons if isinstance(lessons, list) else ())
+        if isinstance(lesson, dict)
+    )
 
 
-def in_order(events: Iterable[Event]) -> list[Event]:
+def _text(payload: Event, *names: str) -> str:
+    """The first of these fields that is not empty."""
+    return next((str(value) for name in names if (value := payload.get(name))), "")
+
+
+def _failure(payload: Event) -> tuple[Kind, str, str]:
+    error = " ".join(_text(payload, "error").split())
+    words = f"{_text(payload, 'file', 'command')}: {error}".strip(": ")
+    return "stopped" if payload.get("interrupt") else "failed", words, _text(payload, "tool")
+
+
+def _refusal(payload: Event) -> tuple[Kind, str, str]:
+    reply = f"“{payload['words']}”" if payload.get("words") else ""
+    return "refusal", f"{_text(payload, 'file', 'command')} {reply}".strip(), _text(payload, "tool")
+
+
+def _session(change: str) -> Callable[[Event], tuple[Kind, str, str]]:
+    def describe(payload: Event) -> tuple[Kind, str, str]:
+        cause = _text(payload, "source", "reason", "trigger")
+        return "session", f"{change} ({cause})" if cause else change, ""
+
+    return describe
+
+
+_DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
+    "prompt": lambda payload: ("prompt", _text(payload, "prompt"), ""),
+    "tool_end": lambda payload: ("tool", _text(payload, "file", "command"), _text(payload, "tool")),
+    "tool_failed": _failure,
+    "refusal": _refusal,
+    "subagent_start": lambda _: ("agent", "starts", ""),
+    "subagent_end": lambda payload: ("agent", f"is done. {_text(payload, 'message')}".strip(), ""),
+    "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
+    "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
+    "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),
+    "recall": lambda payload: ("told", _text(payload, "file", "command"), _text(payload, "tool", "moment")),
+    "session_start": _session("begins"),
+    "session_end": _session("is over"),
+    "compact": _session("is compacted"),
+}
+"""Kind, words and tool by kind of event. `tool_start` has none: the end of the call says more."""
+
+
+def sorted_events(events: Iterable[Event]) -> list[Event]:
     """Events by time, each once."""
-    once = {str(event.get("id", "")): event for event in events}
-    return sorted(once.values(), key=lambda event: str(event.get("ts", "")))
+    by_id = {str(event.get("id", "")): event for event in events}
+    return sorted(by_id.values(), key=lambda event: str(event.get("ts", "")))
 
 
-def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[Entry]:
-    """The story of events, oldest first, each happening once."""
-    made = {found.id: found for event in events if (found := entry(event, heard)) is not None}
-    return sorted(made.values(), key=lambda one: one.ms)
+def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[TimelineEntry]:
+    """The entries of events, oldest first, each event once."""
+    by_id = {entry.id: entry for event in events if (entry := entry_of(event, heard)) is not None}
+    return sorted(by_id.values(), key=lambda entry: entry.ms)

@@ -1,36 +1,37 @@
-"""A session as it looks from outside while it runs: one pure step for each event. No pydantic here."""
+"""The live state of sessions: `apply_event` folds one event into a session. Pure; does not load pydantic."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Literal
+
+from learnloop.wire import clock
 
 Event = Mapping[str, Any]
 Phase = Literal["waiting", "tool", "working", "idle", "vanished", "interrupted", "finished"]
 PHASES: tuple[Phase, ...] = ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")
-"""In the order in which a person wants to see them: who waits for them first, what is over last."""
+"""In the order of lists: sessions that wait for the person first, finished ones last."""
 SILENT_MS = 30 * 60_000
-"""A turn that nothing was heard of for so long has vanished: the client was killed, or the machine slept."""
+"""A turn without an event for so long has vanished: the client was killed, or the machine slept."""
 IDLE_MS = 12 * 3_600_000
-"""The same for a session that waits for its next prompt."""
+"""The same limit for a session that waits for its next prompt."""
 _STARTERS = ("Agent", "Task")
-"""The tools that start a subagent."""
+"""Tools that start a subagent."""
 _ASKS = ("permission_prompt", "agent_needs_input")
 _TASK = 300
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Helper:
-    """A subagent."""
+class Subagent:
+    """A subagent of a session."""
 
     id: str
     type: str
     started_ms: int
     ended_ms: int = 0
     parent: str = ""
-    """The subagent that started it; empty: the session itself."""
+    """The id of the subagent that started it; empty if the session itself did."""
     calls: int = 0
     failures: int = 0
 
@@ -47,8 +48,8 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Watched:
-    """A session as far as its events tell."""
+class LiveSession:
+    """The state of a session by its events."""
 
     id: str
     host: str = ""
@@ -58,46 +59,38 @@ class Watched:
     started_ms: int = 0
     last_ms: int = 0
     ended: str = ""
-    """Why it ended; empty while it goes on."""
+    """The reason for its end; empty while it runs."""
     task: str = ""
-    """The last prompt that a person typed."""
+    """The last prompt that a person typed, cut."""
     prompts: int = 0
     is_busy: bool = False
-    """A turn is running."""
+    """Whether a turn is running."""
     is_cut_off: bool = False
-    """The last turn was interrupted."""
+    """Whether the last turn was interrupted."""
     asks: str = ""
-    """What the client waits for the person with."""
+    """The question that the client waits for an answer to."""
     running: tuple[Call, ...] = ()
     tools: Mapping[str, tuple[int, int]] = field(default_factory=lambda: _NONE)
     """Calls and failures by tool."""
     refusals: int = 0
     todo: tuple[int, int] | None = None
-    """Done, and all."""
+    """The agent's task list: done, and all."""
     tasks: Mapping[str, bool] = field(default_factory=lambda: _NONE)
-    """Tasks told one at a time: whether each is done."""
-    helpers: tuple[Helper, ...] = ()
-    told: Mapping[str, int] = field(default_factory=lambda: _NONE)
-    """How often each lesson was recalled."""
+    """Tasks that the client reports one at a time: whether each is done."""
+    subagents: tuple[Subagent, ...] = ()
+    recalls: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    """Recalls by lesson."""
     events: int = 0
     hook_ms: tuple[float, ...] = ()
-    """Of the last hooks, at most `_KEPT_MS`."""
+    """Milliseconds of the last hooks, at most `_MOST_HOOK_TIMES`."""
 
 
-_KEPT_MS, _KEPT_HELPERS = 200, 50
+_MOST_HOOK_TIMES, _MOST_SUBAGENTS = 200, 50
 
 
-def millis(ts: str) -> int:
-    """The time of an event; 0 where it is none."""
-    try:
-        return round(datetime.fromisoformat(ts).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        return 0
-
-
-def step(before: Watched, event: Event) -> Watched:
-    """The session after an event."""
-    ms = millis(str(event.get("ts", "")))
+def apply_event(before: LiveSession, event: Event) -> LiveSession:
+    """The session after an event; events of an unknown kind only update its times."""
+    ms = clock.parse_ms(event.get("ts"))
     payload = event.get("payload")
     took = event.get("hook_ms")
     seen = replace(
@@ -108,140 +101,163 @@ def step(before: Watched, event: Event) -> Watched:
         started_ms=before.started_ms or ms, last_ms=max(before.last_ms, ms), events=before.events + 1,
     )  # fmt: skip
     if isinstance(took, int | float):
-        seen = replace(seen, hook_ms=(*before.hook_ms, float(took))[-_KEPT_MS:])
-    handle = _STEPS.get(str(event.get("kind", "")))
+        seen = replace(seen, hook_ms=(*before.hook_ms, float(took))[-_MOST_HOOK_TIMES:])
+    handle = _HANDLERS.get(str(event.get("kind", "")))
     return handle(seen, event, payload if isinstance(payload, dict) else {}) if handle else seen
 
 
-def _started(one: Watched, _: Event, payload: Event) -> Watched:
+def _session_started(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     branch = payload.get("branch")
     goes_on = payload.get("source") == "compact"  # in the middle of a turn
-    resumed = replace(one, ended="", asks="", running=(), is_busy=one.is_busy and goes_on, is_cut_off=False)
+    resumed = replace(
+        session, ended="", asks="", running=(), is_busy=session.is_busy and goes_on, is_cut_off=False
+    )
     return replace(resumed, branch=branch) if isinstance(branch, str) and branch else resumed
 
 
-def _prompted(one: Watched, _: Event, payload: Event) -> Watched:
+def _prompted(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     words = payload.get("prompt")
-    made = replace(one, ended="", is_busy=True, is_cut_off=False, asks="")
+    prompted = replace(session, ended="", is_busy=True, is_cut_off=False, asks="")
     if payload.get("machine") or not isinstance(words, str):
-        return made
-    return replace(made, task=" ".join(words[: 4 * _TASK].split())[:_TASK], prompts=one.prompts + 1)
+        return prompted
+    return replace(prompted, task=" ".join(words[: 4 * _TASK].split())[:_TASK], prompts=session.prompts + 1)
 
 
-def _calls(one: Watched, event: Event, payload: Event) -> Watched:
+def _tool_started(session: LiveSession, event: Event, payload: Event) -> LiveSession:
     call = Call(
         str(event.get("tool_use_id", "")), _tool(payload), _target(payload), str(event.get("agent_id", ""))
     )
-    others = tuple(running for running in one.running if running.id != call.id)
-    return replace(one, is_busy=True, asks="", ended="", running=(*others, call)[-20:])
+    others = tuple(running for running in session.running if running.id != call.id)
+    return replace(session, is_busy=True, asks="", ended="", running=(*others, call)[-20:])
 
 
-def _called(one: Watched, event: Event, payload: Event) -> Watched:
-    return _counted(one, event, payload, 0)
+def _tool_ended(session: LiveSession, event: Event, payload: Event) -> LiveSession:
+    return _with_tool_call(session, event, payload, 0)
 
 
-def _failed(one: Watched, event: Event, payload: Event) -> Watched:
-    made = _counted(one, event, payload, 1)
-    return replace(made, is_busy=False, is_cut_off=True, running=()) if payload.get("interrupt") else made
+def _tool_failed(session: LiveSession, event: Event, payload: Event) -> LiveSession:
+    counted = _with_tool_call(session, event, payload, 1)
+    return (
+        replace(counted, is_busy=False, is_cut_off=True, running=()) if payload.get("interrupt") else counted
+    )
 
 
-def _refused(one: Watched, event: Event, payload: Event) -> Watched:
-    """Words tell the agent how to go on; without any the client stops and waits for the next prompt."""
-    made = _counted(one, event, payload, 0)
+def _refused(session: LiveSession, event: Event, payload: Event) -> LiveSession:
+    """A refusal with words continues the turn; without words the client waits for the next prompt."""
+    counted = _with_tool_call(session, event, payload, 0)
     goes_on = bool(payload.get("words"))
-    running = made.running if goes_on else ()
-    return replace(made, refusals=one.refusals + 1, is_cut_off=not goes_on, is_busy=goes_on, running=running)
+    running = counted.running if goes_on else ()
+    return replace(
+        counted, refusals=session.refusals + 1, is_cut_off=not goes_on, is_busy=goes_on, running=running
+    )
 
 
-def _counted(one: Watched, event: Event, payload: Event, failures: int) -> Watched:
+def _with_tool_call(session: LiveSession, event: Event, payload: Event, failures: int) -> LiveSession:
     tool, agent = _tool(payload), str(event.get("agent_id", ""))
-    calls, failed = one.tools.get(tool, (0, 0))
-    tools = {**one.tools, tool: (calls + 1, failed + failures)}
+    calls, failed = session.tools.get(tool, (0, 0))
+    tools = {**session.tools, tool: (calls + 1, failed + failures)}
     done = str(event.get("tool_use_id", ""))
-    helpers = tuple(_busier(helper, failures) if helper.id == agent else helper for helper in one.helpers)
+    subagents = tuple(
+        _with_call(subagent, failures) if subagent.id == agent else subagent for subagent in session.subagents
+    )
     if tool in _STARTERS and agent:
-        helpers = _grafted(helpers, agent, str(payload.get("agent_type") or ""))
-    made = replace(
-        one, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), helpers=helpers,
-        running=tuple(call for call in one.running if call.id != done),
+        subagents = _with_parent(subagents, agent, str(payload.get("agent_type") or ""))
+    counted = replace(
+        session, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), subagents=subagents,
+        running=tuple(call for call in session.running if call.id != done),
     )  # fmt: skip
-    return _todo(made, payload)
+    return _with_tasks(counted, payload)
 
 
-def _grafted(helpers: tuple[Helper, ...], parent: str, kind: str) -> tuple[Helper, ...]:
-    """A subagent's call that starts another is told when that one is done: the last of its type."""
-    started = next((helper.started_ms for helper in helpers if helper.id == parent), None)
-    for at in range(len(helpers) - 1, -1, -1):
-        one = helpers[at]
-        fits = one.type == kind and one.id != parent and not one.parent
-        if started is not None and fits and one.started_ms >= started:
-            return (*helpers[:at], replace(one, parent=parent), *helpers[at + 1 :])
-    return helpers
+def _with_parent(subagents: tuple[Subagent, ...], parent: str, kind: str) -> tuple[Subagent, ...]:
+    """Set the parent of a started subagent: the last one of its type that has none.
+
+    A call that starts a subagent is reported only when that subagent is done.
+    """
+    started = next((subagent.started_ms for subagent in subagents if subagent.id == parent), None)
+    for at in range(len(subagents) - 1, -1, -1):
+        subagent = subagents[at]
+        fits = subagent.type == kind and subagent.id != parent and not subagent.parent
+        if started is not None and fits and subagent.started_ms >= started:
+            return (*subagents[:at], replace(subagent, parent=parent), *subagents[at + 1 :])
+    return subagents
 
 
-def _busier(helper: Helper, failures: int) -> Helper:
-    return replace(helper, calls=helper.calls + 1, failures=helper.failures + failures)
+def _with_call(subagent: Subagent, failures: int) -> Subagent:
+    return replace(subagent, calls=subagent.calls + 1, failures=subagent.failures + failures)
 
 
-def _todo(one: Watched, payload: Event) -> Watched:
+def _with_tasks(session: LiveSession, payload: Event) -> LiveSession:
     todos, task = payload.get("todos"), payload.get("task")
     if isinstance(todos, dict):
         total, done = todos.get("total"), todos.get("completed")
-        return replace(one, todo=(done, total)) if isinstance(total, int) and isinstance(done, int) else one
+        return (
+            replace(session, todo=(done, total))
+            if isinstance(total, int) and isinstance(done, int)
+            else session
+        )
     if isinstance(task, dict) and task.get("id"):
-        tasks = {**one.tasks, str(task["id"]): task.get("status") == "completed"}
+        tasks = {**session.tasks, str(task["id"]): task.get("status") == "completed"}
         if task.get("status") == "deleted":
             del tasks[str(task["id"])]
-        return replace(one, tasks=MappingProxyType(tasks), todo=(sum(tasks.values()), len(tasks)))
-    return one
+        return replace(session, tasks=MappingProxyType(tasks), todo=(sum(tasks.values()), len(tasks)))
+    return session
 
 
-def _helper_started(one: Watched, event: Event, _: Event) -> Watched:
+def _subagent_started(session: LiveSession, event: Event, _: Event) -> LiveSession:
     agent_id = str(event.get("agent_id", ""))
-    if not agent_id or any(helper.id == agent_id for helper in one.helpers):
-        return one
-    calling = [call.agent for call in one.running if call.tool in _STARTERS]
-    made = Helper(
+    if not agent_id or any(subagent.id == agent_id for subagent in session.subagents):
+        return session
+    calling = [call.agent for call in session.running if call.tool in _STARTERS]
+    subagent = Subagent(
         agent_id,
         str(event.get("agent_type") or "subagent"),
-        one.last_ms,
+        session.last_ms,
         parent=calling[-1] if calling else "",
     )
-    return replace(one, is_busy=True, asks="", helpers=(*one.helpers, made)[-_KEPT_HELPERS:])
-
-
-def _helper_ended(one: Watched, event: Event, _: Event) -> Watched:
-    agent_id = str(event.get("agent_id", ""))
-    helpers = tuple(
-        replace(helper, ended_ms=one.last_ms) if helper.id == agent_id else helper for helper in one.helpers
+    return replace(
+        session, is_busy=True, asks="", subagents=(*session.subagents, subagent)[-_MOST_SUBAGENTS:]
     )
-    return replace(one, helpers=helpers)
 
 
-def _turn_ended(one: Watched, _: Event, __: Event) -> Watched:
-    return replace(one, is_busy=False, is_cut_off=False, asks="", running=())
+def _subagent_ended(session: LiveSession, event: Event, _: Event) -> LiveSession:
+    agent_id = str(event.get("agent_id", ""))
+    subagents = tuple(
+        replace(subagent, ended_ms=session.last_ms) if subagent.id == agent_id else subagent
+        for subagent in session.subagents
+    )
+    return replace(session, subagents=subagents)
 
 
-def _noticed(one: Watched, _: Event, payload: Event) -> Watched:
+def _turn_ended(session: LiveSession, _: Event, __: Event) -> LiveSession:
+    return replace(session, is_busy=False, is_cut_off=False, asks="", running=())
+
+
+def _noticed(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     kind = payload.get("type")
     if kind in _ASKS:
-        return replace(one, asks=str(payload.get("message") or kind))
-    return replace(one, is_busy=False, asks="") if kind == "idle_prompt" else one
+        return replace(session, asks=str(payload.get("message") or kind))
+    return replace(session, is_busy=False, asks="") if kind == "idle_prompt" else session
 
 
-def _recalled(one: Watched, _: Event, payload: Event) -> Watched:
-    found = payload.get("lessons")
-    told = dict(one.told)
-    for lesson in found if isinstance(found, list) else ():
+def _recalled(session: LiveSession, _: Event, payload: Event) -> LiveSession:
+    lessons = payload.get("lessons")
+    recalls = dict(session.recalls)
+    for lesson in lessons if isinstance(lessons, list) else ():
         if isinstance(lesson, dict) and isinstance(lesson.get("id"), str):
-            told[lesson["id"]] = told.get(lesson["id"], 0) + 1
-    return replace(one, told=MappingProxyType(told))
+            recalls[lesson["id"]] = recalls.get(lesson["id"], 0) + 1
+    return replace(session, recalls=MappingProxyType(recalls))
 
 
-def _over(one: Watched, _: Event, payload: Event) -> Watched:
-    cut = one.is_cut_off or one.is_busy
+def _session_ended(session: LiveSession, _: Event, payload: Event) -> LiveSession:
+    cut = session.is_cut_off or session.is_busy
     return replace(
-        one, ended=str(payload.get("reason") or "over"), is_busy=False, is_cut_off=cut, asks="", running=()
+        session,
+        ended=str(payload.get("reason") or "over"),
+        is_busy=False,
+        is_cut_off=cut,
+        asks="",
+        running=(),
     )
 
 
@@ -253,52 +269,53 @@ def _target(payload: Event) -> str:
     return str(payload.get("file") or payload.get("command") or "")
 
 
-_STEPS = {
-    "session_start": _started, "prompt": _prompted, "tool_start": _calls, "tool_end": _called,
-    "tool_failed": _failed, "refusal": _refused, "subagent_start": _helper_started,
-    "subagent_end": _helper_ended, "turn_end": _turn_ended, "turn_failed": _turn_ended, "notice": _noticed,
-    "recall": _recalled, "session_end": _over,
+_HANDLERS = {
+    "session_start": _session_started, "prompt": _prompted, "tool_start": _tool_started,
+    "tool_end": _tool_ended, "tool_failed": _tool_failed, "refusal": _refused,
+    "subagent_start": _subagent_started, "subagent_end": _subagent_ended,
+    "turn_end": _turn_ended, "turn_failed": _turn_ended, "notice": _noticed, "recall": _recalled,
+    "session_end": _session_ended,
 }  # fmt: skip
-"""What each kind of event changes; others only tell that the session is there."""
+"""The function for each kind of event."""
 
 
-def fold(known: Mapping[str, Watched], events: Iterable[Event]) -> dict[str, Watched]:
-    """The sessions after more events; what no session belongs to is left out."""
-    found = dict(known)
+def fold(sessions: Mapping[str, LiveSession], events: Iterable[Event]) -> dict[str, LiveSession]:
+    """The sessions after more events; events without a session are ignored."""
+    updated = dict(sessions)
     for event in events:
-        session = event.get("session_id")
+        session_id = event.get("session_id")
         if (
-            isinstance(session, str)
-            and session
+            isinstance(session_id, str)
+            and session_id
             and event.get("kind") not in ("decision", "discovery", "hook_error")
         ):
-            found[session] = step(found.get(session) or Watched(session), event)
-    return found
+            updated[session_id] = apply_event(updated.get(session_id) or LiveSession(session_id), event)
+    return updated
 
 
-def phase(one: Watched, now_ms: int) -> Phase:
-    """What a session is doing now, by what was heard of it and when."""
-    if one.ended:
-        return "interrupted" if one.is_cut_off else "finished"
-    silent = now_ms - one.last_ms
-    if silent > (SILENT_MS if one.is_busy and not one.asks else IDLE_MS):
+def phase(session: LiveSession, now_ms: int) -> Phase:
+    """What a session is doing now, by its state and the time of its last event."""
+    if session.ended:
+        return "interrupted" if session.is_cut_off else "finished"
+    silent = now_ms - session.last_ms
+    if silent > (SILENT_MS if session.is_busy and not session.asks else IDLE_MS):
         return "vanished"
-    if one.asks:
+    if session.asks:
         return "waiting"
-    if one.is_busy:
-        return "tool" if one.running else "working"
-    return "interrupted" if one.is_cut_off else "idle"
+    if session.is_busy:
+        return "tool" if session.running else "working"
+    return "interrupted" if session.is_cut_off else "idle"
 
 
-def ordered(found: Iterable[Watched], now_ms: int) -> list[Watched]:
-    """Who waits for the person, who is at work (both: newest first, so that rows stand still), the others.
+def sort_sessions(sessions: Iterable[LiveSession], now_ms: int) -> list[LiveSession]:
+    """Sort: waiting for the person, then working (both newest first), then the others by their last event.
 
-    The others stand in the order in which they were heard of last.
+    Waiting and working sessions are sorted by start time, so that busy rows keep their place.
     """
     groups: dict[Phase, int] = {"waiting": 0, "tool": 1, "working": 1}
 
-    def key(one: Watched) -> tuple[int, int, str]:
-        group = groups.get(phase(one, now_ms), 2)
-        return group, -(one.last_ms if group == 2 else one.started_ms), one.id
+    def key(session: LiveSession) -> tuple[int, int, str]:
+        group = groups.get(phase(session, now_ms), 2)
+        return group, -(session.last_ms if group == 2 else session.started_ms), session.id
 
-    return sorted(found, key=key)
+    return sorted(sessions, key=key)

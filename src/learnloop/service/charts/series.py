@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.learn.profile import agents
+from learnloop.learn.profile import agent_tallies
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
@@ -60,7 +60,7 @@ def success_by_week(one: "AgentPerformance") -> tuple[WeekShare, ...]:
 
 
 def _share(week: str, good: int, judged: int) -> WeekShare:
-    interval = agents.wilson(good, judged)
+    interval = agent_tallies.wilson(good, judged)
     if interval is None:
         return WeekShare(week, 0)
     return WeekShare(week, judged, good / judged, interval.low, interval.high)
@@ -91,7 +91,7 @@ def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
 
 def _mondays(start: date, end: date) -> list[date]:
     """Every week between two Mondays, at most two years of them, the newest."""
-    count = min((end - start).days // 7 + 1, agents.MOST_WEEKS)
+    count = min((end - start).days // 7 + 1, agent_tallies.MOST_WEEKS)
     return [end - timedelta(weeks=back) for back in reversed(range(count))]
 
 

@@ -1,1 +1,1 @@
-"""Status, doctor, and what went unnoticed."""
+"""The doctor, the status line and the Health report. May import every other room of the service."""

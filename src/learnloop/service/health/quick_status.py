@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _LARGE = 1 << 20
 """Bytes of lessons up to which parsing them costs nothing to speak of."""
 
 
-class Stand(Protocol):
+class StatusFields(Protocol):
     """What the sentence is made of."""
 
     @property
@@ -42,7 +43,7 @@ class Stand(Protocol):
     def keymap(self) -> Sequence[object]: ...  # noqa: D102
 
 
-class Standing(NamedTuple):
+class QuickStatus(NamedTuple):
     """The figures; the fields that the full look has too mean the same there."""
 
     last_capture: str | None
@@ -59,7 +60,7 @@ class Standing(NamedTuple):
     keymap: tuple[str, ...]
 
 
-def standing(ws: "Workspace", now_ms: int | None = None) -> Standing:
+def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
     """How things stand now."""
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
@@ -70,7 +71,7 @@ def standing(ws: "Workspace", now_ms: int | None = None) -> Standing:
     drafts, active, critical = _lessons(root)
     recording, recalling = switched(root)
     kept = quarantine.listing(root)
-    return Standing(
+    return QuickStatus(
         last_capture=recent_events.last_capture(root),
         drafts=drafts,
         active=active,
@@ -81,7 +82,7 @@ def standing(ws: "Workspace", now_ms: int | None = None) -> Standing:
         index_current=is_current(*generations(root)),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
         quarantine=tuple(kept),
-        silent=tuple(missed_recalls.silent(critical, now_ms)),
+        silent=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=_keymap(ws) if workspace.are_settings_touched() else (),
     )
 
@@ -144,7 +145,7 @@ def is_current(stored: int, published: int | None) -> bool:
     return published == stored or (published is None and stored == 0)
 
 
-def status_line(found: Stand, now_ms: int | None = None) -> str:
+def status_line(found: StatusFields, now_ms: int | None = None) -> str:
     """The one sentence that every pane shows: what keeps Learnloop from working, else how it is doing."""
     if found.damage:
         return f"The store is damaged: {found.damage[0]}. Run learn doctor."
@@ -157,7 +158,7 @@ def status_line(found: Stand, now_ms: int | None = None) -> str:
     return f"Last capture {ago(found.last_capture, now_ms)}{''.join(_remarks(found))}."
 
 
-def _remarks(found: Stand) -> Iterator[str]:
+def _remarks(found: StatusFields) -> Iterator[str]:
     """What is worth a look besides."""
     if not found.recalling:
         yield " · recall is switched off"
@@ -174,19 +175,8 @@ def _remarks(found: Stand) -> Iterator[str]:
 
 
 def ago(ts: str, now_ms: int | None = None) -> str:
-    """How long ago a time was: `2 s ago`, `5 min ago`, `3 h ago`, `4 days ago`."""
-    seconds = max(((clock.now_ms() if now_ms is None else now_ms) - parse_ms(ts)) // 1000, 0)
-    for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= (2 if unit == "days" else 1) * size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
-
-
-def parse_ms(ts: str) -> int:
-    """Milliseconds since the epoch of a time as events carry it."""
-    from datetime import datetime
-
-    return round(datetime.fromisoformat(ts).timestamp() * 1000)
+    """How long ago a time was, as in `5 min ago`."""
+    return f"{elapsed((clock.now_ms() if now_ms is None else now_ms) - clock.parse_ms(ts))} ago"
 
 
 def switched(root: str) -> tuple[bool, bool]:

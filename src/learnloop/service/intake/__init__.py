@@ -1,1 +1,1 @@
-"""How lessons get in other than by hooks: backfill, imports, drafting."""
+"""How lessons come in without hooks: transcripts, other tools, texts. May import every room but health."""

@@ -1,4 +1,4 @@
-"""Analysis: what is new is taken in, or all of history is read anew with the present detector."""
+"""Read all of history again with the present detector."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,14 +13,14 @@ HINT = "learn analyze --all"
 
 
 def analyze_all(ws: "Workspace", on_progress: Progress = lambda _done, _total: None) -> "AnalyzeReport":
-    """Read all of history anew; raises Busy. Human decisions stand; old documents serve until it is done."""
+    """Build all documents anew from the events; decisions stay. Raises Busy where another process does."""
     from learnloop.ingest.analyze import analyze
 
     return analyze(ws.root, on_progress)
 
 
 def is_outdated(ws: "Workspace") -> bool:
-    """Whether the stored history was read by an older detector than this one."""
+    """Whether an older detector than this one read the stored history."""
     from learnloop.learn.feedback.version import DETECTOR
     from learnloop.store.store import Store
 

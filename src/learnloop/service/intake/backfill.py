@@ -1,4 +1,4 @@
-"""Backfill: the sessions a person already had, read from transcripts, through the same path as hooks."""
+"""Backfill: record past sessions from their transcripts, through the same path as hooks."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,56 +25,59 @@ class TranscriptProject(Document):
     """A project that has transcripts."""
 
     project: str
-    """Where its sessions ran."""
+    """The folder in which its sessions ran."""
     path: str
     """The folder of its transcripts."""
     sessions: int
     last: str
-    """When the newest was written."""
+    """When the newest transcript was written."""
 
 
 class BackfillReport(Document):
     """What one backfill did."""
 
     sessions: int = 0
-    """Sessions that brought something new."""
+    """Sessions with new events."""
     events: int = 0
     skipped: int = 0
-    """Events that were known already."""
+    """Events that were recorded before."""
     drafts: int = 0
     unreadable: tuple[str, ...] = ()
-    """Files that are no transcripts."""
+    """Files that could not be read."""
 
     def __str__(self) -> str:
-        told = f"{_many(self.events, 'event')} of {_many(self.sessions, 'session')} added"
-        told += f", {self.skipped:,} known already"
-        told += f"; {_many(self.drafts, 'new draft')}"
-        return told + (
-            f"; {_many(len(self.unreadable), 'file')} could not be read" if self.unreadable else ""
-        )
+        parts = [
+            f"{_many(self.events, 'event')} of {_many(self.sessions, 'session')} added, "
+            f"{self.skipped:,} known already",
+            _many(self.drafts, "new draft"),
+        ]
+        if self.unreadable:
+            parts.append(f"{_many(len(self.unreadable), 'file')} could not be read")
+        return "; ".join(parts)
 
 
 def projects(ws: "Workspace") -> list[TranscriptProject]:  # noqa: ARG001  every service takes the workspace
-    """The projects with transcripts, the one used last first."""
+    """The projects with transcripts, the latest first."""
     folder = transcripts_folder()
-    found = [_project(child) for child in folder.iterdir() if child.is_dir()] if folder.is_dir() else []
-    return sorted((one for one in found if one), key=lambda one: one.last, reverse=True)
+    every = map(_project, _folders(folder))
+    return sorted((project for project in every if project), key=lambda project: project.last, reverse=True)
 
 
 def transcripts_folder() -> Path:
-    """Where Claude Code keeps its transcripts, a folder a project."""
+    """The folder of Claude Code's transcripts; it contains one folder per project."""
     return Path(env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude", "projects")
 
 
 def backfill(
     ws: "Workspace", chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
 ) -> BackfillReport:
-    """Learn from transcripts: files, folders of them, or projects; what is known already is skipped.
+    """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
-    Raises NotFound or Unreadable before anything is written.
+    `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
+    written, Refused where the journal cannot be written.
     """
     files = list(dict.fromkeys(file for path in chosen for file in _files(path)))
-    run = _Run(ws, _Known(ws.root))
+    run = _Run(ws, _Recorded(ws.root))
     for done, file in enumerate(files):
         on_progress(done, len(files))
         run.take(file)
@@ -88,7 +91,7 @@ class _Run:
     """One backfill while it runs."""
 
     ws: "Workspace"
-    known: "_Known"
+    recorded: "_Recorded"
     sessions: int = 0
     events: int = 0
     skipped: int = 0
@@ -97,14 +100,14 @@ class _Run:
     _waiting: int = 0
 
     def take(self, file: Path) -> None:
-        """Write what is new in one transcript to the journal."""
+        """Append the new events of one transcript to the journal; raises Refused where that fails."""
         try:
-            found = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
+            events = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
         except OSError:
             self.unreadable.append(str(file))
             return
-        new = [record for record in found if not self.known.has(record)]
-        self.skipped += len(found) - len(new)
+        new = [record for record in events if not self.recorded.has(record)]
+        self.skipped += len(events) - len(new)
         self.sessions += bool(new)
         for batch in _batches(new, _PER_APPEND):
             if not journal.append(self.ws.root, batch):
@@ -117,21 +120,21 @@ class _Run:
             self.flush()
 
     def flush(self) -> None:
-        """Ingest what was written so far."""
+        """Ingest the events appended so far."""
         from learnloop.service import workspace
 
         self.drafts += workspace.ingest(self.ws, wait_s=30.0).drafts
         self._waiting = 0
 
     def report(self) -> BackfillReport:
-        """What it did."""
+        """What the run did so far."""
         return BackfillReport(
             sessions=self.sessions, events=self.events, skipped=self.skipped, drafts=self.drafts,
             unreadable=tuple(self.unreadable),
         )  # fmt: skip
 
 
-class _Known:
+class _Recorded:
     """What has been recorded: events by id, hooks by session, sessions whose events are gone."""
 
     def __init__(self, root: str) -> None:
@@ -148,7 +151,7 @@ class _Known:
         for name in segments.names(root):
             for record in segments.read(root, name):
                 self._note(record)
-        self._gone = {one.id: one.last_seen for one in Store(root).sessions()}
+        self._last_seen = {session.id: session.last_seen for session in Store(root).sessions()}
 
     def _note(self, record: dict[str, Any]) -> None:
         if record.get("host") != transcripts.HOST:
@@ -162,7 +165,7 @@ class _Known:
             self._prompts.add((session, record.get("prompt_id", "")))
 
     def has(self, record: dict[str, Any]) -> bool:
-        """Whether an event of a transcript is known: read before, or recorded by a hook."""
+        """Whether an event of a transcript was read before, or recorded by a hook."""
         session = record["session_id"]
         if session in self._hooked:
             prompt_id = record.get("prompt_id", "")
@@ -171,7 +174,7 @@ class _Known:
                 or record["ts"] >= self._hooked[session]
                 or (prompt_id != "" and (session, prompt_id) in self._prompts)
             )
-        return bool(record["ts"] <= self._gone.get(session, ""))
+        return bool(record["ts"] <= self._last_seen.get(session, ""))
 
 
 def _project(folder: Path) -> TranscriptProject | None:
@@ -188,7 +191,7 @@ def _project(folder: Path) -> TranscriptProject | None:
 
 
 def _cwd(file: Path) -> str:
-    """The folder that a session ran in: its name on the disk cannot be turned back into a path."""
+    """The folder that a session ran in, from its first lines; the transcript folder's name is ambiguous."""
     try:
         heads = islice(transcripts.lines(file), _HEAD_LINES)
         return next((line["cwd"] for line in heads if isinstance(line.get("cwd"), str)), "")
@@ -197,23 +200,24 @@ def _cwd(file: Path) -> str:
 
 
 def _files(path: str) -> list[Path]:
-    """The transcripts that a path stands for."""
+    """The transcripts of a file, folder or project; raises NotFound or Unreadable where there are none."""
     given = Path(path).expanduser()
     if given.is_file():
         _check(given)
         return [given]
     for folder in (given, transcripts_folder() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
-        found = _transcripts_in(folder) or [
+        files = _transcripts_in(folder) or [
             file for child in _folders(folder) for file in _transcripts_in(child)
         ]
-        if found:
-            return found
+        if files:
+            return files
     if not given.exists():
         raise NotFound(f"there is no {path}", "name a transcript, a folder of them, or a project")
     raise NotFound(f"{path} has no transcripts", "learn backfill without a path lists the projects that have")
 
 
 def _check(file: Path) -> None:
+    """Raise Unreadable where a file is no transcript."""
     try:
         if transcripts.is_transcript(file):
             return
@@ -227,11 +231,11 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _transcripts_in(folder: Path) -> list[Path]:
-    """The transcripts of sessions in a folder, oldest first; subagents have files of their own."""
+    """The transcripts of sessions in a folder, oldest first, without those of subagents."""
     if not folder.is_dir():
         return []
-    found = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]
-    return sorted(found, key=lambda file: file.stat().st_mtime_ns)
+    files = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]
+    return sorted(files, key=lambda file: file.stat().st_mtime_ns)
 
 
 def _batches(records: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

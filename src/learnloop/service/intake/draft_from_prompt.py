@@ -1,15 +1,15 @@
-"""From a session's story: a draft of any prompt, and the place in the transcript where something stands."""
+"""From a session's timeline: draft a lesson from a prompt, or find an entry's line in the transcript."""
 
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Refused
-from learnloop.learn.feedback import detect
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
-from learnloop.service.sessions.watching import Entry, Watched
+from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson, Turn
@@ -20,22 +20,22 @@ _CONFIDENCE = 0.8
 _NEEDLE = 60
 
 
-def draft(ws: "Workspace", session: Watched, entry: Entry) -> "Lesson":
-    """The draft of a prompt that a person picks, with the turn before it as evidence.
+def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesson":
+    """Add a draft of a prompt that a person picks, with the turn before it as evidence.
 
-    Raises Refused where nobody typed it, or a lesson says it already.
+    Raises Refused where nobody typed the prompt, or a lesson says it already.
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.kept(entry.words, ws.settings.redaction.extras)
-    verdict = detect.Verdict(
+    words = redaction.redacted(entry.words, ws.settings.redaction.extras)
+    verdict = prompt_rules.PromptVerdict(
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )
-    made = drafts.draft(
+    lesson = drafts.draft_from_verdict(
         verdict, quote=words, event_id=entry.id, ts=_iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
-    new, _ = add_lessons.new(ws, [made])
+    new, _ = add_lessons.new(ws, [lesson])
     if not new:
         raise Refused("a lesson says that already", "search for it: learn search")
     add_lessons.add(ws, new)
@@ -48,8 +48,8 @@ def _iso(ms: int) -> str:
     return clock.iso(ms)
 
 
-def _before(ws: "Workspace", session: Watched, entry: Entry) -> dict[str, object]:
-    """What the turn before a prompt did."""
+def _before(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
+    """What the turn before a prompt did, as `draft_from_verdict` takes it."""
     from learnloop.service.sessions.sessions import turns
 
     at = _iso(entry.ms)
@@ -57,30 +57,30 @@ def _before(ws: "Workspace", session: Watched, entry: Entry) -> dict[str, object
     return _facts(earlier[0], session) if earlier else {"transcript_path": session.transcript_path}
 
 
-def _facts(turn: "Turn", session: Watched) -> dict[str, object]:
+def _facts(turn: "Turn", session: LiveSession) -> dict[str, object]:
     return {
         "task": turn.prompt, "files": turn.files, "commands": turn.commands, "agent": turn.agent_used,
-        "failures": [f"{one.tool}: {one.error}" for one in turn.failures],
+        "failures": [f"{failure.tool}: {failure.error}" for failure in turn.failures],
         "transcript_path": session.transcript_path,
     }  # fmt: skip
 
 
-def line_of(session: Watched, entry: Entry) -> tuple[str, int]:
-    """The transcript's path and the line, counted from 1, at which an entry stands.
+def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:
+    """The transcript's path and the entry's line in it, counted from 1.
 
-    Raises NotFound where the client told of no transcript, it is gone, or the entry is not in it.
+    Raises NotFound where the client named no transcript, the file is gone, or the entry is not in it.
     """
     path = Path(session.transcript_path)
     if not session.transcript_path:
-        raise NotFound("the client told of no transcript for this session", "its events are all there is")
+        raise NotFound("the client named no transcript for this session", "its events are all there is")
     if not path.is_absolute() or not path.is_file():
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here")
     needle = entry.mark or json.dumps(entry.words[:_NEEDLE].split("\n")[0], ensure_ascii=False)[1:-1]
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:
-            found = next((number for number, line in enumerate(lines, 1) if needle and needle in line), 0)
+            at = next((number for number, line in enumerate(lines, 1) if needle and needle in line), 0)
     except OSError:
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here") from None
-    if not found:
+    if not at:
         raise NotFound(f"{path} does not hold it", "it may have been compacted")
-    return str(path), found
+    return str(path), at

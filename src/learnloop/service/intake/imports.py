@@ -1,8 +1,7 @@
-"""Bringing in what people have already: files of other tools become drafts with origin, safe to run twice."""
+"""Import files of other tools as drafts with their origin. Importing twice changes nothing."""
 
 import hashlib
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,14 +9,14 @@ from pydantic import ValidationError
 
 from learnloop.errors import Refused
 from learnloop.importers import markdown, olympus, reflect, triads
-from learnloop.importers.pieces import Piece, Reading
+from learnloop.importers.import_items import ImportBatch, ImportItem
 from learnloop.learn.language import statement
 from learnloop.learn.lessons import fingerprint, scorer
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
-from learnloop.service.intake import skipped as left_out
+from learnloop.service.intake import skipped
 from learnloop.service.review import add_lessons
 from learnloop.service.transfer import exchange
 from learnloop.wire import clock
@@ -25,15 +24,15 @@ from learnloop.wire import clock
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-READERS: dict[str, Callable[[Path], Reading]] = {
+READERS: dict[str, Callable[[Path], ImportBatch]] = {
     "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
     "olympus": olympus.read, "notepads": markdown.notepads,
 }  # fmt: skip
-_FOUND = (markdown.NOTEPAD, olympus.DISCOVERY)
-"""Origins whose pieces are discoveries."""
+_DISCOVERIES = (markdown.NOTEPAD, olympus.DISCOVERY)
+"""Rules whose items are discoveries."""
 
 
-class Brought(NamedTuple):
+class FilesImported(NamedTuple):
     """What an import did."""
 
     found: int
@@ -46,135 +45,133 @@ class Brought(NamedTuple):
     """Place and reason of each thing that was left out."""
 
     def __str__(self) -> str:
-        told = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
-        told += [f"{self.feedback} feedback entries"] * bool(self.feedback)
-        told += [f"figures of {self.agents} agents"] * bool(self.agents)
-        return "; ".join([*told, f"{len(self.skipped)} left out"]) + "."
+        parts = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
+        parts += [f"{self.feedback} feedback entries"] * bool(self.feedback)
+        parts += [f"figures of {self.agents} agents"] * bool(self.agents)
+        return "; ".join([*parts, f"{len(self.skipped)} left out"]) + "."
 
 
-def bring(ws: "Workspace", kind: str, path: str, project: str = "") -> Brought:
+def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> FilesImported:
     """Read another tool's file or folder; `kind` is a key of READERS.
 
-    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is where pieces hold
-    that name no project of their own. Raises Unreadable, with nothing changed, where the file is none.
+    Everything becomes a draft of trust `external`; nothing is approved by it. `project` is for items that
+    name none. Raises Refused for another `kind`, and Unreadable, with nothing changed, for another file.
     """
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
-    reading = reader(Path(path).expanduser())
-    lessons = _lessons(ws, reading, project)
-    new, known = add_lessons.new(ws, lessons)
-    feedback = exchange.import_document(ws, _rest(reading)) if reading.feedback or reading.agents else None
+    batch = reader(Path(path).expanduser())
+    new, count_known = add_lessons.new(ws, _lessons(ws, batch, project))
+    has_rest = batch.feedback or batch.agents
+    report = exchange.import_document(ws, _rest(batch)) if has_rest else exchange.ImportReport()
     add_lessons.add(ws, new)
-    skipped = [_line(ws, told) for told in reading.skipped]
-    left_out.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), skipped)
-    return Brought(
-        len(reading.pieces), len(new), known, feedback.feedback if feedback else 0,
-        feedback.agents if feedback else 0, tuple(skipped),
+    reasons = [_line(ws, reason) for reason in batch.skipped]
+    skipped.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), reasons)
+    return FilesImported(
+        found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
+        agents=report.agents, skipped=tuple(reasons),
     )  # fmt: skip
 
 
-def _lessons(ws: "Workspace", reading: Reading, project: str) -> list[Lesson]:
-    made = []
-    for piece in reading.pieces:
+def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
+    """The drafts of all items; a malformed item is noted as left out."""
+    drafts = []
+    for item in batch.items:
         try:
-            made.append(_lesson(ws, piece, project))
+            drafts.append(_lesson(ws, item, project))
         except Malformed as error:
-            reading.skip(piece.place, error.reason)
-    return made
+            batch.skip(item.place, error.reason)
+    return drafts
 
 
-def _lesson(ws: "Workspace", piece: Piece, project: str) -> Lesson:
-    """The draft of a piece; raises Malformed where it is none."""
+def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
+    """The draft of an item; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
-    words, fields = redaction.kept(piece.words, extras), redaction.kept(dict(piece.fields), extras)
-    where = piece.project or project
-    told = f"{piece.rule}\0{where}\0{words}\0{sorted(fields)}"
+    words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
+    where = item.project or project
+    identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
-        event_id=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(piece.ts),
-        rule=piece.rule, project=where, quote=words, trust="external",
+        event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(item.ts),
+        rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
-    if piece.rule in _FOUND:
-        return _scored(ws, discoveries.lesson(Read(fields), origin), piece)
-    if piece.rule == triads.RULE:
-        return _scored(ws, knowledge.lesson(_texts(fields), origin), piece)
-    return _scored(ws, _said(words, fields, origin), piece)
+    if item.rule in _DISCOVERIES:
+        return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
+    if item.rule == triads.RULE:
+        return _scored(ws, knowledge.lesson_from_block(_texts(fields), origin), item)
+    return _scored(ws, _lesson_from_words(words, fields, origin), item)
 
 
-def _said(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
-    """The draft of a person's words: a statement where a rule makes one."""
-    said = statement.make(words, orders_too=True)
-    plain = said or words
-    made = knowledge.lesson(Read({"statement": plain, **{k: v for k, v in fields.items() if v}}), origin)
-    if said:
-        return made.with_(kind="preference")
-    bare = {"kind": "preference", "statement": "", "needs_words": True}
-    print_ = fingerprint.of(words, made.scope, made.project)
-    return made.with_(**bare, fingerprint=print_)
+def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
+    """The draft of a person's words; it needs words where no rule makes a statement of them."""
+    fact = statement.make(words, orders_too=True)
+    given = {name: value for name, value in fields.items() if value}
+    lesson = knowledge.lesson_from_block(YamlMapping({"statement": fact or words, **given}), origin)
+    if fact:
+        return lesson.with_(kind="preference")
+    return lesson.with_(
+        kind="preference", statement="", needs_words=True,
+        fingerprint=fingerprint.fingerprint_of(words, lesson.scope, lesson.project),
+    )  # fmt: skip
 
 
-def _scored(ws: "Workspace", lesson: Lesson, piece: Piece) -> Lesson:
-    parts = (lesson.context, _line(ws, piece.context), _line(ws, f"From {piece.place}."))
-    return scorer.scored(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
+def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
+    parts = (lesson.context, _line(ws, item.context), _line(ws, f"From {item.place}."))
+    return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
 
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.kept(words, ws.settings.redaction.extras)).split())
+    return " ".join(str(redaction.redacted(words, ws.settings.redaction.extras)).split())
 
 
-def _texts(fields: dict[str, Any]) -> Read:
-    """A node's fields with numbers as the texts that YAML would have given."""
-    return Read(
+def _texts(fields: dict[str, Any]) -> YamlMapping:
+    """A node's fields, with numbers as the texts that YAML gives."""
+    return YamlMapping(
         {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
     )
 
 
 def _time(given: str) -> str:
-    """A time as documents carry it; now where none is given."""
-    try:
-        found = datetime.fromisoformat(given)
-        return clock.iso(round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000))
-    except (ValueError, OverflowError, OSError):
-        return clock.iso(clock.now_ms())
+    """A time in the form of documents; now where none is given."""
+    return clock.iso(clock.parse_ms(given, default=clock.now_ms()))
 
 
-def _rest(reading: Reading) -> dict[str, Any]:
-    """Feedback and figures that are what they should be; the others are noted as left out."""
+def _rest(batch: ImportBatch) -> dict[str, Any]:
+    """The valid feedback and figures; the others are noted as left out."""
     return {
-        "feedback": [doc for doc in reading.feedback if _fits(doc, Feedback, reading)],
-        "agents": [doc for doc in reading.agents if _fits(doc, AgentPerformance, reading)],
+        "feedback": [doc for doc in batch.feedback if _fits(doc, Feedback, batch)],
+        "agents": [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)],
     }
 
 
-def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], reading: Reading) -> bool:
+def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:
     try:
         model.model_validate(doc)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        reading.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
+        batch.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
         return False
     return True
 
 
 def export_olympus(ws: "Workspace", folder: str) -> list[str]:
-    """Write an Olympus learning folder; the files written. Raises Refused where one is there."""
-    document = exchange.export_document(ws)
+    """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
     from learnloop.service.profile import projects
     from learnloop.service.profile.preferences import preferences
 
-    made = olympus.exported(
+    document = exchange.export_document(ws)
+    text_by_name = olympus.exported(
         document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
         [projects.project_patterns(ws, project).as_json() for project in projects.projects(ws)],
     )  # fmt: skip
     target = Path(folder).expanduser()
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
-    there = [name for name in made if (target / name).exists()]
-    if there:
-        raise Refused(f"{target / there[0]} is there already", "name an empty folder")
-    for name, text in made.items():
+    existing = [name for name in text_by_name if (target / name).exists()]
+    if existing:
+        raise Refused(f"{target / existing[0]} is there already", "name an empty folder")
+    for name, text in text_by_name.items():
         path = target / name
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(0o600, exist_ok=False)
         path.write_text(text, "utf-8", "surrogatepass")
-    return [str(target / name) for name in made]
+    return [str(target / name) for name in text_by_name]

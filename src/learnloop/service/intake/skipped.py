@@ -1,4 +1,4 @@
-"""What imports left out and why, for Health and doctor; kept until the same file is imported again."""
+"""What imports left out and why, for Health and doctor. A new import of the same file replaces its entry."""
 
 import json
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from learnloop.store import files
 from learnloop.wire import clock, paths, text
 
 FILE = "left-out.json"
-"""In the folder of logs, which goes whenever something is to be forgotten."""
+"""In the folder of logs, which is removed whenever something is forgotten."""
 MOST, MOST_REASONS = 20, 50
-"""So many imports are kept, and so many reasons of each."""
+"""The imports that are stored, and the reasons of each."""
 _REASON = 300
 
 
@@ -30,29 +30,29 @@ class LeftOut(Document):
     """Place and reason of each part, the first ones of many."""
 
     def brief(self, reason: str) -> str:
-        """A reason without the path that stands above it."""
+        """A reason without the path, which the page shows once."""
         return reason.removeprefix(self.path).lstrip(" /:")
 
 
 def note(root: str, origin: str, path: str, reasons: Sequence[str], now_ms: int | None = None) -> None:
-    """Keep what an import left out, in place of what the one before of the same path did."""
+    """Store what an import left out; it replaces the entry of an earlier import of the path."""
     before = listing(root)
-    kept = [one for one in before if (one.origin, one.path) != (origin, path)]
+    entries = [entry for entry in before if (entry.origin, entry.path) != (origin, path)]
     if reasons:
-        told = tuple(text.cut(text.clean(reason), _REASON) for reason in reasons[:MOST_REASONS])
+        first = tuple(text.cut(text.clean(reason), _REASON) for reason in reasons[:MOST_REASONS])
         now = clock.iso(clock.now_ms() if now_ms is None else now_ms)
-        kept.insert(0, LeftOut(at=now, origin=origin, path=path, count=len(reasons), reasons=told))
-    if kept != before:
-        data = json.dumps([one.as_json() for one in kept[:MOST]])
+        entries.insert(0, LeftOut(at=now, origin=origin, path=path, count=len(reasons), reasons=first))
+    if entries != before:
+        data = json.dumps([entry.as_json() for entry in entries[:MOST]])
         files.replace(_path(root), [data.encode("ascii")])
 
 
 def listing(root: str) -> list[LeftOut]:
-    """The imports that left something out, newest first; none where what was kept cannot be read."""
+    """The imports that left something out, newest first; none where the file cannot be read."""
     data = files.read(_path(root))
     try:
-        found: Any = json.loads(data) if data else []
-        return [LeftOut.model_validate(one) for one in found] if isinstance(found, list) else []
+        entries: Any = json.loads(data) if data else []
+        return [LeftOut.model_validate(entry) for entry in entries] if isinstance(entries, list) else []
     except (ValueError, RecursionError, ValidationError):
         return []
 

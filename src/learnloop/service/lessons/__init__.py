@@ -1,1 +1,1 @@
-"""Lessons as they are read: documents, rows, queue, lookup, filters."""
+"""Read lessons: documents, rows, queue, lookup, filters. May import only the ground floor of the service."""

@@ -1,9 +1,8 @@
-"""Names for a shell to complete: ids, projects, agents, read off the stored lines without parsing them.
+"""Names for a shell to complete: ids, projects, agents, cut from the stored lines without parsing them.
 
-A shell waits for this at every tab, so neither the store nor pydantic is loaded: each document stands on a
-line of its own (`store.tinydb_file`), and the fields that matter are cut out of it. A file that is written
-otherwise
-gives no names. Verdicts that are not ingested yet are not laid over.
+A shell waits for this at every tab, so neither the store nor pydantic is loaded. Each document is on a line
+of its own (`store.tinydb_file`), and the fields are cut from it. A file of another format gives no names.
+Verdicts that are not ingested yet are not applied.
 """
 
 import json
@@ -28,28 +27,28 @@ def patches(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str
     return _ids(root, "patches", prefix, states, ("title", "words"))
 
 
-def _ids(root: str, name: str, prefix: str, states: Sequence[str], said: Sequence[str]) -> dict[str, str]:
-    wanted = {state.encode() for state in states}
+def _ids(root: str, name: str, prefix: str, states: Sequence[str], fields: Sequence[str]) -> dict[str, str]:
+    raw_states = {state.encode() for state in states}
     found_lines = {
         line[1 : line.index(b'"', 1)].decode("ascii", "replace"): line for line in lines(root, name)
     }
     ordered = sorted(found_lines)
-    found: dict[str, str] = {}
+    name_by_id: dict[str, str] = {}
     for position, key in enumerate(ordered):
         line = found_lines[key]
-        if key.startswith(prefix) and (not wanted or raw(line, b"status") in wanted):
+        if key.startswith(prefix) and (not raw_states or raw(line, b"status") in raw_states):
             short = ids.short_ids(ordered[max(position - 1, 0) : position + 2])[key]
             offered = short if short.startswith(prefix) else key
-            found[offered] = next(filter(None, (_text(line, part) for part in said)), "")[:_SAID]
-            if len(found) == _MOST:
+            name_by_id[offered] = next(filter(None, (_text(line, part) for part in fields)), "")[:_SAID]
+            if len(name_by_id) == _MOST:
                 break
-    return found
+    return name_by_id
 
 
 def sessions(root: str, prefix: str) -> dict[str, str]:
     """The newest sessions whose ids begin with `prefix`, with their projects."""
-    found = (line for name in _newest(root, "sessions") for line in lines(root, name))
-    ids_ = {_text(line, "id"): _text(line, "project") for line in found}
+    stored_lines = (line for name in _newest(root, "sessions") for line in lines(root, name))
+    ids_ = {_text(line, "id"): _text(line, "project") for line in stored_lines}
     return {name: project for name, project in ids_.items() if name.startswith(prefix)}
 
 
@@ -73,12 +72,12 @@ def agents(root: str) -> list[str]:
 
 
 def _distinct(root: str, names: Sequence[str], field: bytes) -> list[str]:
-    held = {found for name in names for line in lines(root, name) if (found := raw(line, field))}
-    return sorted(filter(None, map(_decoded, held)))
+    values = {value for name in names for line in lines(root, name) if (value := raw(line, field))}
+    return sorted(filter(None, map(_decoded, values)))
 
 
 def lines(root: str, name: str) -> Iterator[bytes]:
-    """The lines of documents in a file of the store, as they stand there."""
+    """The lines of documents in a file of the store."""
     try:
         with open(f"{paths.store(root)}/{name}.json", "rb") as file:  # noqa: PTH123  pathlib is not loaded
             data = file.read()
@@ -99,7 +98,7 @@ def is_whole(root: str, name: str) -> bool:
 
 
 def raw(line: bytes, field: bytes) -> bytes:
-    """A text field as it stands between its quotes; what a text quotes is escaped, so it is no field."""
+    """The raw text of a field between its quotes; quotes inside a text are escaped, so it is no field."""
     mark = b'"%s":"' % field
     start = line.find(mark)
     if start < 0:

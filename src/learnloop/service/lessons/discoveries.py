@@ -1,17 +1,17 @@
-"""Discoveries: what agents find out while they work, told from their shell; drafts like all else."""
+"""Discoveries: facts that agents report from their shell; drafts like all other lessons."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.errors import Busy, Refused
+from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries, knowledge
-from learnloop.learn.offers.plain_yaml import Malformed, Read
+from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
-from learnloop.service import redaction, workspace
+from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.wire import clock, env, event, journal, switches
+from learnloop.wire import clock, env, event, switches
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -22,16 +22,16 @@ _SESSION = "CLAUDE_CODE_SESSION_ID"
 
 
 class Ranked(NamedTuple):
-    """A discovery with what its place in the list comes from."""
+    """A discovery with the figures that its rank is made of."""
 
     lesson: Lesson
     verifications: int
     rank: float
     days: int
-    """How old it is."""
+    """Its age in days."""
 
 
-class Statistics(NamedTuple):
+class DiscoveryStatistics(NamedTuple):
     """How many discoveries there are, of each category, and the most useful ones."""
 
     total: int
@@ -40,54 +40,54 @@ class Statistics(NamedTuple):
 
 
 def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: str = "") -> str:
-    """Record a discovery as an event; the id of the lesson that it became or joined.
+    """Record a discovery as an event; returns the id of the lesson that it became or joined.
 
-    Raises Refused, with nothing recorded, where it is none: a summary of 10–100 characters, details of 20 or
-    more, a confidence of 0.5 or more are needed.
+    Raises Refused, with nothing recorded, unless it has a summary of 10–100 characters, details of 20 or more
+    and a confidence of 0.5 or more.
     """
     if env.is_on("LEARNLOOP_DISABLE") or not switches.recording(ws.root, project):
         raise Refused("recording is switched off here", "switch it on with learn on")
     given = {name: value for name, value in fields.items() if value not in (None, "", [], ())}
-    told = redaction.kept(given, ws.settings.redaction.extras)
-    made = event.record(
+    payload = redaction.redacted(given, ws.settings.redaction.extras)
+    record = event.record(
         "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop", session_id=env.get(_SESSION),
-        cwd=cwd, project=project, payload=told,
+        cwd=cwd, project=project, payload=payload,
     )  # fmt: skip
-    lesson = _checked(made)
-    if not journal.append(ws.root, [made], durable=True):
-        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S)
-    except Busy:
-        return lesson.id  # it is on the disk, and whoever ingests next takes it along
-    return _became(ws, lesson, made["id"])
+    lesson = _checked(record)
+    event_log.append(ws, [record])
+    event_log.ingest(ws, _WAIT_S)
+    return _became(ws, lesson, record["id"])
 
 
-def _checked(made: Mapping[str, Any]) -> Lesson:
+def _checked(record: Mapping[str, Any]) -> Lesson:
     origin = knowledge.Origin(
-        event_id=made["id"], ts=made["ts"], rule="discovery", session_id=made["session_id"],
-        project=made["project"],
+        event_id=record["id"], ts=record["ts"], rule="discovery", session_id=record["session_id"],
+        project=record["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson(Read({str(name): value for name, value in made["payload"].items()}), origin)
+        return discoveries.lesson_from_discovery(
+            YamlMapping({str(name): value for name, value in record["payload"].items()}), origin
+        )
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
 
 def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
-    """The lesson that an event stands in: the new one, or the one that said so already."""
+    """The id of the lesson with the event as evidence, or of one that says the same."""
     docs = documents.lessons(ws.root)
     if lesson.id in docs:
         return lesson.id
     for lesson_id, doc in docs.items():
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
-    same = (one for one, doc in docs.items() if discoveries.says_same(doc, lesson.as_json()))
+    same = (
+        lesson_id for lesson_id, doc in docs.items() if discoveries.is_same_discovery(doc, lesson.as_json())
+    )
     return next(same, lesson.id)
 
 
 def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> list[Ranked]:
-    """The discoveries that have not expired and were not turned down, most useful first.
+    """The discoveries that are drafts or active and have not expired, most useful first.
 
     With a project, its own and those that hold everywhere.
     """
@@ -105,7 +105,7 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
 
 
 def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
-    """A lesson with what its usefulness as a discovery comes from; None where it is none."""
+    """A lesson with its figures as a discovery; None where it is not one."""
     doc = lesson.as_json()
     if not origins.is_discovery(doc):
         return None
@@ -113,28 +113,30 @@ def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
 
 
 def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age(doc, now_ms))
+    return Ranked(
+        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
+    )
 
 
 def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
-    """Which one of how many it is among the discoveries of its project and the global ones, by rank."""
-    found = [one.lesson.id for one in listing(ws, lesson.project)]
-    return (found.index(lesson.id) + 1, len(found)) if lesson.id in found else None
+    """Its place by rank and the number of discoveries of its project and the global ones; None for others."""
+    ids = [discovery.lesson.id for discovery in listing(ws, lesson.project)]
+    return (ids.index(lesson.id) + 1, len(ids)) if lesson.id in ids else None
 
 
-def statistics(ws: "Workspace", project: str = "", now_ms: int | None = None) -> Statistics:
+def statistics(ws: "Workspace", project: str = "", now_ms: int | None = None) -> DiscoveryStatistics:
     """Counts by category, and the statements of the five that were verified most often."""
-    found = listing(ws, project, now_ms)
-    counts = discoveries.by_category(one.lesson.as_json() for one in found)
-    most = sorted(found, key=lambda one: (-one.verifications, -one.rank))[:5]
-    return Statistics(len(found), counts, tuple(one.lesson.statement for one in most))
+    listed = listing(ws, project, now_ms)
+    counts = discoveries.by_category(discovery.lesson.as_json() for discovery in listed)
+    most = sorted(listed, key=lambda discovery: (-discovery.verifications, -discovery.rank))[:5]
+    return DiscoveryStatistics(len(listed), counts, tuple(discovery.lesson.statement for discovery in most))
 
 
-def explain(found: Ranked) -> str:
+def explain(discovery: Ranked) -> str:
     """The parts of a discovery's rank in one line."""
-    fresh = found.rank / ((found.verifications + 1) * (found.lesson.confidence or 1))
+    fresh = discovery.rank / ((discovery.verifications + 1) * (discovery.lesson.confidence or 1))
     return (
-        f"{found.rank:.2f} = ({found.verifications} verifications + 1)"
-        f" × freshness {fresh:.2f} ({found.days} days old)"
-        f" × confidence {found.lesson.confidence:.2f}"
+        f"{discovery.rank:.2f} = ({discovery.verifications} verifications + 1)"
+        f" × freshness {fresh:.2f} ({discovery.days} days old)"
+        f" × confidence {discovery.lesson.confidence:.2f}"
     )

@@ -1,7 +1,7 @@
-"""Lessons as the store has them, with every verdict applied that ingest has not seen yet.
+"""The stored lessons, with every verdict applied that ingest has not seen yet.
 
-Both are kept between calls and read again only when a file of theirs changed, so that a list of 2,000 lessons
-costs no parse on a key press. What is returned is shared: look, never change.
+Both are cached and read again only when one of their files changed, so a list of 2,000 lessons costs no parse
+per key press. Documents are shared: callers must not change them.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ from learnloop.wire import journal, paths
 
 if TYPE_CHECKING:
     from learnloop.models import Decision
+    from learnloop.store import tinydb_file
 
 Document = dict[str, Any]
 _Signature = tuple[Any, ...]
@@ -40,19 +41,19 @@ def lessons(root: str) -> Mapping[str, Document]:
     stored = _stored_lessons(root)
     if not new:
         return stored
-    kept = _overlaid.get(root)
-    if kept is None or kept[0] is not stored or kept[1] is not new:
-        kept = _overlaid[root] = (stored, new, _overlay(root, new, stored))
-    return kept[2]
+    cached = _overlaid.get(root)
+    if cached is None or cached[0] is not stored or cached[1] is not new:
+        cached = _overlaid[root] = (stored, new, _overlay(root, new, stored))
+    return cached[2]
 
 
 def _stored_lessons(root: str) -> Mapping[str, Document]:
     signature = _store_signature(root, "lessons.json")
-    kept = _lessons.get(root)
-    if kept is None or kept.signature != signature:
-        again = _read_again(root, signature, kept) if kept else None
-        kept = _lessons[root] = again or _read(root, signature)
-    return kept.documents
+    cached = _lessons.get(root)
+    if cached is None or cached.signature != signature:
+        changed = _read_changed(root, signature, cached) if cached else None
+        cached = _lessons[root] = changed or _read(root, signature)
+    return cached.documents
 
 
 def _read(root: str, signature: _Signature) -> _Stored:
@@ -61,8 +62,8 @@ def _read(root: str, signature: _Signature) -> _Stored:
     return _Stored(signature, repair.load(root, "lessons").get("lessons", {}), {})
 
 
-def _read_again(root: str, signature: _Signature, before: _Stored) -> _Stored | None:
-    """The documents of the file, those whose line is as it was taken over; None where it is not in lines."""
+def _read_changed(root: str, signature: _Signature, before: _Stored) -> _Stored | None:
+    """Parse only the lines that changed; None if the file does not have a line per document."""
     from learnloop.store import files, tinydb_file
 
     tables = tinydb_file.unread(files.read(tinydb_file.path(root, "lessons")) or b"")
@@ -76,8 +77,8 @@ def _read_again(root: str, signature: _Signature, before: _Stored) -> _Stored | 
     return None
 
 
-def _unless_same(before: _Stored, key: str, line: "tiny.Line", stamp: int) -> Document:
-    """The document of a line, or the one that was there before where they are equal."""
+def _unless_same(before: _Stored, key: str, line: "tinydb_file.Line", stamp: int) -> Document:
+    """The document of a line; the earlier object if the two are equal."""
     if before.stamps.get(key) == stamp:
         return before.documents[key]
     document, old = line.parsed(), before.documents.get(key)
@@ -87,32 +88,32 @@ def _unless_same(before: _Stored, key: str, line: "tiny.Line", stamp: int) -> Do
 def decisions(root: str) -> "list[Decision]":
     """Every decision ever made, oldest first, those that are not ingested yet among them."""
     stored = _stored_decisions(root)
-    known = {decision.id for decision in stored}
-    return [*stored, *(decision for decision in pending(root) if decision.id not in known)]
+    stored_ids = {decision.id for decision in stored}
+    return [*stored, *(decision for decision in pending(root) if decision.id not in stored_ids)]
 
 
 def pending(root: str) -> "list[Decision]":
     """The decisions that ingest has not turned into documents yet, oldest first."""
     signature = _pending_signature(root)
-    kept = _pending.get(root)
-    if kept is None or kept[0] != signature:
+    cached = _pending.get(root)
+    if cached is None or cached[0] != signature:
         from learnloop.store import pending as waiting
         from learnloop.store import tinydb_file
 
         records = waiting.records(root, tinydb_file.cursor(root), kinds=("decision",))
-        kept = _pending[root] = (signature, _as_decisions(records))
-    return kept[1]
+        cached = _pending[root] = (signature, _as_decisions(records))
+    return cached[1]
 
 
 def _stored_decisions(root: str) -> "list[Decision]":
     signature = _store_signature(root, "decisions.json")
-    kept = _decisions.get(root)
-    if kept is None or kept[0] != signature:
+    cached = _decisions.get(root)
+    if cached is None or cached[0] != signature:
         from learnloop.store.store import Store
 
         ordered = sorted(Store(root).decisions(), key=lambda decision: decision.ts)
-        kept = _decisions[root] = (signature, ordered)
-    return kept[1]
+        cached = _decisions[root] = (signature, ordered)
+    return cached[1]
 
 
 def _as_decisions(records: list[Document]) -> "list[Decision]":
@@ -123,28 +124,28 @@ def _as_decisions(records: list[Document]) -> "list[Decision]":
 
     from learnloop.models import Decision
 
-    found = []
+    valid = []
     for record in records:
         with contextlib.suppress(ValidationError, KeyError, TypeError):
-            found.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
-    return found
+            valid.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
+    return valid
 
 
 def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Mapping[str, Document]:
     """The documents with what decisions that are not ingested yet make of them."""
-    from learnloop.learn.lessons.decisions import live, replay
+    from learnloop.learn.lessons.decisions import effective_decisions, replay
 
     every = decisions(root)
-    in_force = live(every)
-    found = dict(stored)
+    in_force = effective_decisions(every)
+    lessons_by_id = dict(stored)
     for key in _touched(new, every):
         mine = [decision for decision in in_force if key in decision.lesson_ids]
-        document = replay(found.get(key) or {}, mine, found.get)
+        document = replay(lessons_by_id.get(key) or {}, mine, lessons_by_id.get)
         if document:
-            found[key] = document
+            lessons_by_id[key] = document
         else:
-            found.pop(key, None)
-    return found
+            lessons_by_id.pop(key, None)
+    return lessons_by_id
 
 
 def _touched(new: "list[Decision]", every: "list[Decision]") -> set[str]:

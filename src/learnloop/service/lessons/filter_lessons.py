@@ -1,4 +1,4 @@
-"""Lessons that fit a line of the filter language, outside the console."""
+"""Filter lessons by a line of the filter language, outside the console."""
 
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def fitting(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
-    """The rows of a state, or of all, that fit the line, in the order of lists.
+    """The rows of a state, or of all, that match the line, in the order of lists.
 
-    Raises Refused with what the line does not say rightly: a script must not go on with other lessons than
+    Raises Refused with the first part that is not understood: a script must not go on with other lessons than
     it asked for.
     """
     from learnloop.service.lessons import upkeep
@@ -24,6 +24,6 @@ def fitting(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
         raise Refused(
             f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
         )
-    why = {one.lesson_id: one.words for one in upkeep.proposals(ws)}
+    why = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
     every = (row._replace(proposal=why.get(row.id, "")) for row in rows.rows(ws, status))
     return [row for row in every if query.matches(row)]

@@ -1,15 +1,16 @@
 """The filter language of lists: `status:draft kind:pattern prio:>=high seen:>2 "text"`. Pure.
 
-Every part has to fit: a field with a value, a quoted text, or a word; `-` before it turns it round, a comma
-in a value means either. What is typed half is taken as far as it goes, and what cannot be understood is said
-and left out, so that no line is ever an error. Lists of other things than lessons have fields of their own.
+A row has to match every part: a field with a value, a quoted text, or a word. `-` before a part negates it, a
+comma in a value means either. A half-typed part is read as far as it goes, and a part that is not understood
+is reported and left out, so no line is an error. Lists of other things than lessons have their own fields.
 """
 
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
+
+from learnloop.wire import clock
 
 MOST = 1_000
 """Characters of a filter that are read."""
@@ -32,8 +33,8 @@ Test = Callable[[Any], bool]
 Row = TypeVar("Row")
 
 
-class Field(NamedTuple):
-    """Something that can be asked of a row."""
+class FilterField(NamedTuple):
+    """A property of rows that a filter can name."""
 
     name: str
     kind: str
@@ -43,42 +44,45 @@ class Field(NamedTuple):
     read: Callable[[Any], Any]
     """The value, or the values, of a row."""
     values: tuple[str, ...] = ()
-    """What there is to choose from, of ranks the lowest first; empty: what the rows hold."""
+    """The possible values, of ranks the lowest first; empty: the values in the rows."""
 
 
 def _flags(row: Any) -> tuple[str, ...]:
-    told = (
+    flags = (
         ("external", row.trust == "external"), ("paused", row.paused), ("needs-words", row.needs_words),
         ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
         ("discovery", row.verified is not None), ("backfilled", row.backfilled),
     )  # fmt: skip
-    return tuple(name for name, holds in told if holds)
+    return tuple(name for name, holds in flags if holds)
 
 
-FIELDS: tuple[Field, ...] = (
-    Field("status", "word", "the state of a lesson", "status:draft", lambda row: row.state,
+FIELDS: tuple[FilterField, ...] = (
+    FilterField("status", "word", "the state of a lesson", "status:draft", lambda row: row.state,
           ("draft", "active", "paused", "archived", "rejected")),
-    Field("kind", "word", "what kind of lesson it is", "kind:checklist,pattern", lambda row: row.kind,
+    FilterField("kind", "word", "what kind of lesson it is", "kind:checklist,pattern", lambda row: row.kind,
           ("checklist", "pattern", "warning", "requirement", "preference", "fact")),
-    Field("prio", "rank", "how much it matters", "prio:>=high", lambda row: row.priority.lower(), PRIORITIES),
-    Field("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
-    Field("category", "word", "its subject", "category:testing", lambda row: row.category),
-    Field("agent", "word", "the agent that it came from or is for", "agent:reviewer", lambda row: row.agents),
-    Field("origin", "word", "where it comes from", "origin:import", lambda row: row.origin),
-    Field("source", "word", "the rule or file that made it", "source:notepad", lambda row: row.source),
-    Field("trust", "word", "whose words they are", "trust:agent", lambda row: row.trust,
+    FilterField("prio", "rank", "how much it matters", "prio:>=high",
+          lambda row: row.priority.lower(), PRIORITIES),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
+    FilterField("category", "word", "its subject", "category:testing", lambda row: row.category),
+    FilterField("agent", "word", "the agent that it came from or is for", "agent:reviewer",
+          lambda row: row.agents),
+    FilterField("origin", "word", "where it comes from", "origin:import", lambda row: row.origin),
+    FilterField("source", "word", "the rule or file that made it", "source:notepad", lambda row: row.source),
+    FilterField("trust", "word", "whose words they are", "trust:agent", lambda row: row.trust,
           ("user", "agent", "external")),
-    Field("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
+    FilterField("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
           ("global", "project", "module")),
-    Field("is", "word", "what else is true of it", "is:needs-words", _flags,
+    FilterField("is", "word", "what else is true of it", "is:needs-words", _flags,
           ("external", "paused", "needs-words", "proposed", "global", "discovery",
            "backfilled")),
-    Field("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
-    Field("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
-    Field("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
-    Field("strength", "number", "how much speaks for it, 0–100", "strength:>=70", lambda row: row.strength),
-    Field("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.use),
-    Field("created", "age", "how long ago, or since which day", "created:<7d", lambda row: row.created),
+    FilterField("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
+    FilterField("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
+    FilterField("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
+    FilterField("strength", "number", "how much speaks for it, 0–100", "strength:>=70",
+          lambda row: row.strength),
+    FilterField("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.use),
+    FilterField("created", "age", "how long ago, or since which day", "created:<7d", lambda row: row.created),
 )  # fmt: skip
 """Every field, in the order of the help."""
 _ALIASES = {
@@ -86,49 +90,52 @@ _ALIASES = {
 }  # fmt: skip
 
 
-def named(name: str, fields: Sequence[Field] = FIELDS) -> Field | None:
+def field_named(name: str, fields: Sequence[FilterField] = FIELDS) -> FilterField | None:
     """The field of that name, or of another name for it."""
     low = name.lower()
-    wanted = (low, _ALIASES.get(low, low))
-    return next((field for field in fields if field.name in wanted), None)
+    names = (low, _ALIASES.get(low, low))
+    return next((field for field in fields if field.name in names), None)
 
 
-def searched(row: Any) -> str:
-    """What words are looked for in."""
+def haystack_of(row: Any) -> str:
+    """The text of a row that words are searched in."""
     return str(row.haystack)
 
 
 class Query(NamedTuple):
-    """A filter that was read."""
+    """A parsed filter."""
 
     tests: tuple[Test, ...]
     problems: tuple[str, ...] = ()
-    """What could not be understood, a sentence each."""
+    """A sentence for each part that was not understood."""
 
     def matches(self, row: Any) -> bool:
-        """Whether a row fits every part."""
+        """Whether a row matches every part."""
         return all(test(row) for test in self.tests)
 
     def fitting(self, rows: Iterable[Row]) -> tuple[Row, ...]:
-        """The rows that fit every part, in their order."""
+        """The rows that match every part, in their order."""
         for test in self.tests:
             rows = filter(test, rows)
         return tuple(rows)
 
 
 class _Reader(NamedTuple):
-    """What the parts of a line are read with."""
+    """What is needed to parse a part."""
 
-    fields: Sequence[Field]
+    fields: Sequence[FilterField]
     text_of: Callable[[Any], str]
     now_ms: int
     problems: list[str]
 
 
 def parse(
-    text: str, now_ms: int, fields: Sequence[Field] = FIELDS, text_of: Callable[[Any], str] = searched
+    text: str,
+    now_ms: int,
+    fields: Sequence[FilterField] = FIELDS,
+    text_of: Callable[[Any], str] = haystack_of,
 ) -> Query:
-    """The query of a line over rows with those fields; words are looked for in `text_of`. Never raises."""
+    """Parse a line over rows with those fields; words are searched in `text_of`. Never raises."""
     reader = _Reader(fields, text_of, now_ms, [])
     if len(text) > MOST:
         reader.problems.append(f"only the first {MOST:,} characters are read")
@@ -143,7 +150,7 @@ def _part(
     reader: _Reader, no_begun: str, begun: str, no: str, name: str, quoted: str, word: str
 ) -> Test | None:
     if begun:  # a field whose value is not typed yet is left open
-        test = None if named(begun, reader.fields) else _contains(reader, f"{begun}:")
+        test = None if field_named(begun, reader.fields) else _contains(reader, f"{begun}:")
     else:
         value = quoted or word
         test = _test(reader, name, value) if value else None
@@ -157,89 +164,89 @@ def _turned(test: Test) -> Test:
 def _test(reader: _Reader, name: str, value: str) -> Test | None:
     if not name:
         return _contains(reader, value)
-    field = named(name, reader.fields)
+    field = field_named(name, reader.fields)
     if field is None:
         if not value.startswith("/"):  # https://…
             reader.problems.append(
                 f"{name}: is no field{_meant(name, reader.fields)}; looked for as it stands"
             )
         return _contains(reader, f"{name}:{value}")
-    made = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
-    if made is None:
+    test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
+    if test is None:
         reader.problems.append(f"{field.name}: {_knows(field)}")
-    return made
+    return test
 
 
-def _meant(name: str, fields: Sequence[Field]) -> str:
+def _meant(name: str, fields: Sequence[FilterField]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name.lower(), [field.name for field in fields], 1)
     return f", {close[0]}: is" if close else ""
 
 
-def _knows(field: Field) -> str:
-    """What a field can be asked, for who asked something else."""
+def _knows(field: FilterField) -> str:
+    """Which values a field takes, for a message about another value."""
     if field.values:
-        known = reversed(field.values) if field.kind == "rank" else field.values
-        return f"knows {', '.join(known)}"
+        values = reversed(field.values) if field.kind == "rank" else field.values
+        return f"knows {', '.join(values)}"
     wants = {"number": "a number", "age": "an age or a day"}.get(field.kind, "a value")
     return f"wants {wants}, as in {field.example}"
 
 
 def _contains(reader: _Reader, word: str) -> Test:
     low, text_of = word.lower(), reader.text_of
-    if text_of is searched:
+    if text_of is haystack_of:
         return lambda row: low in row.haystack
     return lambda row: low in text_of(row)
 
 
-def _words(field: Field, value: str, _now: int) -> Test | None:
-    wanted = tuple(dict.fromkeys(part for part in value.split(",") if part))[:MOST_PARTS]
-    if field.values and any(not any(known.startswith(part) for known in field.values) for part in wanted):
+def _words(field: FilterField, value: str, _now: int) -> Test | None:
+    parts = tuple(dict.fromkeys(part for part in value.split(",") if part))[:MOST_PARTS]
+    if field.values and any(not any(each.startswith(part) for each in field.values) for part in parts):
         return None
-    if not wanted:
+    if not parts:
         return None
-    return _begins(field.read, wanted) if field.values else _holds(field.read, wanted)
+    return _begins(field.read, parts) if field.values else _contains_any(field.read, parts)
 
 
-def _begins(read: Callable[[Any], Any], wanted: tuple[str, ...]) -> Test:
+def _begins(read: Callable[[Any], Any], beginnings: tuple[str, ...]) -> Test:
     def test(row: Any) -> bool:
-        found = read(row)
-        if isinstance(found, str):
-            return found.startswith(wanted)
-        return any(one.startswith(wanted) for one in found)
+        value = read(row)
+        if isinstance(value, str):
+            return value.startswith(beginnings)
+        return any(each.startswith(beginnings) for each in value)
 
     return test
 
 
-def _holds(read: Callable[[Any], Any], wanted: tuple[str, ...]) -> Test:
+def _contains_any(read: Callable[[Any], Any], parts: tuple[str, ...]) -> Test:
     def test(row: Any) -> bool:
-        found = read(row)
-        held = found.lower() if isinstance(found, str) else "\0".join(found).lower()
-        return any(part in held for part in wanted)
+        value = read(row)
+        text = value.lower() if isinstance(value, str) else "\0".join(value).lower()
+        return any(part in text for part in parts)
 
     return test
 
 
-def _numbers(field: Field, value: str, _now: int) -> Test | None:
+def _numbers(field: FilterField, value: str, _now: int) -> Test | None:
     match = _NUMBER.match(value)
     if match is None:
         return None
-    compare, wanted, read = _COMPARE[match[1] or "="], int(match[2]), field.read
-    return lambda row: (found := read(row)) is not None and compare(found, wanted)
+    compare, number, read = _COMPARE[match[1] or "="], int(match[2]), field.read
+    return lambda row: (row_number := read(row)) is not None and compare(row_number, number)
 
 
-def _ranks(field: Field, value: str, _now: int) -> Test | None:
+def _ranks(field: FilterField, value: str, _now: int) -> Test | None:
     match = _RANK.match(value)
     place = next((at for at, name in enumerate(field.values) if match and name.startswith(match[2])), None)
     if match is None or place is None:
         return None
-    compare, read, wanted = _COMPARE[match[1] or "="], field.read, place
+    compare, read = _COMPARE[match[1] or "="], field.read
     ranks = {name: at for at, name in enumerate(field.values)}
-    return lambda row: (found := ranks.get(read(row))) is not None and compare(found, wanted)
+    return lambda row: (rank := ranks.get(read(row))) is not None and compare(rank, place)
 
 
-def _ages(field: Field, value: str, now_ms: int) -> Test | None:
+def _ages(field: FilterField, value: str, now_ms: int) -> Test | None:
     """`<7d`: younger than seven days; `>2026-11-01`: made after that day."""
     read = field.read
     if match := _DAY.match(value):
@@ -247,43 +254,45 @@ def _ages(field: Field, value: str, now_ms: int) -> Test | None:
         return lambda row: holds(read(row)[:10], day)
     if match := _AGE.match(value):
         span = min(int(match[2]) * _UNITS[match[3]], now_ms)
-        since = datetime.fromtimestamp((now_ms - span) / 1000, UTC).isoformat()[:19]
+        since = clock.iso(now_ms - span)[:19]
         younger = (match[1] or "<") in ("<", "<=")
         return lambda row: (read(row)[:19] >= since) == younger
     return None
 
 
-_MAKERS: dict[str, Callable[[Field, str, int], Test | None]] = {
+_MAKERS: dict[str, Callable[[FilterField, str, int], Test | None]] = {
     "word": _words, "number": _numbers, "rank": _ranks, "age": _ages,
 }  # fmt: skip
 
 
 def completions(
-    text: str, held: Callable[[Field], Iterable[str]], fields: Sequence[Field] = FIELDS
+    text: str, held: Callable[[FilterField], Iterable[str]], fields: Sequence[FilterField] = FIELDS
 ) -> list[str]:
-    """What the last word of a line may become: a field, or a value that the field knows or the rows hold."""
+    """What the last word of a line may become: a field, or one of the values of the field or of the rows."""
     last = last_word(text)
     minus = "-" if last.startswith("-") else ""
     name, colon, value = last.removeprefix("-").partition(":")
     if not colon:
         return [f"{minus}{field.name}:" for field in fields if name and field.name.startswith(name.lower())]
-    field = named(name, fields)
+    field = field_named(name, fields)
     if field is None or (not field.values and field.kind != "word"):
         return []
     done, comma, begun = value.rpartition(",")
     sign = re.match(r"^[<>=]*", begun)
     lead = f"{minus}{name}:{done}{comma}{sign[0] if sign else ''}"
     begun = begun.lstrip("<>=").strip('"').lower()
-    known = field.values or (one for one in held(field) if one)
+    choices = field.values or (choice for choice in held(field) if choice)
     return [
-        f"{lead}{_quoted(one)}" for one in known if one.lower().startswith(begun) and one.lower() != begun
+        f"{lead}{_quoted(choice)}"
+        for choice in choices
+        if choice.lower().startswith(begun) and choice.lower() != begun
     ]
 
 
 def last_word(text: str) -> str:
-    """What of a line is being typed: behind the last space that is in no quotes."""
-    found = _LAST.search(text)
-    return found[0] if found else ""
+    """The word that is being typed: after the last space outside quotes."""
+    match = _LAST.search(text)
+    return match[0] if match else ""
 
 
 def _quoted(value: str) -> str:

@@ -5,34 +5,31 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from learnloop.errors import Ambiguous, NotFound, Refused, Unreadable
+from learnloop.errors import Refused, Unreadable
 from learnloop.models import Lesson
-from learnloop.models.ids import SHORTEST
+from learnloop.service import id_prefix
 from learnloop.service.lessons import documents
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
+_LISTS = "learn lessons and learn drafts list what there is"
+
 
 def find(ws: "Workspace", lesson_id: str) -> Lesson:
-    """The lesson of an id or of a unique prefix of 4 characters or more."""
+    """The lesson of an id or of a unique prefix of 4 characters or more.
+
+    Raises NotFound, Ambiguous, or Unreadable where the store's document is no lesson.
+    """
     docs = documents.lessons(ws.root)
-    wanted = lesson_id.strip().lower()
-    if wanted in docs:
-        return as_lesson(docs[wanted])
-    if len(wanted) < SHORTEST:
-        raise NotFound(f"{lesson_id!r} is too short for an id", "give its first 4 characters or more")
-    near = [key for key in docs if key.startswith(wanted)]
-    if not near:
-        raise NotFound(f"no lesson {lesson_id!r}", "learn lessons and learn drafts list what there is")
-    if len(near) > 1:
-        listed = ", ".join(sorted(key[: len(wanted) + 2] for key in near)[:8])
-        raise Ambiguous(f"{len(near)} lessons begin with {lesson_id!r}", f"say more of it: {listed}")
-    return as_lesson(docs[near[0]])
+    return as_lesson(docs[id_prefix.resolve(lesson_id, docs, "lesson", _LISTS)])
 
 
-def found(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
-    """The lessons of ids or prefixes, each once, in the order given; nothing happens where one is unknown."""
+def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
+    """The lessons of ids or prefixes, each once, in the order given.
+
+    Raises Refused where none is named, NotFound or Ambiguous where one is not found.
+    """
     names = [ids] if isinstance(ids, str) else list(ids)
     if not names:
         raise Refused("no lesson was named", "give one id or more")

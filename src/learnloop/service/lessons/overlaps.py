@@ -1,12 +1,11 @@
-"""Where a lesson is said already, and which other lessons say the same: what triage shows of a draft."""
+"""Where files already say a lesson, and which other lessons say the same: what triage shows of a draft."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from learnloop.ingest import instruction_files
-from learnloop.learn.lessons import fingerprint
-from learnloop.learn.lessons import similarity as near
+from learnloop.learn.lessons import fingerprint, similarity
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
@@ -21,13 +20,13 @@ if TYPE_CHECKING:
 _MOST_NEAR = 5
 _MOST_COMPARED = 100
 _GRAM = 3
-"""Statements that have no three words in common have no 3-gram in common, unless they are shorter."""
+"""Words: statements that share fewer have no 3-gram in common, unless they are shorter."""
 _ALIKE = 0.35
-"""From here on another lesson is worth a look, from `fingerprint.NEAR` on it says the same."""
+"""The least similarity that is shown; from `fingerprint.NEAR` on a lesson says the same."""
 
 
-class Said(Document):
-    """A place that says a lesson already."""
+class KnownPlace(Document):
+    """A place in a file that says a lesson already."""
 
     path: str
     line: int
@@ -36,7 +35,7 @@ class Said(Document):
     """Which agents read it."""
 
 
-class Near(Document):
+class SimilarLesson(Document):
     """Another lesson that says nearly the same."""
 
     lesson_id: str
@@ -48,68 +47,71 @@ class Near(Document):
     is_same: bool
 
 
-def said_already(ws: "Workspace", lesson: Lesson) -> list[Said]:
-    """Where files that agents read say a lesson already; a project's own files count once it is trusted."""
+def known_places(ws: "Workspace", lesson: Lesson) -> list[KnownPlace]:
+    """Where files that agents read already say a lesson; files of a project are read if it is trusted."""
     if not lesson.statement:
         return []
-    found = instruction_files.sources([lesson.project] if lesson.project else [], _trusted(ws), _patches(ws))
+    projects = [lesson.project] if lesson.project else []
+    sources = instruction_files.sources(projects, _trusted(ws), _patches(ws))
     return [
-        Said(path=one.path, line=one.line, said=one.said, readers=_readers(one))
-        for one in instruction_files.said_already(lesson.statement, found)
+        KnownPlace(path=passage.path, line=passage.line, said=passage.sentence, readers=_readers(passage))
+        for passage in instruction_files.passages(lesson.statement, sources)
     ]
 
 
 def with_places(ws: "Workspace", lessons: Iterable[documents.Document]) -> list[documents.Document]:
-    """The lessons as the index gets them: with where agents read them already."""
-    every = list(lessons)
-    projects = {str(one.get("project", "")) for one in every if one.get("status") == "active"}
+    """The lessons as the index gets them: with the places where agents already read them."""
+    docs = list(lessons)
+    projects = {str(doc.get("project", "")) for doc in docs if doc.get("status") == "active"}
     places = instruction_files.of_lessons(
-        every, instruction_files.sources(projects, _trusted(ws), _patches(ws))
+        docs, instruction_files.sources(projects, _trusted(ws), _patches(ws))
     )
-    return [{**one, KNOWN: places[one["id"]]} if one["id"] in places else one for one in every]
+    return [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in docs]
 
 
-def near_lessons(ws: "Workspace", lesson: Lesson) -> list[Near]:
-    """The lessons that say nearly the same, the nearest first; not those that are merged or rejected."""
+def similar_lessons(ws: "Workspace", lesson: Lesson) -> list[SimilarLesson]:
+    """The lessons that say nearly the same, the most similar first."""
     if not lesson.statement:
         return []
     least = min(_GRAM, len(fingerprint.normalise(lesson.statement).split()))
     sharing = {key for shared, key in _sharing(ws, lesson) if shared >= least}
-    alike = (
-        (near.similarity(lesson.statement, row.statement), row) for row in rows(ws, None) if row.id in sharing
+    candidates = (
+        (similarity.similarity(lesson.statement, row.statement), row)
+        for row in rows(ws, None)
+        if row.id in sharing
     )
-    found = [
-        Near(
+    matches = [
+        SimilarLesson(
             lesson_id=row.id,
             short=row.id[:6],
             statement=row.statement,
             status=row.status,
-            similarity=round(similarity, 2),
-            is_same=similarity >= fingerprint.NEAR,
+            similarity=round(share, 2),
+            is_same=share >= fingerprint.NEAR,
         )
-        for similarity, row in alike
-        if similarity >= _ALIKE
+        for share, row in candidates
+        if share >= _ALIKE
     ]
-    return sorted(found, key=lambda one: (-one.similarity, one.lesson_id))[:_MOST_NEAR]
+    return sorted(matches, key=lambda match: (-match.similarity, match.lesson_id))[:_MOST_NEAR]
 
 
-def contradicting(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
-    """The lesson that cannot hold beside this one, with this one as its `one` side."""
+def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
+    """The contradiction with another lesson, this one as its side `one`; None where there is none."""
     from learnloop.learn.lessons import contradictions
 
     if not lesson.statement or lesson.status not in ("draft", "active"):
         return None
     docs, closest = documents.lessons(ws.root), sorted(_sharing(ws, lesson), reverse=True)
     for other in (as_lesson(docs[key]) for _, key in closest[:_MOST_COMPARED]):
-        for found in contradictions.find([lesson, other]):
-            if found.one.lesson_id == lesson.id:
-                return found
-            return found.with_(one=found.other, other=found.one)
+        for contradiction in contradictions.find_contradictions([lesson, other]):
+            if contradiction.one.lesson_id == lesson.id:
+                return contradiction
+            return contradiction.with_(one=contradiction.other, other=contradiction.one)
     return None
 
 
 def _sharing(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
-    """How many words every other lesson that says something has in common with one, and its id."""
+    """For each other lesson with words: the number of words in common, and its id."""
     words = frozenset(fingerprint.normalise(lesson.statement).split())
     for key, doc in documents.lessons(ws.root).items():
         if doc.get("statement") and doc.get("status") in ("draft", "active") and key != lesson.id:
@@ -125,7 +127,7 @@ def _normalised(statement: str) -> str:
 def _trusted(ws: "Workspace") -> frozenset[str]:
     from learnloop.learn.profile import beliefs
 
-    return beliefs.trusted(documents.decisions(ws.root))
+    return beliefs.trusted_projects(documents.decisions(ws.root))
 
 
 def _patches(ws: "Workspace") -> "list[documents.Document]":
@@ -134,6 +136,6 @@ def _patches(ws: "Workspace") -> "list[documents.Document]":
     return list(Store(ws.root).documents("patches").values())
 
 
-def _readers(one: instruction_files.Known) -> str:
-    who = f"the agent {one.agent}" if one.agent else "every agent"
-    return f"{who} of {one.host}" if one.host else who
+def _readers(passage: instruction_files.Passage) -> str:
+    who = f"the agent {passage.agent}" if passage.agent else "every agent"
+    return f"{who} of {passage.host}" if passage.host else who

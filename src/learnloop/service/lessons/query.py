@@ -1,4 +1,4 @@
-"""Lessons by what they are about: category, context, score, keywords, agent; and figures over all of them."""
+"""Lessons by category, context, score, keywords and agent, and figures over all of them."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 MOST_USED = 5
 _MANY = 0.3
-"""Above this share of CRITICAL lessons none of them stands out."""
+"""The largest share of CRITICAL lessons that is still a warning to agents."""
 
 
-class Statistics(Document):
+class LessonStatistics(Document):
     """Figures over all lessons. `mean_score` is 0–1, None where there is no lesson."""
 
     total: int
@@ -43,13 +43,13 @@ def query(
     context: Sequence[str] = (), min_score: float = 0.0, keywords: Sequence[str] = (), agent: str = "",
     project: str | None = None, limit: int | None = None, among: Collection[str] | None = None,
 ) -> list[Lesson]:  # fmt: skip
-    """The lessons that fit every one of the conditions, in the order of lists; best first where one is given.
+    """The lessons that match every condition, in the order of lists; best first where a condition is given.
 
     `categories`: one of them. `context`: each of the words (`python`, or `language=python`) is in what the
     lesson is about. `keywords`: all are among its own. `agent`: it is meant for that agent or for any.
     `project`: it holds there. `among`: it is one of those ids.
     """
-    wanted = [value.rpartition("=")[2] for value in context]
+    words = [value.rpartition("=")[2] for value in context]
     tests: list[Callable[[Lesson], bool]] = [
         lambda lesson: among is None or lesson.id in among,
         lambda lesson: not categories or lesson.category.casefold() in map(str.casefold, categories),
@@ -57,12 +57,14 @@ def query(
         lambda lesson: all(_is_keyword(lesson, word) for word in keywords),
         lambda lesson: not agent or is_for(lesson, agent),
         lambda lesson: project is None or lesson.scope == "global" or lesson.project == project,
-        lambda lesson: all(is_about(lesson, word) for word in wanted),
+        lambda lesson: all(is_about(lesson, word) for word in words),
     ]
-    found = [lesson for lesson in listing(ws, status) if all(test(lesson) for test in tests)]
+    matches = [lesson for lesson in listing(ws, status) if all(test(lesson) for test in tests)]
     if categories or context or min_score or keywords or agent or limit:
-        found.sort(key=lambda lesson: (-promise(lesson), -relevance.MULTIPLIERS[lesson.priority], lesson.id))
-    return found[:limit]
+        matches.sort(
+            key=lambda lesson: (-promise(lesson), -relevance.MULTIPLIERS[lesson.priority], lesson.id)
+        )
+    return matches[:limit]
 
 
 def is_for(lesson: Lesson, agent: str) -> bool:
@@ -86,14 +88,14 @@ def _is_keyword(lesson: Lesson, word: str) -> bool:
     return word.casefold() in map(str.casefold, own)
 
 
-def statistics(ws: "Workspace") -> Statistics:
-    """Figures over all lessons as they stand."""
+def statistics(ws: "Workspace") -> LessonStatistics:
+    """Figures over all lessons."""
     lessons = listing(ws)
     active = [lesson for lesson in lessons if lesson.status == "active"]
     used = [lesson for lesson in active if lesson.usage.recalled]
     used.sort(key=lambda lesson: (-lesson.usage.recalled, -lesson.usage.helpful, lesson.id))
     scores = [promise(lesson) for lesson in lessons]
-    return Statistics(
+    return LessonStatistics(
         total=len(lessons),
         by_category=_counted(lesson.category for lesson in lessons),
         by_status=_counted(lesson.status for lesson in lessons),
@@ -109,12 +111,12 @@ def _counted(values: Iterable[str]) -> dict[str, int]:
 
 
 def too_many_critical(lessons: Iterable[dict[str, Any]]) -> tuple[int, int] | None:
-    """How many of how many active lessons are CRITICAL, where that is more than 30 %; one alone never is."""
+    """The CRITICAL and all active lessons, counted; None unless two or more and over 30 % are CRITICAL."""
     active = [lesson for lesson in lessons if lesson.get("status") == "active"]
     critical = sum(lesson.get("priority") == "CRITICAL" for lesson in active)
     return (critical, len(active)) if critical > 1 and critical > _MANY * len(active) else None
 
 
 def critical_share(ws: "Workspace") -> tuple[int, int] | None:
-    """The same for the lessons as they stand."""
+    """`too_many_critical` of all lessons."""
     return too_many_critical(documents.lessons(ws.root).values())

@@ -1,4 +1,4 @@
-"""Lessons: the queue, the lists, the search, the two numbers of a row, and the verdicts."""
+"""The queue of drafts, lists and search of lessons, and the two numbers of a row."""
 
 import contextlib
 from collections.abc import Iterable
@@ -6,35 +6,14 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import Unreadable
 from learnloop.learn.lessons import scorer
+from learnloop.learn.lessons import usefulness as verdict_counts
 from learnloop.models import Lesson
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson, find
-from learnloop.service.lessons.rows import TRUST_FACTOR, Page, queue_page, rows, strength_of, usefulness_of
-from learnloop.service.review.verdicts import (
-    add,
-    archive,
-    edit,
-    gate,
-    keep,
-    merge,
-    pause,
-    promote,
-    rate,
-    redo,
-    reject,
-    restore,
-    set_scope,
-    undo,
-)
+from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.rows import rows
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-__all__ = [
-    "Page", "add", "archive", "edit", "explain_strength", "explain_usefulness", "find",
-    "gate", "keep", "listing", "merge", "pause", "promote", "queue", "queue_page", "rate", "redo",
-    "reject", "restore", "rows", "search", "set_scope", "short_id", "strength", "undo", "usefulness",
-]  # fmt: skip
 
 
 def queue(ws: "Workspace") -> list[Lesson]:
@@ -48,7 +27,7 @@ def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
 
 
 def search(ws: "Workspace", q: str) -> list[Lesson]:
-    """The lessons that contain every word of a query, those that say it in their statement first."""
+    """The lessons that contain every word of a query, those with it in their statement first."""
     words = q.casefold().split()
     if not words:
         return []
@@ -58,24 +37,24 @@ def search(ws: "Workspace", q: str) -> list[Lesson]:
     return _models(ws, (key for _, _, key in ranked))
 
 
-def _models(ws: "Workspace", wanted: Iterable[str]) -> list[Lesson]:
-    """Lessons by id; a document that fits no lesson is left out, and doctor tells of it."""
+def _models(ws: "Workspace", ids: Iterable[str]) -> list[Lesson]:
+    """Lessons by id, without unreadable documents, which doctor reports."""
     docs = documents.lessons(ws.root)
-    found = []
-    for lesson_id in wanted:
+    lessons = []
+    for lesson_id in ids:
         with contextlib.suppress(Unreadable):
-            found.append(as_lesson(docs[lesson_id]))
-    return found
+            lessons.append(as_lesson(docs[lesson_id]))
+    return lessons
 
 
 def short_id(lesson_id: str) -> str:
-    """The first 6 characters of an id: enough to name it nearly everywhere; rows carry the exact shortest."""
+    """The first 6 characters of an id, nearly always unique; rows have the exact shortest prefix."""
     return lesson_id[:6]
 
 
 def strength(lesson: Lesson) -> int:
-    """How much speaks for a lesson, 0–100; `explain_strength` says how it comes about."""
-    return strength_of(lesson.confidence, _promise(lesson), lesson.seen_count, lesson.trust)
+    """How much speaks for a lesson, 0–100; `explain_strength` shows its parts."""
+    return scorer.strength(lesson.confidence, _promise(lesson), lesson.seen_count, lesson.trust)
 
 
 def _promise(lesson: Lesson) -> float:
@@ -84,10 +63,10 @@ def _promise(lesson: Lesson) -> float:
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
-    sure = scorer.believed(lesson.confidence, lesson.trust)
+    sure = scorer.capped_confidence(lesson.confidence, lesson.trust)
     promise = _promise(lesson) or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
-    factor = TRUST_FACTOR[lesson.trust]
+    factor = scorer.TRUST_FACTOR[lesson.trust]
     parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
     parts += f" + 0.20 × repeats {repeats:.2f}"
     return (
@@ -96,14 +75,14 @@ def explain_strength(lesson: Lesson) -> str:
 
 
 def explain_promise(lesson: Lesson) -> tuple[str, ...]:
-    """What the promise in the strength is made of, a line for each part of the score."""
-    return tuple(scorer.explain(lesson)) if lesson.score.overall else ()
+    """A line for each part of the score behind the promise; empty where nothing was scored."""
+    return tuple(scorer.explain_score(lesson)) if lesson.score.overall else ()
 
 
 def usefulness(lesson: Lesson) -> float:
     """How well its recalls went, 0–1; 0.5 before any was judged."""
     usage = lesson.usage
-    return usefulness_of(usage.followed, usage.helpful, usage.recurred, usage.harmful)
+    return verdict_counts.usefulness(usage.followed, usage.helpful, usage.recurred, usage.harmful)
 
 
 def explain_usefulness(lesson: Lesson) -> str:
@@ -120,7 +99,7 @@ _FIELDS: tuple[tuple[str, int], ...] = (("statement", 8), ("title", 6), ("keywor
 
 
 def _match(doc: documents.Document, words: Iterable[str]) -> int:
-    """0 unless every word is somewhere; more the more prominent the places are."""
+    """The sum of the weights of the best place of each word; 0 where a word is nowhere."""
     texts = [(_text(doc.get(name)), weight) for name, weight in _FIELDS]
     texts.append((_evidence(doc), 1))
     texts.append((str(doc.get("id", "")), 1))

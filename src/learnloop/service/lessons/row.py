@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 _ORIGINS: dict[str, str] = {}
-"""By source: a filter asks them of 10,000 rows for each letter."""
+"""By source; cached, because a filter asks for it in every row at each letter."""
 
 
 class Row(NamedTuple):
@@ -24,10 +24,10 @@ class Row(NamedTuple):
     strength: int
     """0–100."""
     usefulness: float
-    """0–1; `use` tells whether anything was recalled yet."""
+    """0–1; `use` is None before the first recall."""
     recalled: int
     words: str
-    """What a filter searches besides the short id, in lower case."""
+    """The text that a filter searches besides the short id, in lower case."""
     confidence: float = 0.5
     rule: str = ""
     """The rule that drafted it; empty where none did."""
@@ -35,25 +35,25 @@ class Row(NamedTuple):
     category: str = ""
     priority: str = ""
     agents: tuple[str, ...] = ()
-    """The agent that it was said to, and those that it is for."""
+    """The agent that got the correction, and the agents that it is for."""
     source: str = ""
     """The rule, file or tool that made it."""
     trust: str = "user"
     created: str = ""
     verified: int | None = None
-    """How often a discovery was verified; None for what is none."""
+    """How often a discovery was verified; None for other lessons."""
     rank: int | None = None
-    """How useful a discovery is, in thousandths; None for what is none."""
+    """The rank of a discovery, in thousandths; None for other lessons."""
     backfilled: bool = False
-    """It was first seen in a transcript that was read afterwards."""
+    """Whether it was first seen in a transcript of an old session."""
     proposal: str = ""
-    """Why it is proposed for archiving; empty where it is not, or where nobody asked."""
+    """Why it is proposed for archiving; empty where it is not, or was not looked up."""
     held: bool = False
-    """A draft of a muted rule, or one that is less sure than the person's threshold: folded away."""
+    """Whether it is folded away: a draft of a muted rule, or below the person's threshold."""
 
     @property
     def external(self) -> bool:
-        """Quotes tool output or pasted material: never promoted in bulk."""
+        """Whether it quotes tool output or pasted material; such a draft is never promoted in bulk."""
         return self.trust == "external"
 
     @property
@@ -68,20 +68,20 @@ class Row(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """Where it comes from in one word."""
-        found = _ORIGINS.get(self.source)
-        if found is None:
+        """Its origin in one word."""
+        word = _ORIGINS.get(self.source)
+        if word is None:
             from learnloop.learn.lessons import origins
 
-            found = _ORIGINS[self.source] = origins.origin_of(self.source)
-        return found
+            word = _ORIGINS[self.source] = origins.origin_of(self.source)
+        return word
 
     @property
     def state(self) -> str:
-        """The status, or `paused` for an active lesson that is not told."""
+        """The status, or `paused` for an active lesson that is not recalled."""
         return "paused" if self.paused and self.status == "active" else self.status
 
     @property
     def haystack(self) -> str:
-        """What a filter searches, in lower case."""
+        """The text that a filter searches, in lower case."""
         return f"{self.short} {self.words}"

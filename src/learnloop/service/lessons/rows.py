@@ -1,4 +1,4 @@
-"""Rows: what lists show of lessons, straight from the stored documents.
+"""Rows: what lists show of lessons, made from the stored documents.
 
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.lessons.row import Row
 from learnloop.wire import clock, env, paths
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-TRUST_FACTOR = scorer.TRUST_FACTOR
 
-
-class Page(NamedTuple):
-    """What the queue opens with, and how many weaker drafts are folded under it."""
+class QueuePage(NamedTuple):
+    """The drafts that the queue opens with, and the number of weaker ones folded under them."""
 
     top: list[Row]
     weaker: int
@@ -33,11 +31,11 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
     every = _all_rows(ws.root)
     if status is None:
         return list(every)
-    found = [row for row in every if row.status == status]
+    matches = [row for row in every if row.status == status]
     if status == "draft":
-        found = _with_held(ws, found)
-        found.sort(key=_place)
-    return found
+        matches = _with_held(ws, matches)
+        matches.sort(key=_place)
+    return matches
 
 
 def _place(row: Row) -> tuple[bool, bool, int, bool]:
@@ -45,12 +43,10 @@ def _place(row: Row) -> tuple[bool, bool, int, bool]:
 
 
 def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
-    """The drafts, those marked that a muted rule made, or that are less sure than the threshold."""
-    from learnloop.service.review.rule_muting import drafted, muted
-
-    silent, least = muted(ws.root), look(ws).draft_threshold
+    """The drafts; those of a muted rule or below the threshold are marked as held."""
+    silent, least = rule_drafts.muted(ws.root), list_settings(ws).draft_threshold
     if least is None:
-        least = draft_rules.threshold(drafted(ws.root))
+        least = draft_rules.threshold(rule_drafts.drafted(ws.root))
     if not silent and not least:
         return drafts
     return [row._replace(held=True) if _is_held(row, silent, least) else row for row in drafts]
@@ -66,13 +62,13 @@ _listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}
 def _all_rows(root: str) -> list[Row]:
     """Every lesson's row, newest first."""
     docs = documents.lessons(root)
-    kept = _listed.get(root)
-    if kept is None or kept[0] is not docs:
-        before, rows_before = kept or ({}, [])
+    cached = _listed.get(root)
+    if cached is None or cached[0] is not docs:
+        before, rows_before = cached or ({}, [])
         unchanged = {row.id: row for row in rows_before if docs.get(row.id) is before[row.id]}
         newest = sorted(_rows_of(docs, unchanged), key=lambda row: row.created, reverse=True)
-        kept = _listed[root] = (docs, newest)
-    return kept[1]
+        cached = _listed[root] = (docs, newest)
+    return cached[1]
 
 
 def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row]) -> Iterator[Row]:
@@ -84,23 +80,23 @@ def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row
 
 
 def _timely(row: Row, short: str, now_ms: int) -> Row:
-    """The row with what does not follow from its document alone."""
+    """The row with its short id and rank, which depend on other lessons and the time."""
     rank = None
     if row.verified is not None:
         rank = round(1000 * origins.rank_of(row.verified, row.created, row.confidence, now_ms))
     return row if (row.short, row.rank) == (short, rank) else row._replace(short=short, rank=rank)
 
 
-def documents_of(ws: "Workspace", wanted: Callable[[Row], bool]) -> Iterator[documents.Document]:
-    """The documents of the lessons whose rows are wanted, newest first."""
+def documents_of(ws: "Workspace", is_included: Callable[[Row], bool]) -> Iterator[documents.Document]:
+    """The documents of the lessons whose rows are included, newest first."""
     docs = documents.lessons(ws.root)
-    return (docs[row.id] for row in _all_rows(ws.root) if wanted(row) and row.id in docs)
+    return (docs[row.id] for row in _all_rows(ws.root) if is_included(row) and row.id in docs)
 
 
 def critical(ws: "Workspace") -> dict[str, documents.Document]:
     """The documents of the CRITICAL lessons in use, by id."""
-    found = documents_of(ws, lambda row: row.state == "active" and row.priority == "CRITICAL")
-    return {str(doc["id"]): doc for doc in found}
+    docs = documents_of(ws, lambda row: row.state == "active" and row.priority == "CRITICAL")
+    return {str(doc["id"]): doc for doc in docs}
 
 
 def has_proposals(ws: "Workspace") -> bool:
@@ -109,58 +105,50 @@ def has_proposals(ws: "Workspace") -> bool:
     return any(usefulness.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
 
 
-def queue_page(ws: "Workspace", everything: bool = False) -> Page:
+def queue_page(ws: "Workspace", everything: bool = False) -> QueuePage:
     """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
-    found = rows(ws, "draft")
-    size = len(found) if everything else min(look(ws).queue_size, sum(not row.held for row in found))
-    return Page(found[:size], max(len(found) - size, 0))
+    drafts = rows(ws, "draft")
+    size = (
+        len(drafts) if everything else min(list_settings(ws).queue_size, sum(not row.held for row in drafts))
+    )
+    return QueuePage(drafts[:size], max(len(drafts) - size, 0))
 
 
-class Look(NamedTuple):
-    """What the settings say about the first screen."""
+class ListSettings(NamedTuple):
+    """The settings that the first screen needs."""
 
     queue_size: int = 20
     theme: str = ""
     draft_threshold: float | None = None
     keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """The console's keys as they are wished."""
+    """The keys of the console that the person set, by command."""
 
 
-def look(ws: "Workspace") -> Look:
-    """The first screen's settings; where nothing was ever set, nothing is read."""
-    untouched = not any(env.get(name) for name in _LOOKS)
+def list_settings(ws: "Workspace") -> ListSettings:
+    """The settings of the first screen; without a settings file or variable nothing is loaded."""
+    untouched = not any(env.get(name) for name in _VARIABLES)
     if untouched and not documents.exists(paths.config_file()):
-        return Look()
-    found = ws.settings
-    return Look(found.queue_size, found.theme, found.draft_threshold, found.keys)
+        return ListSettings()
+    settings = ws.settings
+    return ListSettings(settings.queue_size, settings.theme, settings.draft_threshold, settings.keys)
 
 
-_LOOKS = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD", "LEARNLOOP_KEYS")
-
-
-def strength_of(confidence: float, promise: float, seen: int, trust: str) -> int:
-    """How much speaks for a lesson, 0–100."""
-    return scorer.strength(confidence, promise, seen, trust)
-
-
-def usefulness_of(followed: int, helpful: int, recurred: int, harmful: int) -> float:
-    """How well a lesson's recalls went, 0–1."""
-    return usefulness.usefulness(followed, helpful, recurred, harmful)
+_VARIABLES = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD", "LEARNLOOP_KEYS")
 
 
 _JUDGED = ("followed", "helpful", "recurred", "harmful")
 
 
 def row_of(lesson_id: str, doc: documents.Document) -> Row | None:
-    """The row of a stored document; None for one that fits no lesson, which doctor tells of."""
+    """The row of a stored document; None for a malformed one, which doctor reports."""
     try:
-        return _made(lesson_id, doc)
+        return _make_row(lesson_id, doc)
     except (TypeError, ValueError, AttributeError, KeyError, IndexError):
         return None
 
 
-def _made(lesson_id: str, doc: documents.Document) -> Row:
-    """Words that many lessons have in common are kept once."""
+def _make_row(lesson_id: str, doc: documents.Document) -> Row:
+    """Strings that many lessons share are interned."""
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
@@ -172,8 +160,8 @@ def _made(lesson_id: str, doc: documents.Document) -> Row:
         id=lesson_id,
         short="",
         statement=statement,
-        strength=strength_of(get("confidence", 0.5), promise, seen, trust),
-        usefulness=usefulness_of(*(usage.get(name, 0) for name in _JUDGED)),
+        strength=scorer.strength(get("confidence", 0.5), promise, seen, trust),
+        usefulness=usefulness.usefulness(*(usage.get(name, 0) for name in _JUDGED)),
         seen=seen,
         scope=intern(get("scope", "project")),
         project=intern(get("project", "")),
@@ -214,13 +202,13 @@ def _agents(doc: documents.Document) -> tuple[str, ...]:
 
 
 def _words(doc: documents.Document, statement: str, quote: str) -> Iterator[str]:
-    """Statement, folder, kind, category, first quote, files and commands it came from and is told at."""
+    """Statement, folder, kind, category, first quote, and the files and commands of evidence and triggers."""
     yield from (statement, doc.get("project", "").rpartition("/")[2], doc.get("kind", ""))
     yield from (doc.get("category", ""), quote)
     seen: documents.Document = (doc.get("evidence") or ({},))[0]
     triggers = doc.get("triggers") or {}
-    for found in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):
-        yield from found or ()
+    for values in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):
+        yield from values or ()
 
 
 _NAMED = ("file_patterns", "command_patterns")

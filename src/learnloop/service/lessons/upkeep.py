@@ -1,4 +1,4 @@
-"""Upkeep as a person sees it: what is proposed for archiving and why, and drafts about to be archived."""
+"""Upkeep of lessons: which are proposed for archiving and why, and which drafts are archived soon."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -22,11 +22,11 @@ class Proposal(Document):
     words: str
     """Why, with the numbers."""
     advice: str
-    """What can be done."""
+    """What the person can do."""
 
 
 class Expiring(Document):
-    """A draft that nobody looked at."""
+    """A draft that nobody reviewed."""
 
     lesson_id: str
     short: str
@@ -43,7 +43,7 @@ _ADVICE = {
 
 
 def run(ws: "Workspace", now_ms: int | None = None) -> int:
-    """Archive the drafts that are due; how many. The decision is `upkeep`'s and can be undone."""
+    """Archive the drafts that are due; returns how many. The decision is by `upkeep` and can be undone."""
     from learnloop.ingest import expiry
     from learnloop.service import workspace
 
@@ -55,12 +55,12 @@ def run(ws: "Workspace", now_ms: int | None = None) -> int:
 
 
 def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
-    """Active lessons proposed for archiving, those that do harm first."""
+    """The active lessons that are proposed for archiving, harmful ones first."""
     now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
     active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
-    found = [one for row in active if (one := _proposal(row, docs[row.id], now)) is not None]
+    proposals = [proposal for row in active if (proposal := _proposal(row, docs[row.id], now)) is not None]
     order = list(_ADVICE)
-    return sorted(found, key=lambda one: (order.index(one.reason), one.lesson_id))
+    return sorted(proposals, key=lambda proposal: (order.index(proposal.reason), proposal.lesson_id))
 
 
 def proposed(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
@@ -74,25 +74,29 @@ def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | No
     reason = usefulness.proposal(doc, now_ms)
     if reason is None:
         return None
-    said, words = str(doc.get("statement", "")), _words(doc, reason, now_ms)
     return Proposal(
-        lesson_id=row.id, short=row.short, statement=said, reason=reason, words=words, advice=_ADVICE[reason]
+        lesson_id=row.id,
+        short=row.short,
+        statement=str(doc.get("statement", "")),
+        reason=reason,
+        words=_words(doc, reason, now_ms),
+        advice=_ADVICE[reason],
     )
 
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     usage = doc.get("usage") or {}
     if reason == "unused":
-        last = usefulness.millis(usage.get("last_recalled"))
-        since = last or usefulness.millis(doc.get("reviewed_at")) or usefulness.millis(doc.get("created"))
+        last = clock.parse_ms(usage.get("last_recalled"))
+        since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))
         days = (now_ms - since) // usefulness.DAY_MS
         return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
     if reason == "does_not_work":
         again = usage.get("recurred_told", 0)
-        return f"does not work: told, and the same correction came again{_times(again)}"
+        return f"does not work: recalled, and the same correction came again{_times(again)}"
     counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
     value = usefulness.usefulness(*counts)
-    return f"usefulness {value:.2f} after {usefulness.judged(*counts)} judged: " + ", ".join(
+    return f"usefulness {value:.2f} after {usefulness.judged_count(*counts)} judged: " + ", ".join(
         f"{count} {name}"
         for name, count in zip(("followed", "helpful", "came back", "harmful"), counts, strict=True)
     )
@@ -103,20 +107,20 @@ def _times(count: int) -> str:
 
 
 def expiring(ws: "Workspace", now_ms: int | None = None) -> list[Expiring]:
-    """Drafts unreviewed for 23 days or more, those that go first in front."""
+    """Drafts unreviewed for 23 days or more, the ones archived first in front."""
     docs = documents.lessons(ws.root)
-    found = [one for key in docs if (one := expires(ws, key, now_ms)) is not None]
-    return sorted(found, key=lambda one: (one.days, one.lesson_id))
+    drafts = [draft for key in docs if (draft := expires(ws, key, now_ms)) is not None]
+    return sorted(drafts, key=lambda draft: (draft.days, draft.lesson_id))
 
 
 def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expiring | None:
-    """When a draft is archived; None where that is a week away or more, or it is no such draft."""
+    """A draft that is archived within a week; None for other lessons."""
     from learnloop.ingest.lessons import DRAFTED
 
     doc = documents.lessons(ws.root)[lesson_id]
     now = clock.now_ms() if now_ms is None else now_ms
-    days = usefulness.left_days(doc, doc.get(DRAFTED, 0), now)
+    days = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now)
     if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
         return None
-    said = str(doc.get("statement") or doc.get("title", ""))
-    return Expiring(lesson_id=lesson_id, short=lesson_id[:6], statement=said, days=max(days, 0))
+    statement = str(doc.get("statement") or doc.get("title", ""))
+    return Expiring(lesson_id=lesson_id, short=lesson_id[:6], statement=statement, days=max(days, 0))

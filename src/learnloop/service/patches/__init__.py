@@ -1,1 +1,1 @@
-"""Patches to prompt files: proposal, preview, commit, outcome."""
+"""Change prompt files: proposals, previews, commits, outcomes. May import profile, review and lessons."""

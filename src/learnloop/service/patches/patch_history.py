@@ -1,47 +1,75 @@
 """The history of patches: what was proposed, decided and done, by whom, with the hashes of the files."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
 from learnloop.service.lessons import documents
-from learnloop.service.patches import commit
 from learnloop.service.patches.board import Board
+from learnloop.service.patches.file_jobs import WRITTEN
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[dict[str, Any]]:
-    """What was proposed, decided and done, newest first: {ts, did, patch, by, sentence, results}."""
+class FileChange(TypedDict):
+    """What happened to one file, with its hashes."""
+
+    path: str
+    did: str
+    sha256_before: str
+    sha256_after: str
+    backup: str
+
+
+class PatchHistoryEntry(TypedDict):
+    """One step in the history of a patch."""
+
+    ts: str
+    did: str
+    patch: str
+    by: str
+    sentence: str
+    results: list[FileChange]
+
+
+def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
+    """What was proposed, decided and done, newest first; raises NotFound or Ambiguous."""
     now = Board(ws)
-    wanted = now.find(patch_id).id if patch_id else None
-    entries: list[dict[str, Any]] = [
-        {"ts": one.created, "did": "propose", "patch": one.id, "by": "learnloop",
-         "sentence": f"Proposed {one.id[:6]}: {one.reason}", "results": []}
-        for one in now.patches if wanted in (None, one.id) and one.source != "teach"
+    only = now.find(patch_id).id if patch_id else None
+    entries: list[PatchHistoryEntry] = [
+        {"ts": patch.created, "did": "propose", "patch": patch.id, "by": "learnloop",
+         "sentence": f"Proposed {patch.id[:6]}: {patch.reason}", "results": []}
+        for patch in now.patches if only in (None, patch.id) and patch.source != "teach"
     ]  # fmt: skip
     for decision in documents.decisions(ws.root):
         for doc in carried(decision.args):
-            if wanted in (None, doc["id"]):
+            if only in (None, doc["id"]):
                 entries.append({
                     "ts": decision.ts, "did": decision.args.get("did", ""), "patch": doc["id"],
-                    "by": decision.by, "sentence": _about(decision, [doc]), "results": _told(decision, doc),
+                    "by": decision.by, "sentence": _about(decision, [doc]),
+                    "results": _file_results(decision, doc),
                 })  # fmt: skip
-    return sorted(entries, key=lambda one: str(one["ts"]), reverse=True)[:limit]
+    return sorted(entries, key=lambda entry: entry["ts"], reverse=True)[:limit]
 
 
-def _told(decision: Decision, patch: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What happened to each file, with the hashes of before and after."""
-    found = {one.get("path"): one for one in patch.get("targets", ())}
-    names = ("sha256_before", "sha256_after", "backup")
-    return [
-        {"path": one["path"], "did": one["did"]}
-        | {name: found.get(one["path"], {}).get(name, "") for name in names}
-        for one in decision.args.get("results", ())
-        if one.get("patch") == patch.get("id")
-    ]
+def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[FileChange]:
+    target_by_path = {target.get("path"): target for target in patch.get("targets", ())}
+    changes = []
+    for result in decision.args.get("results", ()):
+        if result.get("patch") == patch.get("id"):
+            target = target_by_path.get(result["path"], {})
+            changes.append(
+                FileChange(
+                    path=result["path"],
+                    did=result["did"],
+                    sha256_before=target.get("sha256_before", ""),
+                    sha256_after=target.get("sha256_after", ""),
+                    backup=target.get("backup", ""),
+                )
+            )
+    return changes
 
 
 _DID = {
@@ -58,18 +86,17 @@ def sentence(decision: Decision) -> str:
 def _about(decision: Decision, docs: Sequence[Mapping[str, Any]]) -> str:
     args, ids = decision.args, {doc["id"] for doc in docs}
     did = str(args.get("did", ""))
-    said = f"{_DID.get(did, did.capitalize())} {_patches(docs)}"
-    results = [one for one in args.get("results", ()) if one.get("patch") in ids]
-    places = {one["path"] for one in results}
-    done = {one["path"] for one in results if one.get("did") in commit.WRITTEN}
-    if places:
-        said += (
-            f" in {len(done)} of {len(places)} files" if len(places) > 1 or not done else f" in {min(done)}"
-        )
-    conflicts = sum(1 for one in results if one.get("did") == "conflict")
-    said += f", {conflicts} in conflict" if conflicts else ""
+    results = [result for result in args.get("results", ()) if result.get("patch") in ids]
+    paths = {result["path"] for result in results}
+    changed = {result["path"] for result in results if result.get("did") in WRITTEN}
+    text = f"{_DID.get(did, did.capitalize())} {_patches(docs)}"
+    if paths:
+        is_one = len(paths) == 1 and changed
+        text += f" in {min(changed)}" if is_one else f" in {len(changed)} of {len(paths)} files"
+    conflicts = sum(result.get("did") == "conflict" for result in results)
+    text += f", {conflicts} in conflict" if conflicts else ""
     why = args.get("reason") or ("" if decision.action == "patch" else decision.action)
-    return f"{said} ({why})" if why else said
+    return f"{text} ({why})" if why else text
 
 
 def _patches(docs: Sequence[Mapping[str, Any]]) -> str:

@@ -1,14 +1,13 @@
-"""Does a patch help: how the turns of its agents ended before it was applied and since.
+"""Whether a patch helps: how the turns of its agents ended before it was applied and since.
 
-The share of successes among judged turns with its 95 % Wilson interval; with fewer than
-`learn.profile.agents.ENOUGH`
-judged turns on a side nothing is said.
+Each side is the share of successes among judged turns, with its 95 % Wilson interval. With fewer than
+`learn.profile.agent_tallies.ENOUGH` judged turns on a side there is no conclusion.
 """
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from learnloop.learn.profile import agents
+from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import Change, Interval
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
@@ -40,9 +39,10 @@ class PatchOutcome(Document):
 
 
 def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
-    """The figures of a patch that stands in at least one file."""
+    """The figures of a patch; empty ones where no file contains it."""
     since = min(
-        (one.at for one in patch.targets if one.state in ("applied", "conflict") and one.at), default=""
+        (target.at for target in patch.targets if target.state in ("applied", "conflict") and target.at),
+        default="",
     )
     if not since:
         return PatchOutcome()
@@ -54,33 +54,40 @@ def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
     return PatchOutcome(since=since, before=before, after=after, change=change(before, after))
 
 
-def told(ws: "Workspace", patch: Patch) -> str:
-    """The same in a line; empty for a patch that is in no file."""
-    found = outcome(ws, patch)
-    if not found.since:
+def summary(ws: "Workspace", patch: Patch) -> str:
+    """The outcome in a line; empty for a patch that is in no file."""
+    figures = outcome(ws, patch)
+    before, after = figures.before, figures.after
+    if not figures.since:
         return ""
-    if found.change == "too few to say":
-        return f"too few to say ({found.before.judged} judged turns before, {found.after.judged} since)"
-    return f"{found.change}: {_figures(found.before)} before, {_figures(found.after)} since"
+    if figures.change == "too few to say":
+        return f"too few to say ({before.judged} judged turns before, {after.judged} since)"
+    return f"{figures.change}: {_share(before)} before, {_share(after)} since"
 
 
-def _figures(one: Judgements) -> str:
-    if one.rate is None or one.interval is None:
+def _share(side: Judgements) -> str:
+    if side.rate is None or side.interval is None:
         return "nothing judged"
-    return f"{one.rate:.0%} of {one.judged} ({one.interval.low:.0%}–{one.interval.high:.0%})"
+    return f"{side.rate:.0%} of {side.judged} ({side.interval.low:.0%}–{side.interval.high:.0%})"
 
 
 def side(outcomes: Iterable[str]) -> Judgements:
-    """The figures of outcomes; those that nobody judged do not count."""
-    judged = [one for one in outcomes if one in _JUDGED]
+    """The figures of the judged outcomes."""
+    judged = [outcome for outcome in outcomes if outcome in _JUDGED]
     successes, total = judged.count("success"), len(judged)
     rate = successes / total if total else None
-    return Judgements(judged=total, successes=successes, rate=rate, interval=agents.wilson(successes, total))
+    return Judgements(
+        judged=total, successes=successes, rate=rate, interval=agent_tallies.wilson(successes, total)
+    )
 
 
 def change(before: Judgements, after: Judgements) -> Change:
-    """Only intervals that do not overlap tell a difference."""
-    if before.interval is None or after.interval is None or min(before.judged, after.judged) < agents.ENOUGH:
+    """Compare two sides; only intervals that do not overlap are a difference."""
+    if (
+        before.interval is None
+        or after.interval is None
+        or min(before.judged, after.judged) < agent_tallies.ENOUGH
+    ):
         return "too few to say"
     if after.interval.low > before.interval.high:
         return "better"

@@ -1,4 +1,4 @@
-"""What a person is shown of patches before deciding: previews of files, and how blocks stand in them."""
+"""Previews of files before a person decides, and the state of each block in its file."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,8 @@ from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import diff, files, steps
-from learnloop.service.patches import commit
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.commit import Job, Result
+from learnloop.service.patches.file_jobs import Job, Result, open_target
 
 
 class FilePreview(Document):
@@ -35,22 +34,22 @@ class FilePreview(Document):
 
 
 class TargetStatus(Document):
-    """How a patch stands in one file just now."""
+    """The present state of a patch in one file."""
 
     path: str
-    standing: steps.Standing
+    standing: steps.TargetState
     host: str = ""
     note: str = ""
 
 
 def previewed(job: Job) -> FilePreview:
-    """What a job that was worked out would do to its file."""
+    """The preview of a job that was worked out."""
     before = job.opened.text if job.opened is not None and not job.creates else ""
     results = tuple(job.results.values())
     return FilePreview(
         path=job.path,
         sha256=job.opened.sha256 if job.opened is not None and not job.creates else "",
-        patches=tuple(one.patch for one in results if one.ok and one.did != "unchanged"),
+        patches=tuple(result.patch for result in results if result.ok and result.did != "unchanged"),
         diff=diff.unified(job.path, before, job.after) if job.opened is not None else "",
         before=before,
         after=job.after if job.opened is not None else "",
@@ -59,26 +58,26 @@ def previewed(job: Job) -> FilePreview:
 
 
 def statuses(now: Board, patch: Patch) -> list[TargetStatus]:
-    """How a patch stands in each of its files just now."""
+    """The present state of a patch in each of its files."""
     latest = _latest(now)
     return [_status(now, patch, target, latest) for target in patch.targets]
 
 
 def _latest(now: Board) -> dict[str, str]:
-    """The hash that each file had after the last thing done to it here."""
-    found: dict[str, tuple[str, str]] = {}
+    """The hash of each file after its last change by us, by path."""
+    latest: dict[str, tuple[str, str]] = {}
     for patch in now.patches:
         for target in patch.targets:
             if target.sha256_after:
-                found[target.path] = max(found.get(target.path, ("", "")), (target.at, target.sha256_after))
-    return {path: digest for path, (_, digest) in found.items()}
+                latest[target.path] = max(latest.get(target.path, ("", "")), (target.at, target.sha256_after))
+    return {path: digest for path, (_, digest) in latest.items()}
 
 
 def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, str]) -> TargetStatus:
-    known = now.by_path.get(target.path)
-    host = known.host if known is not None else ""
+    file = now.by_path.get(target.path)
+    host = file.host if file is not None else ""
     try:
-        opened = commit.open_target(now, target.path, target)
+        opened = open_target(now, target.path, target)
     except LearnloopError as error:
         is_applied = target.state in ("applied", "conflict", "missing")
         return TargetStatus(
@@ -87,6 +86,6 @@ def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, 
     if target.state in ("planned", "reverted"):
         note = "reverted" if target.state == "reverted" else ""
         return TargetStatus(path=target.path, standing="planned", host=host, note=note)
-    standing = steps.standing(opened.text, opened.sha256, patch, latest.get(target.path, ""))
+    standing = steps.target_state(opened.text, opened.sha256, patch, latest.get(target.path, ""))
     note = "" if files.writable(opened.real) else "cannot be written"
     return TargetStatus(path=target.path, standing=standing, host=host, note=note)

@@ -1,4 +1,4 @@
-"""Which hash each file had when it was previewed: what changed since is not written to."""
+"""The hash of each file at its last preview: a file that changed since is not written to."""
 
 import contextlib
 import json
@@ -14,49 +14,49 @@ from learnloop.store import files
 _FILE = "patching/previewed"
 
 
-def _seen(root: str) -> dict[str, dict[str, str]]:
-    """Which hash each file had when it was previewed for which patch."""
+def _load(root: str) -> dict[str, dict[str, str]]:
+    """By patch and path, the hash of the file when it was previewed."""
     try:
-        found = json.loads(files.read(Path(root, _FILE)) or b"{}")
+        hashes = json.loads(files.read(Path(root, _FILE)) or b"{}")
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return hashes if isinstance(hashes, dict) else {}
 
 
 def expected(root: str, chosen: Sequence[Patch]) -> dict[str, str]:
-    """The hash that each file had at the last preview of any of these."""
-    found = _seen(root)
-    return {path: digest for patch in chosen for path, digest in found.get(patch.id, {}).items()}
+    """The hash of each file at the last preview of any of these patches, by path."""
+    hashes = _load(root)
+    return {path: digest for patch in chosen for path, digest in hashes.get(patch.id, {}).items()}
 
 
-def remember(root: str, chosen: Sequence[Patch], made: Sequence[FilePreview]) -> None:
-    """Keep the hashes of the files that were previewed."""
-    found = _seen(root)
+def remember(root: str, chosen: Sequence[Patch], previews: Sequence[FilePreview]) -> None:
+    """Store the hashes of the files that were previewed."""
+    hashes = _load(root)
     for patch in chosen:
-        mine = {
-            one.path: one.sha256
-            for one in made
-            if one.sha256 and any(result.patch == patch.id for result in one.results)
+        own = {
+            preview.path: preview.sha256
+            for preview in previews
+            if preview.sha256 and any(result.patch == patch.id for result in preview.results)
         }
-        found[patch.id] = {**found.get(patch.id, {}), **mine}
-    _keep(root, found)
+        hashes[patch.id] = {**hashes.get(patch.id, {}), **own}
+    _save(root, hashes)
 
 
 def carry_on(root: str, report: Report) -> None:
-    """What we changed ourselves is no change since the preview."""
+    """Replace the hashes of files that we changed: that is no change since the preview."""
     moved = {
-        (one.path, one.sha256_before): one.sha256_after
-        for one in report.results
-        if one.ok and one.sha256_after
+        (result.path, result.sha256_before): result.sha256_after
+        for result in report.results
+        if result.ok and result.sha256_after
     }
-    found = _seen(root)
-    if moved and found:
-        for seen in found.values():
-            for path, digest in seen.items():
-                seen[path] = moved.get((path, digest), digest)
-        _keep(root, found)
+    hashes = _load(root)
+    if moved and hashes:
+        for hash_by_path in hashes.values():
+            for path, digest in hash_by_path.items():
+                hash_by_path[path] = moved.get((path, digest), digest)
+        _save(root, hashes)
 
 
-def _keep(root: str, found: Mapping[str, Any]) -> None:
+def _save(root: str, hashes: Mapping[str, Any]) -> None:
     with contextlib.suppress(OSError):  # without it a later change is noticed only while it is written
-        files.replace(Path(root, _FILE), [json.dumps(found).encode("ascii")], sync=False)
+        files.replace(Path(root, _FILE), [json.dumps(hashes).encode("ascii")], sync=False)

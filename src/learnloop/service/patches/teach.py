@@ -6,7 +6,7 @@ from learnloop.errors import NotFound
 from learnloop.hosts import agent_files
 from learnloop.models.patch import Patch
 from learnloop.patch import teaching
-from learnloop.service.patches import patches
+from learnloop.service.patches import patches, proposals
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 def teach(
     ws: "Workspace", agent: str = "", projects: "Sequence[str]" = (), *, is_named: bool = False
 ) -> Patch:
-    """The patch with the snippet, proposed if it is not there yet, and brought up to date if it is older.
+    """The patch with the snippet, proposed if it is new, and updated if it is older.
 
     `is_named` says that the person names the file. Raises NotFound where no prompt file would take it and
-    none is named, Refused where the agent's name is none.
+    none is named, Refused where the agent's name is not valid.
     """
     if agent:
         agent_files.check_name(agent)
-    wanted = teaching.finding(agent, clock.iso(clock.now_ms())).as_patch()
+    snippet = teaching.finding(agent, clock.iso(clock.now_ms())).as_patch()
     now = patches.board(ws, projects)
-    if not is_named and not now.candidates(wanted):
+    if not is_named and not now.candidates(snippet):
         raise _nowhere(now, agent)
-    known = now.by_id.get(wanted.id)
-    if known is None:
-        patches.propose(ws, wanted)
-    elif known.state == "dismissed":
-        patches.restore(ws, [known.id])
-    if known is not None and known.block != wanted.block and not known.edited:
-        patches.edit(ws, known.id, wanted.block, is_persons=False)
-    return patches.find(ws, wanted.id, projects)
+    before = now.by_id.get(snippet.id)
+    if before is None:
+        proposals.propose(ws, snippet)
+    elif before.state == "dismissed":
+        proposals.restore(ws, [before.id])
+    if before is not None and before.block != snippet.block and not before.edited:
+        proposals.edit(ws, before.id, snippet.block, is_persons=False)
+    return patches.find(ws, snippet.id, projects)
 
 
 def _nowhere(now: patches.Board, agent: str) -> NotFound:
@@ -44,6 +44,6 @@ def _nowhere(now: patches.Board, agent: str) -> NotFound:
         return NotFound(
             "no instruction file was found", "make one, as ~/.claude/CLAUDE.md, or name it with --file"
         )
-    names = sorted({one.name for one in now.files if one.kind == "agent" and one.name})
-    known = f"there are {', '.join(names[:8])}" if names else "learn patches targets lists what there is"
-    return NotFound(f"no prompt file of an agent {agent!r} was found", known)
+    names = sorted({file.name for file in now.files if file.kind == "agent" and file.name})
+    hint = f"there are {', '.join(names[:8])}" if names else "learn patches targets lists what there is"
+    return NotFound(f"no prompt file of an agent {agent!r} was found", hint)

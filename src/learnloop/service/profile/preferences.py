@@ -13,10 +13,10 @@ every one of these back, like any verdict.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import Ambiguous, NotFound, Refused
+from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.lessons import contradictions
 from learnloop.learn.profile import beliefs
-from learnloop.learn.profile import preferences as learned
+from learnloop.learn.profile import trait_values as learned
 from learnloop.learn.profile import traits as forms
 from learnloop.models import Decision, Lesson
 from learnloop.models.ids import SHORTEST
@@ -27,7 +27,7 @@ from learnloop.models.preferences import (
     Trait,
     TraitName,
 )
-from learnloop.service import redaction
+from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.profile import projects
@@ -60,7 +60,7 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
         explanation_depth=by_name["explanation_depth"],
         recurring_corrections=recurring,
         rules=rules,
-        contradictions=tuple(contradictions.find(rules)),
+        contradictions=tuple(contradictions.find_contradictions(rules)),
         last_updated=max(newest, default=""),
     )
 
@@ -142,16 +142,16 @@ def _rules(ws: "Workspace") -> tuple[Lesson, ...]:
 
 def _believed(ws: "Workspace", belief_id: str) -> Belief:
     """The belief of an id, a unique prefix, or a trait's name, as it would be told now."""
-    wanted = belief_id.strip().lower()
-    every = {belief.id: belief for belief in _every(ws)}
-    near = [key for key in every if key == wanted or every[key].subject == wanted]
-    if not near and len(wanted) >= SHORTEST:
-        near = [key for key in every if key.startswith(wanted)]
-    if not near:
-        raise NotFound(f"nothing is believed under {belief_id!r}", "learn preferences lists what is")
-    if len(near) > 1:
-        raise Ambiguous(f"{len(near)} beliefs begin with {belief_id!r}", "say more of the id")
-    return every[near[0]]
+    belief_by_id = {belief.id: belief for belief in _every(ws)}
+    subject = belief_id.strip().lower()
+    named = [key for key, belief in belief_by_id.items() if belief.subject == subject]
+    if len(named) > 1:
+        raise Ambiguous(f"{len(named)} beliefs are about {belief_id!r}", "name one by its id")
+    if named:
+        return belief_by_id[named[0]]
+    return belief_by_id[
+        id_prefix.resolve(belief_id, belief_by_id, "belief", "learn preferences lists what is believed")
+    ]
 
 
 def _every(ws: "Workspace") -> list[Belief]:
@@ -163,7 +163,7 @@ def _every(ws: "Workspace") -> list[Belief]:
 
 def weak_areas(ws: "Workspace") -> list[Belief]:
     """What could be told to agents of where their work was often corrected, one belief an agent and area."""
-    from learnloop.service.profile import agents
+    from learnloop.service.profile import agent_figures
 
     return [
         Belief(
@@ -173,7 +173,7 @@ def weak_areas(ws: "Workspace") -> list[Belief]:
             statement=f"Earlier work of {one.agent_name} on {area} was often corrected.",
             agent=one.agent_name,
         )
-        for one in agents.performance(ws)
+        for one in agent_figures.performance(ws)
         if one.enough
         for area in one.weak_areas
     ]
@@ -205,7 +205,7 @@ def _choices(subject: str) -> str:
 
 
 def _sentence(ws: "Workspace", statement: str) -> str:
-    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > LONGEST:
@@ -219,7 +219,6 @@ def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
 
 
 def _contradiction(ws: "Workspace", contradiction_id: str) -> Contradiction:
-    found = [one for one in contradictions.find(_rules(ws)) if one.id.startswith(contradiction_id)]
-    if len(found) != 1 or len(contradiction_id) < SHORTEST:
-        raise NotFound(f"no contradiction {contradiction_id!r}", "learn preferences lists them")
-    return found[0]
+    rules = _rules(ws)
+    by_id = {contradiction.id: contradiction for contradiction in contradictions.find_contradictions(rules)}
+    return by_id[id_prefix.resolve(contradiction_id, by_id, "contradiction", "learn preferences lists them")]

@@ -29,7 +29,7 @@ _HASH = 16
 def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
     """What is known of a project; its own files are read only where it is trusted."""
     is_trusted = trust.is_trusted(ws.root, project)
-    found = read_manifests(project) if is_trusted else manifests.Found()
+    found = read_manifests(project) if is_trusted else manifests.ProjectFacts()
     made = _Verdicts(ws, project)
     mine = [row for row in rows.rows(ws, None) if row.project == project]
     active = rows.documents_of(ws, lambda row: row.project == project and row.status == "active")
@@ -84,11 +84,11 @@ def believed(ws: "Workspace") -> list[Belief]:
     ]
 
 
-def read_manifests(project: str) -> manifests.Found:
+def read_manifests(project: str) -> manifests.ProjectFacts:
     """What a project's own manifests say; links, large files and what is no plain file are left out."""
     texts = {name: text for name in manifests.MANIFESTS if (text := _text(Path(project, name))) is not None}
     present = frozenset(name for name in manifests.MARKERS if Path(project, name).is_file())
-    return manifests.read(texts, present)
+    return manifests.read_manifests(texts, present)
 
 
 def _text(path: Path) -> str | None:

@@ -114,7 +114,7 @@ def _is_trusted(ws: "Workspace", project: str) -> bool:
     from learnloop.learn.profile import beliefs
     from learnloop.service.lessons import documents
 
-    return project in beliefs.trusted(documents.decisions(ws.root))
+    return project in beliefs.trusted_projects(documents.decisions(ws.root))
 
 
 def _files(project: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MAX_LESSONS, MAX_TOKENS, MIN_SCORE = 5, 1_000, 0.6
 
 
-class Applied(NamedTuple):
+class ApplicableLessons(NamedTuple):
     """The lessons that apply to an agent's work, and how it would be told of them."""
 
     applied: "tuple[Lesson, ...]"
@@ -71,7 +71,7 @@ def applicable(
     ws: "Workspace", *, agent: str = "main", context: Sequence[str] = (), project: str | None = None,
     max_lessons: int = MAX_LESSONS, max_tokens: int = MAX_TOKENS, min_score: float = MIN_SCORE,
     examples: bool = False,
-) -> Applied:  # fmt: skip
+) -> ApplicableLessons:  # fmt: skip
     """The approved lessons for an agent that works on something, best first, whole ones within a budget.
 
     Scores are those of `querying.promise`, 0–1. Nothing is counted as recalled: hooks do that, where an agent
@@ -84,7 +84,9 @@ def applicable(
     now = clock.iso(clock.now_ms())
     known = {
         record["id"]: record
-        for record in compiling.records(documents.lessons(ws.root).values(), now, render.room(max_tokens))
+        for record in compiling.records(
+            documents.lessons(ws.root).values(), now, render.most_characters(max_tokens)
+        )
     }
     found = query.query(
         ws, status="active", context=context, min_score=min_score, agent=agent, project=project
@@ -105,7 +107,7 @@ def applicable(
             applied.append(lesson)
     records = render.with_details(records, left * render.CHARACTERS_A_TOKEN)
     formatted = render.text(records) if records else ""
-    return Applied(tuple(applied), _tokens(formatted), formatted)
+    return ApplicableLessons(tuple(applied), _tokens(formatted), formatted)
 
 
 def _tokens(text: str) -> int:
@@ -120,7 +122,7 @@ def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
     said = record.get("facts") or f"{record['text'].rstrip('.')}."
     for label, example in (("Right", lesson.example), ("Wrong", lesson.counter_example)):
         if example:
-            said += f" {label}: {sanitize.harmless(example, lambda _word: False)}"
+            said += f" {label}: {sanitize.sanitize_line(example, lambda _word: False)}"
     return {**record, "facts": said}
 
 

@@ -1,1 +1,1 @@
-"""What a person decides about lessons: verdicts and what is checked before them."""
+"""Decide about lessons: verdicts, their checks, trust, muted rules. May import sessions and lessons."""

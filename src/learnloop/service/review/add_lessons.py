@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from learnloop.errors import Busy, Refused
 from learnloop.models import Lesson
-from learnloop.service import workspace
+from learnloop.service import event_log
 from learnloop.service.lessons import documents
-from learnloop.wire import event, journal
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -16,35 +14,30 @@ _WAIT_S = 5.0
 
 
 def new(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
-    """Those that no lesson says yet, and how many one does; a rejected one counts too."""
-    present = documents.lessons(ws.root)
-    ids = set(present)
-    prints = {str(doc.get("fingerprint", "")) for doc in present.values()} - {""}
-    found, known = [], 0
+    """The lessons that the store does not have, and how many it has, by id or by what they say.
+
+    A rejected lesson counts as one that the store has.
+    """
+    docs = documents.lessons(ws.root)
+    ids = set(docs)
+    fingerprints = {str(doc.get("fingerprint", "")) for doc in docs.values()} - {""}
+    new_lessons, present = [], 0
     for lesson in lessons:
-        if lesson.id in ids or lesson.fingerprint in prints:
-            known += 1
+        if lesson.id in ids or lesson.fingerprint in fingerprints:
+            present += 1
             continue
         ids.add(lesson.id)
-        prints |= {lesson.fingerprint} - {""}
-        found.append(lesson)
-    return found, known
+        fingerprints |= {lesson.fingerprint} - {""}
+        new_lessons.append(lesson)
+    return new_lessons, present
 
 
 def add(ws: "Workspace", lessons: Iterable[Lesson]) -> None:
-    """One decision a lesson, all of them in one durable append; raises Refused where nothing keeps them."""
+    """Append one decision for each lesson, all in one piece; raises Refused as `event_log.decide` does."""
     records = [
-        event.record(
-            "decision", host="learnloop", session_id=ws.by, cwd="", project="",
-            payload={"action": "add", "lesson_ids": [one.id], "args": {"lesson": one.as_json()}, "by": ws.by},
-        )
-        for one in lessons
-    ]  # fmt: skip
-    if not records:
-        return
-    if not journal.append(ws.root, records, durable=True):
-        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S)
-    except Busy:
-        return  # what was appended is seen at once, and whoever ingests next takes it along
+        event_log.decision_record(ws.by, "add", [lesson.id], {"lesson": lesson.as_json()})
+        for lesson in lessons
+    ]
+    if records:
+        event_log.append(ws, records)
+        event_log.ingest(ws, _WAIT_S)

@@ -1,4 +1,4 @@
-"""Trust: which projects' own files may be read. Before, nothing but the switches is."""
+"""Trust: which projects' own files may be read. In other projects only the switches are."""
 
 from typing import TYPE_CHECKING
 
@@ -27,4 +27,4 @@ def is_trusted(root: str, project: str) -> bool:
 
 def trusted(root: str) -> frozenset[str]:
     """The trusted projects."""
-    return beliefs.trusted(documents.decisions(root))
+    return beliefs.trusted_projects(documents.decisions(root))

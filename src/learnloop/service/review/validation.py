@@ -1,4 +1,4 @@
-"""Changes of a lesson checked before they are decided: every refusal names the field and what to do."""
+"""Check the changes of a lesson before they are decided: a refusal names the field and what to do."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -19,20 +19,20 @@ _WORDS = ("statement", "title", "description", "example", "counter_example")
 _NOTHING = "nothing was changed"
 
 
-def completed(ws: "Workspace", lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
-    """The changes with a content that fits the kind; raises Refused where a field cannot stay so.
+def complete(ws: "Workspace", lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
+    """The changes with a content that fits the kind; raises Refused where a field is not valid.
 
-    `content` may name some fields only: the others keep what they hold, carried over where the kind changes.
+    `content` may have some fields only: the others keep their value, converted where the kind changes.
     """
     before = lesson.as_json()
-    made = {**changes, **_content(before, changes)}
-    if wrong := trigger_limits.problem(made.get("triggers") or {}):
+    new_fields = {**changes, **_content(before, changes)}
+    if wrong := trigger_limits.problem(new_fields.get("triggers") or {}):
         raise Refused(f"{wrong[0]}: {wrong[1]}", _NOTHING)
-    after = {**before, **made}
-    _refuse_posing(ws, made)
-    if made.keys() & {"statement", "content", "kind"}:
+    after = {**before, **new_fields}
+    _refuse_hazards(ws, new_fields)
+    if new_fields.keys() & {"statement", "content", "kind"}:
         _refuse_long(ws, after)
-    return made
+    return new_fields
 
 
 def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -44,18 +44,18 @@ def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
         given = {} if "content" not in changes else None
     if given is None or (not given and is_empty(before.get("content"))):
         return {"content": None}
-    content = {**kinds.carried(before, kind), **given}
+    content = {**kinds.convert_content(before, kind), **given}
     if is_empty(before.get("content")):
         content = dict(given)
     content = {name: value for name, value in content.items() if value not in ("", None, (), [])}
     for name, wrong in kinds.problems(kind, content).items():
         raise Refused(f"content.{name}: {wrong}", f"{_NOTHING}; give it with --set content.{name}=…")
-    return {"content": kinds.written(kind, content)}
+    return {"content": kinds.validated_content(kind, content)}
 
 
-def _refuse_posing(ws: "Workspace", made: dict[str, Any]) -> None:
-    texts: dict[str, list[Any]] = {name: [made[name]] for name in _WORDS if made.get(name)}
-    for name, value in (made.get("content") or {}).items():
+def _refuse_hazards(ws: "Workspace", changes: dict[str, Any]) -> None:
+    texts: dict[str, list[Any]] = {name: [changes[name]] for name in _WORDS if changes.get(name)}
+    for name, value in (changes.get("content") or {}).items():
         texts[f"content.{name}"] = list(value) if isinstance(value, list | tuple) else [value]
     is_id = compiling.names(documents.lessons(ws.root))
     for name, values in texts.items():
@@ -65,7 +65,7 @@ def _refuse_posing(ws: "Workspace", made: dict[str, Any]) -> None:
 
 
 def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
-    """Refuse lessons by name whose triggers came with them and match everything or nothing."""
+    """Raise Refused for imported lessons whose triggers match everything or nothing."""
     for lesson in chosen:
         if wrong := trigger_limits.problem(lesson.triggers.model_dump()):
             raise Refused(
@@ -73,24 +73,24 @@ def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
             )
 
 
-def posing(ws: "Workspace", statement: str) -> str:
-    """What in a statement poses as something else, in words; nothing where it is what it seems."""
+def hazard_in(ws: "Workspace", statement: str) -> str:
+    """What in a statement imitates an id or markup of the hooks, in words; empty where nothing does."""
     return sanitize.hazard(statement, compiling.names(documents.lessons(ws.root)))
 
 
 def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
-    room = render.room(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
-    length = len(kinds.essence(after))
+    room = render.most_characters(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
+    length = len(kinds.essential_text(after))
     if length > room and after.get("content"):
         raise Refused(
-            f"agents would be told {length:,} characters, and a call has room for {room:,}",
+            f"agents would get {length:,} characters, and a call has room for {room:,}",
             "shorten it, or make two lessons of it; nothing was changed",
         )
 
 
-def says(ws: "Workspace", lesson: "Lesson") -> str:
-    """What an agent is told of a lesson at a call or prompt, without its short id."""
-    room = render.room(ws.settings.budgets.call_tokens)
+def recall_text(ws: "Workspace", lesson: "Lesson") -> str:
+    """The text that an agent gets of a lesson at a call or prompt, without its short id."""
+    room = render.most_characters(ws.settings.budgets.call_tokens)
     is_id = compiling.names(documents.lessons(ws.root))
     record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
     return render.words(record)

@@ -1,19 +1,20 @@
 """Verdicts: what a person decides about lessons, written as events and visible at once.
 
-A verdict is checked against the lesson as it stands, appended durably to the journal, and ingested with a
-short wait. Where ingest is busy the verdict stands all the same: readers lay it over what they read.
+A verdict is checked against the present lesson, appended durably to the journal, and ingested with a short
+wait. Where ingest is busy, readers apply the verdict to the stored documents until it is ingested.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.errors import Refused
+from learnloop.learn.lessons import reasons
 from learnloop.models import Decision, Lesson
-from learnloop.service import redaction
+from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import find, found
-from learnloop.service.review import agent_guard, reasons
-from learnloop.wire import clock, event, journal, text
+from learnloop.service.lessons.lookup import find, find_all
+from learnloop.service.review import agent_guard
+from learnloop.wire import clock, text
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -22,14 +23,13 @@ EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at",
 )  # fmt: skip
-_WAIT_S = {"cli": 5.0, "console": 0.5}
-_VERDICTS_ONLY = ("undo", "redo")
 
 
 def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
-    Several at once are one decision with one undo; then lessons that quote foreign text are refused by name.
+    Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
+    have triggers that match everything, or quote foreign text where there are several.
     """
     chosen = _in_state(ws, ids, "draft", verb="promoted")
     args: dict[str, Any] = {}
@@ -54,30 +54,30 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
 def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decision:
     """Turn drafts down for good; the same correction later is held back and counted.
 
-    `reason` is one of `service.review.reasons.REJECTING`, or other words.
+    `reason` is one of `learn.lessons.reasons.REJECTING`, or other words. Raises Refused for other lessons.
     """
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
-    said = reasons.normal(reason)
-    return decide(ws, "reject", chosen, {"reason": said} if said else {})
+    normal_reason = reasons.normalise_reason(reason)
+    return decide(ws, "reject", chosen, {"reason": normal_reason} if normal_reason else {})
 
 
 def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -> Decision:
-    """Take active lessons out of use; `reason` is expired, unused, superseded or harmful."""
-    known = ("expired", "unused", "superseded", "harmful")
-    if reason not in known:
-        raise Refused(f"{reason!r} is no reason to archive", f"take one of {', '.join(known)}")
+    """Take active lessons out of use; `reason` is expired, unused, superseded or harmful, else Refused."""
+    allowed = ("expired", "unused", "superseded", "harmful")
+    if reason not in allowed:
+        raise Refused(f"{reason!r} is no reason to archive", f"take one of {', '.join(allowed)}")
     chosen = _in_state(ws, ids, "active", verb="archived", hint="a draft is rejected instead")
     return decide(ws, "archive", chosen, {"reason": reason})
 
 
 def restore(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
-    """Bring archived lessons back into use, and rejected ones back as drafts."""
+    """Bring archived lessons back into use, and rejected ones back as drafts; Refused for others."""
     chosen = _in_state(ws, ids, "archived", "rejected", verb="restored")
     return decide(ws, "restore", chosen, {})
 
 
 def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
-    """Change the words or triggers of one lesson; the result has to be a valid lesson."""
+    """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson."""
     from pydantic import ValidationError
 
     from learnloop.service.review import validation
@@ -88,21 +88,21 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
-    changes = validation.completed(ws, lesson, redaction.kept(changes, ws.settings.redaction.extras))
+    changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
-        made = lesson.with_(**changes).as_json()
+        fields = lesson.with_(**changes).as_json()
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise Refused(f"{place}: {first['msg']}", "nothing was changed") from None
-    return decide(ws, "edit", [lesson], {name: made.get(name) for name in changes})
+    return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 
 
 def set_scope(
     ws: "Workspace", ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
 ) -> Decision:
-    """Say where lessons hold: `global`, `project` or `module` (a path below the project)."""
-    chosen = found(ws, ids)
+    """Set where lessons hold: `global`, `project` or `module` (a path below the project); else Refused."""
+    chosen = find_all(ws, ids)
     if scope not in ("global", "project", "module"):
         raise Refused(f"{scope!r} is no scope", "take global, project or module")
     args: dict[str, Any] = {"scope": scope}
@@ -119,13 +119,16 @@ def set_scope(
 
 
 def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
-    """Stop recalling active lessons for now, or go on."""
+    """Stop recalling active lessons for now, or go on; Refused for lessons that are not active."""
     chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
 def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision:
-    """Let a lesson stop the first call it matters at, so that the agent reads it before; or not any more."""
+    """Let a lesson stop the first call that it matches, so that the agent reads it before; or no longer.
+
+    Raises Refused for lessons without file or command patterns.
+    """
     chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
     for lesson in chosen:
         if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
@@ -135,7 +138,7 @@ def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision
 
 
 def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
-    """Say that lessons were `helpful` or `harmful` when they were last recalled; the last word counts."""
+    """Rate the last recall of active lessons as `helpful` or `harmful`; the latest rating counts."""
     if verdict not in ("helpful", "harmful"):
         raise Refused(f"{verdict!r} is no rating", "take helpful or harmful")
     chosen = _in_state(ws, ids, "active", verb="rated", hint="only what is recalled is rated")
@@ -149,94 +152,63 @@ def keep(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
 
 
 def merge(ws: "Workspace", keep_id: str, others: str | Sequence[str]) -> Decision:
-    """Let one lesson stand for others: it gets their evidence, they are archived and name it."""
-    kept = _in_state(ws, keep_id, "active", "draft", verb="kept in a merge")[0]
+    """Let one lesson replace others: it gets their evidence, they are archived and name it.
+
+    Raises Refused where agents would lose an active lesson, or one that holds in more places.
+    """
+    target = _in_state(ws, keep_id, "active", "draft", verb="kept in a merge")[0]
     merged = [
-        lesson for lesson in _in_state(ws, others, "active", "draft", verb="merged") if lesson.id != kept.id
+        lesson for lesson in _in_state(ws, others, "active", "draft", verb="merged") if lesson.id != target.id
     ]
     if not merged:
         raise Refused("a lesson cannot be merged with itself", "name the one to keep, then the others")
     active = [lesson for lesson in merged if lesson.status == "active"]
-    if active and kept.status == "draft":
-        message = f"{_names(active)} is active and {kept.id[:6]} a draft: agents would hear neither"
+    if active and target.status == "draft":
+        message = f"{_names(active)} is active and {target.id[:6]} a draft: agents would get neither"
         raise Refused(message, "keep the active one, or promote the draft first")
-    elsewhere = [lesson for lesson in merged if lesson.scope == "global" or lesson.project != kept.project]
-    if elsewhere and kept.scope != "global":
+    elsewhere = [lesson for lesson in merged if lesson.scope == "global" or lesson.project != target.project]
+    if elsewhere and target.scope != "global":
         raise Refused(
-            f"{kept.id[:6]} holds in fewer places than what it would stand for",
+            f"{target.id[:6]} holds in fewer places than what it would replace",
             "widen its scope first (s in learn-tui, learn edit --scope global)",
         )
-    return decide(ws, "merge", [kept, *merged], {"keep": kept.id})
+    return decide(ws, "merge", [target, *merged], {"keep": target.id})
 
 
 def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
-    """A lesson in the person's own words, active at once: typing it is approving it.
+    """Add a lesson in the person's own words, active at once: typing it is approving it.
 
-    When it is told follows from its words, as with drafts; `more` sets other fields.
+    Its triggers follow from its words, as with drafts; `more` sets other fields. Raises Refused where the
+    project is missing or a draft or active lesson says the same.
     """
     if scope != "global" and not project:
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
     ms = clock.now_ms()
     event_id = clock.new_id(ms)
-    lesson = _told(_sentence(ws, statement), scope, project, event_id, clock.iso(ms), more)
-    for known in documents.lessons(ws.root).values():
-        if known.get("fingerprint") == lesson.fingerprint and known.get("status") in ("draft", "active"):
-            way_out = (
-                "learn promote makes it active" if known["status"] == "draft" else "nothing is to be done"
-            )
-            raise Refused(f"{known['id'][:6]} ({known['status']}) says that already", way_out)
+    lesson = _own_lesson(_sentence(ws, statement), scope, project, event_id, clock.iso(ms), more)
+    for doc in documents.lessons(ws.root).values():
+        if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
+            way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"
+            raise Refused(f"{doc['id'][:6]} ({doc['status']}) says that already", way_out)
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
 
 
-def _told(said: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]) -> Lesson:
+def _own_lesson(
+    statement: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]
+) -> Lesson:
     from learnloop.learn.lessons import drafts, fingerprint, scorer, triggers
     from learnloop.models import ids
 
     fields = {
-        "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference", "statement": said,
-        "title": text.cut(said.rstrip("."), 100), "category": drafts.category_of(said), "scope": scope,
-        "project": project, "confidence": 1.0, "source": "told", "triggers": triggers.derive(said),
-        "keywords": triggers.content_words(said), "fingerprint": fingerprint.of(said, scope, project),
+        "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference",
+        "statement": statement, "title": text.cut(statement.rstrip("."), 100),
+        "category": drafts.category_of(statement), "scope": scope, "project": project,
+        "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
+        "keywords": triggers.content_words(statement),
+        "fingerprint": fingerprint.fingerprint_of(statement, scope, project),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return scorer.scored(Lesson.model_validate(fields | more))
-
-
-def undo(ws: "Workspace") -> Decision | None:
-    """Take back the last verdict that still stands, also one of an earlier run; None where there is none."""
-    done, _ = stacks(documents.decisions(ws.root))
-    return _step(ws, "undo", done[-1]) if done else None
-
-
-def redo(ws: "Workspace") -> Decision | None:
-    """Bring back the verdict that was undone last, until a new one is made; None where there is none."""
-    _, undone = stacks(documents.decisions(ws.root))
-    return _step(ws, "redo", undone[-1]) if undone else None
-
-
-def _step(ws: "Workspace", action: str, verdict: Decision) -> Decision:
-    if verdict.action == "patch":  # files change with it
-        from learnloop.service.patches import patches
-
-        return patches.take_back(ws, verdict, again=action == "redo")
-    return _name(ws, action, verdict)
-
-
-def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:
-    """The verdicts that undo and redo would name next, each last."""
-    done: list[Decision] = []
-    undone: list[Decision] = []
-    for decision in decisions:
-        if decision.action not in _VERDICTS_ONLY:
-            done.append(decision)
-            undone.clear()
-            continue
-        source, target = (done, undone) if decision.action == "undo" else (undone, done)
-        named = [other for other in source if other.id == decision.args.get("decision")]
-        for other in named:
-            source.remove(other)
-            target.append(other)
-    return done, undone
+    return scorer.with_score(Lesson.model_validate(fields | more))
 
 
 def decide(
@@ -248,19 +220,19 @@ def decide(
     event_id: str = "",
     ms: int | None = None,
 ) -> Decision:
-    """Write a decision durably and without secrets, then ingest it; raises Refused where nothing keeps it."""
-    said = redaction.kept(args, ws.settings.redaction.extras)
-    return _write(ws, action, [lesson.id for lesson in lessons], said, event_id, ms)
+    """Write a decision without secrets; raises Refused as `write` does."""
+    clean_args = redaction.redacted(args, ws.settings.redaction.extras)
+    return write(ws, action, [lesson.id for lesson in lessons], clean_args, event_id=event_id, ms=ms)
 
 
 def _in_state(
     ws: "Workspace", ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
 ) -> list[Lesson]:
-    chosen = found(ws, ids)
+    chosen = find_all(ws, ids)
     for lesson in chosen:
         if lesson.status not in states:
-            wanted = " and ".join(states)
-            way_out = hint or f"only {wanted} lessons can be {verb}; learn undo takes a verdict back"
+            allowed = " and ".join(states)
+            way_out = hint or f"only {allowed} lessons can be {verb}; learn undo takes a verdict back"
             raise Refused(f"{lesson.id[:6]} is {lesson.status}, so it cannot be {verb}", way_out)
     return chosen
 
@@ -284,46 +256,27 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(redaction.kept(statement, ws.settings.redaction.extras).split())
+    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
     from learnloop.service.review import validation
 
-    if wrong := validation.posing(ws, line):
+    if wrong := validation.hazard_in(ws, line):
         raise Refused(f"statement: {wrong}", "say it in other words")
     return line
 
 
-def _name(ws: "Workspace", action: str, verdict: Decision) -> Decision:
-    return _write(ws, action, list(verdict.lesson_ids), {"decision": verdict.id}, "", None)
-
-
-def _write(
-    ws: "Workspace", action: str, ids: list[str], args: dict[str, Any], event_id: str, ms: int | None
+def write(
+    ws: "Workspace",
+    action: str,
+    ids: Sequence[str],
+    args: Mapping[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
 ) -> Decision:
-    if ws.by == "cli":
-        agent_guard.check(ws.root, action, ids, args)
-    payload = {"action": action, "lesson_ids": ids, "args": args, "by": ws.by}
-    record = event.record(
-        "decision", host="learnloop", session_id=ws.by, cwd="", project="", payload=payload, ts_ms=ms,
-        event_id=event_id,
-    )  # fmt: skip
-    if not journal.append(ws.root, [record], durable=True):
-        raise Refused(f"the verdict could not be written under {ws.root}", "check free space and permissions")
-    _ingest(ws)
-    return Decision.model_validate({"id": record["id"], "ts": record["ts"], **payload})
-
-
-def _ingest(ws: "Workspace") -> None:
-    """Best effort: the verdict is on the disk, and whoever ingests next takes it along."""
-    from learnloop.service import workspace
-
-    try:
-        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0))
-    except Busy:
-        return
-    except (LearnloopError, OSError) as error:
-        message = "the verdict is kept, but agents do not get it yet"
-        raise Refused(message, f"run learn doctor ({error})") from error
+    """Write a decision as it is; raises Refused where an agent decides, and as `event_log.decide` does."""
+    agent_guard.check(ws, action, ids, args)
+    return event_log.decide(ws, action, ids, args, event_id=event_id, ms=ms)

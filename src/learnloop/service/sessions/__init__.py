@@ -1,1 +1,1 @@
-"""Sessions: the list, the live tail, one story."""
+"""Read sessions: the list, the live tail, the story of one. May import lessons."""

@@ -1,4 +1,4 @@
-"""What hooks captured lately, as they wrote it: when, how fast, and what they could not use."""
+"""The latest events as hooks wrote them: when, how fast, and what hooks could not use."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ _WEEK_MS = 7 * 86_400_000
 
 @dataclass(frozen=True)
 class HookTimes:
-    """How the hooks of one event did lately."""
+    """The times and errors of the latest hooks of one event."""
 
     event: str
     count: int = 0
@@ -41,7 +41,7 @@ class HookError:
 
 
 def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
-    """The last live events as they were written, decisions among them, from at most so many bytes."""
+    """The last live events, decisions included, oldest first, from at most `limit` bytes of files."""
     files = _newest_files(root)
     chosen: list[tuple[str, int]] = []
     for path in files:
@@ -57,7 +57,7 @@ def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
 
 
 def firings(root: str) -> list[dict[str, Any]]:
-    """The same without what they hold: {kind, ts, hook_ms}, and {payload} of a hook's error."""
+    """The last live events without their content: {kind, ts, hook_ms}, and {payload} of a hook's error."""
     return [
         {name: event[name] for name in _FIRING if name in event}
         | ({"payload": event.get("payload", {})} if event.get("kind") == "hook_error" else {})
@@ -87,7 +87,7 @@ def _read(path: str, start: int) -> bytes:
 
 
 def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The events among lines; what is none was or will be set aside by fold."""
+    """The events in lines; fold puts other lines into quarantine."""
     for line in lines:
         if line:
             try:
@@ -99,17 +99,17 @@ def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
 
 
 def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> str | None:
-    """When a hook last wrote, by the last events and by what ingest has measured; verdicts do not count."""
+    """The time of the last event of a hook, ISO; None where there is none. Verdicts do not count."""
     from learnloop.store.store import Store
 
-    found = recent(root) if events is None else events
-    times = [event["ts"] for event in found if event.get("kind") != "decision"]
+    events = recent(root) if events is None else events
+    times = [event["ts"] for event in events if event.get("kind") != "decision"]
     times += [str(day.get("last", "")) for day in Store(root).health().values()]
     return max(times, default="") or None
 
 
 def hook_times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
-    """How long hooks took, by event; a firing is counted by the record that carries its time."""
+    """The times of hooks by event; each firing is counted by the record that has its time."""
     taken: dict[str, list[float]] = {}
     failed: dict[str, int] = {}
     for event in events:
@@ -132,65 +132,66 @@ def hook_times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
 
 
 def percentile(ordered: list[float], percent: int) -> float | None:
-    """The value that so many percent do not exceed, None of nothing."""
+    """The percentile of ordered values, None where there are none."""
     if not ordered:
         return None
     return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
 
 
 def hook_errors(root: str, now_ms: int | None = None) -> list[HookError]:
-    """What hooks could not use or do in the last seven days, newest first."""
+    """The errors of hooks in the last seven days, newest first."""
     from learnloop.store import pending, segments
 
     since = (clock.now_ms() if now_ms is None else now_ms) - _WEEK_MS
     names = [name for name in segments.names(root) if name >= f"{since:013d}"]
-    found = [one for name in names for one in _errors_of(root, name)]
-    found += map(_error, pending.records(root, max(names, default=""), kinds=("hook_error",)))
-    return sorted((one for one in found if one.ts >= clock.iso(since)), key=lambda one: one.ts, reverse=True)
+    errors = [error for name in names for error in _errors_of(root, name)]
+    errors += map(_error, pending.records(root, max(names, default=""), kinds=("hook_error",)))
+    recent_errors = (error for error in errors if error.ts >= clock.iso(since))
+    return sorted(recent_errors, key=lambda error: error.ts, reverse=True)
 
 
 _segment_errors: dict[tuple[str, str], list[HookError]] = {}
 
 
 def _errors_of(root: str, name: str) -> list[HookError]:
-    """The hook errors of a segment, looked for once: it never changes."""
-    kept = _segment_errors.get((root, name))
-    if kept is None:
+    """The hook errors of a segment, cached: a segment never changes."""
+    errors = _segment_errors.get((root, name))
+    if errors is None:
         data = _read(f"{paths.events(root)}/{name}", 0)
         lines = [line for line in data.split(b"\n") if b'"hook_error"' in line]
         records = (record for record in _decoded(lines) if record.get("kind") == "hook_error")
-        kept = _segment_errors[root, name] = [_error(record) for record in records]
-    return kept
+        errors = _segment_errors[root, name] = [_error(record) for record in records]
+    return errors
 
 
 def _error(record: dict[str, Any]) -> HookError:
-    told = record.get("payload") or {}
-    size = told.get("bytes")
+    payload = record.get("payload") or {}
+    size = payload.get("bytes")
     return HookError(
         ts=record["ts"],
-        event=str(told.get("event", "")),
-        error=str(told.get("error", "")),
+        event=str(payload.get("event", "")),
+        error=str(payload.get("error", "")),
         size=size if isinstance(size, int) else 0,
     )
 
 
-def grouped(found: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
+def grouped(errors: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
     """Hook errors by event and message, the newest first in each group."""
     groups: dict[tuple[str, str], list[HookError]] = {}
-    for one in found:
-        groups.setdefault((one.event, one.error), []).append(one)
+    for error in errors:
+        groups.setdefault((error.event, error.error), []).append(error)
     return groups
 
 
 def spooled(root: str) -> list[str]:
     """The files of records that could not be written to the journal."""
-    found = []
+    files = []
     for folder in filter(None, (paths.spool(root), journal.runtime_spool(root))):
         try:
-            found += [f"{folder}/{name}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
+            files += [f"{folder}/{name}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
         except OSError:
             continue
-    return found
+    return files
 
 
 def size_of(path: str) -> int:

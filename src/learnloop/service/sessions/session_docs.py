@@ -1,25 +1,27 @@
-"""Sessions and the entries of their stories as JSON documents."""
+"""Sessions and the entries of their timelines as JSON documents."""
 
 from typing import Any
 
-from learnloop.service.sessions import watching
-from learnloop.service.sessions.watching import Entry, Helper, Watched
+from learnloop.service.sessions import live_sessions
+from learnloop.service.sessions.live_sessions import LiveSession, Subagent, TimelineEntry
 from learnloop.wire import clock
 
 now_ms = clock.now_ms
 time = clock.iso
 
 
-def document(one: Watched, now: int) -> dict[str, Any]:
-    """A session as it is at a time."""
-    times, todo = watching.latency(one), one.todo
+def document(session: LiveSession, now: int) -> dict[str, Any]:
+    """A session as it is at a time, as `learn sessions --json` prints it."""
+    times, todo = live_sessions.latency(session), session.todo
     return {
-        "id": one.id, "host": one.host, "project": one.project, "branch": one.branch or None,
-        "transcript_path": one.transcript_path, "started": time(one.started_ms),
-        "last_seen": time(one.last_ms), "ended": one.ended or None, "phase": watching.phase(one, now),
-        "task": one.task, "asks": one.asks, "prompts": one.prompts, "events": one.events,
-        "tools": {tool: {"calls": calls, "failed": failed} for tool, (calls, failed) in one.tools.items()},
-        "refusals": one.refusals, "recalled": dict(one.told), "agents": [_helper(one) for one in one.helpers],
+        "id": session.id, "host": session.host, "project": session.project, "branch": session.branch or None,
+        "transcript_path": session.transcript_path, "started": time(session.started_ms),
+        "last_seen": time(session.last_ms), "ended": session.ended or None,
+        "phase": live_sessions.phase(session, now), "task": session.task, "asks": session.asks,
+        "prompts": session.prompts, "events": session.events,
+        "tools": {name: {"calls": calls, "failed": bad} for name, (calls, bad) in session.tools.items()},
+        "refusals": session.refusals, "recalled": dict(session.recalls),
+        "agents": [_subagent(subagent) for subagent in session.subagents],
         "todo_snapshot": _todo(*todo) if todo else None,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip
@@ -29,18 +31,18 @@ def _todo(done: int, total: int) -> dict[str, int]:
     return {"total": total, "completed": done, "pending": total - done}
 
 
-def _helper(one: Helper) -> dict[str, Any]:
+def _subagent(subagent: Subagent) -> dict[str, Any]:
     return {
-        "id": one.id, "type": one.type, "parent": one.parent or None, "calls": one.calls,
-        "failed": one.failures, "started": time(one.started_ms),
-        "ended": time(one.ended_ms) if one.ended_ms else None,
+        "id": subagent.id, "type": subagent.type, "parent": subagent.parent or None, "calls": subagent.calls,
+        "failed": subagent.failures, "started": time(subagent.started_ms),
+        "ended": time(subagent.ended_ms) if subagent.ended_ms else None,
     }  # fmt: skip
 
 
-def entry(one: Entry) -> dict[str, Any]:
-    """One line of a session's story."""
+def entry(line: TimelineEntry) -> dict[str, Any]:
+    """One entry of a session's timeline, as `learn sessions ID --json` prints it."""
     return {
-        "id": one.id, "ts": time(one.ms), "kind": one.kind, "words": one.words, "tool": one.tool,
-        "agent": one.agent, "tool_use_id": one.mark, "machine": one.machine, "heard": one.heard,
-        "lessons": [{"id": lesson.id, "score": lesson.score} for lesson in one.lessons],
+        "id": line.id, "ts": time(line.ms), "kind": line.kind, "words": line.words, "tool": line.tool,
+        "agent": line.agent, "tool_use_id": line.mark, "machine": line.machine, "heard": line.heard,
+        "lessons": [{"id": lesson.id, "score": lesson.score} for lesson in line.lessons],
     }  # fmt: skip

@@ -1,22 +1,22 @@
-"""Sessions by name: what each was about, so that one can be found among thousands."""
+"""What each session was about, so that a person can find one among thousands."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.service.sessions import sessions, watching
+from learnloop.service.sessions import live_sessions, sessions
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 MOST = 5_000
-"""The newest sessions that are known by name."""
+"""Sessions that are searched, the newest ones."""
 
 
 class SessionName(NamedTuple):
-    """One session as a search finds it."""
+    """One session in a search."""
 
     id: str
     task: str
-    """What was asked of it last, as far as it is known."""
+    """The last prompt; empty where none was recorded."""
     project: str
     branch: str
     host: str
@@ -28,16 +28,27 @@ def session_names(ws: "Workspace", now_ms: int) -> list[SessionName]:
     from learnloop.wire import clock
 
     live = [
-        SessionName(one.id, one.task, one.project, one.branch, one.host, clock.iso(one.last_ms))
-        for one in watching.sessions(ws, now_ms)
+        SessionName(
+            session.id,
+            session.task,
+            session.project,
+            session.branch,
+            session.host,
+            clock.iso(session.last_ms),
+        )
+        for session in live_sessions.sessions(ws, now_ms)
     ]
-    known = {one.id for one in live}
+    live_ids = {session.id for session in live}
     stored = [
         SessionName(
-            one.id, one.recent_prompts[-1] if one.recent_prompts else "", one.project, one.branch or "",
-            one.host, one.last_seen,
+            id=session.id,
+            task=session.recent_prompts[-1] if session.recent_prompts else "",
+            project=session.project,
+            branch=session.branch or "",
+            host=session.host,
+            last_seen=session.last_seen,
         )
-        for one in sessions.sessions(ws, limit=MOST)
-        if one.id not in known
-    ]  # fmt: skip
+        for session in sessions.sessions(ws, limit=MOST)
+        if session.id not in live_ids
+    ]
     return [*live, *stored][:MOST]

@@ -1,4 +1,4 @@
-"""The story of one session: its events, what was heard of its words, what became of what it was told.
+"""The story of one session: its events, the feedback in it, and what became of the recalled lessons.
 
 Only the days of the session are read: segments by their names, documents by their shards.
 """
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.timeline import Entry
-from learnloop.learn.sessions.watch import Watched
+from learnloop.learn.sessions.timeline import TimelineEntry
+from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 20_000
 _MOST_BYTES = 256 << 20
-"""How much of segments is looked through at most for the lines of one session."""
+"""Bytes of segments that are searched at most for the lines of one session."""
 _LATER = 3
-"""Segments after a session's last event in which its lines may stand: a fold was late, a spool file was."""
+"""Segments after a session's last event that may contain its lines, where a fold or a spool file was late."""
 
 
-class Recalled(NamedTuple):
+class LessonOutcome(NamedTuple):
     """A lesson that was recalled in a session, and what became of it."""
 
     id: str
@@ -35,71 +35,73 @@ class Recalled(NamedTuple):
 
 
 class Story(NamedTuple):
-    """One session: what happened, what was heard, what was recalled."""
+    """One session: its timeline, the feedback, the recalled lessons."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
     feedback: Mapping[str, int]
-    """How often each kind of feedback was heard in it."""
-    recalled: tuple[Recalled, ...]
+    """The number of remarks of each category."""
+    recalled: tuple[LessonOutcome, ...]
     cut: bool = False
-    """There was more than is shown."""
-    whole: Watched | None = None
-    """The session as all its events tell."""
+    """Whether older entries are left out."""
+    whole: LiveSession | None = None
+    """The session made of all its events."""
 
 
 def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0) -> Story:
-    """What happened in a session that began and was heard of last at those times; 0: any time."""
+    """What happened in a session whose first and last event have those times; 0: any time."""
     from learnloop.store.store import Store
 
     days = _days(since_ms, until_ms)
-    said = Store(ws.root).feedback_of(session_id, days)
-    events = timeline.in_order(_events(ws.root, session_id, since_ms, until_ms))
-    found = timeline.entries(events, {one.event_id: _heard(one) for one in said})
-    told = Counter(lesson.id for one in found for lesson in one.lessons)
-    turns = Store(ws.root).turns(session_id, days=days) if told else []
+    feedback = Store(ws.root).feedback_of(session_id, days)
+    events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
+    entries = timeline.entries(events, {remark.event_id: _heard(remark) for remark in feedback})
+    times_recalled = Counter(lesson.id for entry in entries for lesson in entry.lessons)
+    turns = Store(ws.root).turns(session_id, days=days) if times_recalled else []
     return Story(
-        entries=tuple(found[-MOST_ENTRIES:]),
-        feedback=Counter(one.feedback_category for one in said),
-        recalled=tuple(_recalled(ws, told, turns)),
-        cut=len(found) > MOST_ENTRIES,
+        entries=tuple(entries[-MOST_ENTRIES:]),
+        feedback=Counter(remark.feedback_category for remark in feedback),
+        recalled=tuple(_recalled(ws, times_recalled, turns)),
+        cut=len(entries) > MOST_ENTRIES,
         whole=watch.fold({}, events).get(session_id),
     )
 
 
 def _days(since_ms: int, until_ms: int) -> "Days":
-    """The days of the shards; a document may stand at the day after, when its event was late."""
+    """The first and last day of the shards; a late event is filed under the day after."""
     from learnloop.wire import clock
 
     first = clock.iso(since_ms)[:10] if since_ms else ""
     return first, clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~"
 
 
-def _heard(one: "Feedback") -> str:
-    return f"{one.feedback_category.replace('_', ' ')} {one.confidence:.2f}: {one.reason}"
+def _heard(remark: "Feedback") -> str:
+    return f"{remark.feedback_category.replace('_', ' ')} {remark.confidence:.2f}: {remark.reason}"
 
 
-def _recalled(ws: "Workspace", told: Mapping[str, int], turns: "list[Turn]") -> Iterator[Recalled]:
+def _recalled(
+    ws: "Workspace", times_recalled: Mapping[str, int], turns: "list[Turn]"
+) -> Iterator[LessonOutcome]:
     docs = documents.lessons(ws.root)
-    for lesson_id, times in told.items():
+    for lesson_id, times in times_recalled.items():
         doc = docs.get(lesson_id) or {}
         usage = doc.get("usage") or {}
         counts = ((usage.get(name, 0), name) for name in ("followed", "helpful", "harmful", "recurred"))
         in_all = ", ".join(f"{name} {count}×" for count, name in counts if count)
         became = "; ".join(filter(None, (_here(doc, turns), in_all and f"in all {in_all}")))
         statement = str(doc.get("statement") or "a lesson that is gone")
-        yield Recalled(lesson_id, statement, times, became or "nothing heard of it yet")
+        yield LessonOutcome(lesson_id, statement, times, became or "no outcome yet")
 
 
 def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
-    """In how many turns of the session that were told a lesson it was followed, of those that are over."""
+    """In how many of the finished turns with a recall of the lesson it was followed; empty where none is."""
     from learnloop.ingest import followup
-    from learnloop.ingest.effects import Judged
+    from learnloop.ingest.effects import TurnFinished
 
     over = [turn for turn in turns if turn.ended and doc and doc.get("id") in turn.recalled]
     followed = sum(
         followup.is_followed(
             dict(doc),
-            Judged(
+            TurnFinished(
                 turn.id, turn.session_id, turn.project, turn.started, turn.ended or "", list(turn.recalled),
                 list(turn.files), list(turn.commands), turn.claim, [],
             ),
@@ -110,10 +112,10 @@ def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
 
 
 def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterator[Mapping[str, Any]]:
-    """The session's events, wherever they are by now; of each file only its own lines are parsed.
+    """The session's events, wherever they are now; only its own lines are parsed.
 
-    A segment is named by the time of its fold, so an event stands in one that is named later than it. Where
-    none of the first ones holds any (old sessions that were imported), all later ones are looked through.
+    A segment is named by the time of its fold, so an event is in a segment that is named later than it. Where
+    none of the first segments has any (old sessions that were imported), all later ones are searched.
     """
     from learnloop.store import pending, segments
 
@@ -122,10 +124,10 @@ def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterato
     last = f"{until_ms:013d}" if until_ms else "~"
     first = [name for name in later if name <= last]
     first += later[len(first) : len(first) + _LATER]
-    found = list(_of_segments(root, first, session_id))
-    yield from found or _of_segments(root, later[len(first) :], session_id)
+    events = list(_of_segments(root, first, session_id))
+    yield from events or _of_segments(root, later[len(first) :], session_id)
     newest = max(names, default="")
-    yield from (one for one in pending.records(root, newest) if one.get("session_id") == session_id)
+    yield from (event for event in pending.records(root, newest) if event.get("session_id") == session_id)
 
 
 def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mapping[str, Any]]:

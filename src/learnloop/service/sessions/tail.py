@@ -1,4 +1,4 @@
-"""The live view: events as they are written, for the console's activity line."""
+"""Events as they are written, for the console's activity line."""
 
 import os
 from collections import OrderedDict
@@ -14,7 +14,7 @@ _CONTEXT_BYTES = 256 * 1024
 _CONTEXT_SEGMENTS = 3
 _FROM_TRANSCRIPT = "transcript"
 _SEGMENT_BYTES = 2 << 20
-"""A larger segment is what learning from old sessions brought, and nothing live."""
+"""A larger segment comes from an import of old sessions and has nothing live."""
 _REMEMBERED = 20_000
 _CHUNK = 1 << 20
 
@@ -22,14 +22,13 @@ _CHUNK = 1 << 20
 class Tail:
     """Follows journal and spool from their end; a rotation, a torn line or a full spool loses nothing.
 
-    The journal stays open between calls, so what was written just before a fold renamed it away is read from
-    the file it was written to; what came and went between two calls is read from the segments it went into.
-    An event that is seen twice is returned once.
+    The journal stays open between calls, so lines written just before a fold renamed it are still read. Lines
+    that were written and folded between two calls are read from the segments. An event is returned once.
     """
 
     def __init__(self, root: str, context: int = 20) -> None:
         self._root = root
-        self._wanted = context
+        self._context = context
         self._is_started = False
         self._fd = -1
         self._offset = 0
@@ -39,20 +38,20 @@ class Tail:
         self._spooled: set[str] = set()
         self._segment = ""
         self.skipped = 0
-        """Lines that were no event."""
+        """The number of lines that were no event."""
 
     def read(self) -> list[dict[str, Any]]:
-        """The events since the last call, oldest first; the first call gives the last few for context."""
+        """The events since the last call, oldest first; the first call returns the last few for context."""
         if self._is_started:
-            found = [*self._rotated(), *self._segments(), *self._journal(), *self._spool()]
+            records = [*self._rotated(), *self._segments(), *self._journal(), *self._spool()]
         else:
             self._segment = max(self._segment_names(), default="")
-            found = self._recent([*self._journal(), *self._spool()])
+            records = self._recent([*self._journal(), *self._spool()])
             self._is_started = True
-        return sorted(self._new(found), key=_time)
+        return sorted(self._new(records), key=_time)
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
         if self._fd >= 0:
             os.close(self._fd)
         self._fd = -1
@@ -154,21 +153,21 @@ class Tail:
             return
         yield from self._decoded(data.split(b"\n"))
 
-    def _recent(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The last few events there are, from the newest segments too where the journal holds too few."""
+    def _recent(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The last few events, from the newest segments too where the journal has too few."""
         from learnloop.store import segments
 
         for name in reversed(self._segment_names()[-_CONTEXT_SEGMENTS:]):
-            if len(found) >= self._wanted:
+            if len(records) >= self._context:
                 break
-            found = [*self._decoded(_end_of(segments.path(self._root, name))), *found]
-        ordered = list({record["id"]: record for record in sorted(found, key=_time)}.values())
-        shown = ordered[len(ordered) - self._wanted :] if self._wanted < len(ordered) else ordered
+            records = [*self._decoded(_end_of(segments.path(self._root, name))), *records]
+        ordered = list({record["id"]: record for record in sorted(records, key=_time)}.values())
+        shown = ordered[len(ordered) - self._context :] if self._context < len(ordered) else ordered
         self._seen.update(dict.fromkeys(record["id"] for record in ordered[: len(ordered) - len(shown)]))
         return shown
 
-    def _new(self, found: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for record in found:
+    def _new(self, records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for record in records:
             if record["id"] not in self._seen:
                 self._seen[record["id"]] = None
                 if record.get("source") != _FROM_TRANSCRIPT:
@@ -182,15 +181,15 @@ def _time(record: dict[str, Any]) -> str:
 
 
 def _end_of(path: "Path") -> list[bytes]:
-    """The last whole lines of a segment: of a large one only the end is wanted for context."""
+    """The last whole lines of a segment; of a large one only its end is read."""
     start = max(_size(path) - _CONTEXT_BYTES, 0)
     try:
         with path.open("rb") as file:
             file.seek(start)
-            found = file.read().split(b"\n")
+            lines = file.read().split(b"\n")
     except OSError:
         return []
-    return found[1:] if start else found
+    return lines[1:] if start else lines
 
 
 def _size(path: "Path") -> int:

@@ -11,17 +11,11 @@ from typing import Any
 from learnloop.errors import Refused, Unreadable
 from learnloop.hosts import config_file, deploy, register
 from learnloop.hosts.claude import client
-from learnloop.hosts.claude import settings as claude
+from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
-from learnloop.hosts.register import Entry
-from learnloop.service.setup.switches import switch
+from learnloop.hosts.register import Registration
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
-
-__all__ = [
-    "HOSTS", "InstallReport", "Installation", "hook_command", "install", "installed", "refresh", "switch",
-    "uninstall",
-]  # fmt: skip
 
 HOSTS = ("claude",)
 
@@ -97,7 +91,7 @@ def install(
     _deploy(ws)
     with register.changing(ws.root) as entries:
         backup = file.back_up(ws.root)
-        entry = _entry(entries.get(str(file.path)), file, edited, backup, Entry(host, scope))
+        entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope))
         file.replace(edited)
         entries[str(file.path)] = entry
     return InstallReport(str(file.path), True, file.diff(edited), messages, _full(ws, backup))
@@ -129,7 +123,7 @@ def uninstall(
 def installed(ws: Workspace) -> list[Installation]:
     """Where our hooks stand: the user's settings file, and every other that we installed into."""
     known = register.load(ws.root)
-    known.setdefault(str(claude.path_of("user", None)), Entry())
+    known.setdefault(str(claude.path_of("user", None)), Registration())
     found = [_installation(ws, Path(path), entry) for path, entry in sorted(known.items())]
     return [each for each in found if each is not None]
 
@@ -177,7 +171,9 @@ def _ours(file: ConfigFile) -> dict[str, list[Any]]:
         return claude.installed(file.text)
 
 
-def _entry(earlier: Entry | None, file: ConfigFile, edited: bytes, backup: str, made: Entry) -> Entry:
+def _entry(
+    earlier: Registration | None, file: ConfigFile, edited: bytes, backup: str, made: Registration
+) -> Registration:
     """How to undo an installation: as noted before, where this one only renews it."""
     held = bool(_ours(file))
     if earlier is not None and held:
@@ -187,15 +183,15 @@ def _entry(earlier: Entry | None, file: ConfigFile, edited: bytes, backup: str, 
     else:
         shapes = claude.containers(file.text)
         folders = tuple(str(parent) for parent in file.path.parents if not parent.exists())
-        made = Entry(made.host, made.scope, file.raw is not None, folders=folders)
+        made = Registration(made.host, made.scope, file.raw is not None, folders=folders)
         backup = "" if held else backup
-    return Entry(
+    return Registration(
         made.host, made.scope, made.existed, backup, config_file.digest(edited), shapes.hooks, shapes.events,
         made.folders,
     )  # fmt: skip
 
 
-def _restored(ws: Workspace, file: ConfigFile, entry: Entry | None) -> bytes | None:
+def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> bytes | None:
     """The file without our hooks; None where it would not be there."""
     if entry and config_file.digest(file.raw or b"") == entry.after:
         if not entry.existed:
@@ -208,7 +204,7 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Entry | None) -> bytes | N
     return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
 
 
-def _put_back(file: ConfigFile, restored: bytes | None, entry: Entry | None) -> None:
+def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | None) -> None:
     if restored is not None:
         file.replace(restored)
         return
@@ -223,7 +219,7 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Entry | None) -> 
             return
 
 
-def _installation(ws: Workspace, path: Path, entry: Entry) -> Installation | None:
+def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
     """Our hooks in one file, or None where there are none."""
     try:
         ours = _ours(config_file.read(path))
@@ -231,6 +227,6 @@ def _installation(ws: Workspace, path: Path, entry: Entry) -> Installation | Non
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None
-    wanted = claude.wanted(deploy.command(ws.root, entry.host))
+    wanted = claude.hook_groups(deploy.command(ws.root, entry.host))
     current = ours == {event: [group] for event, group in wanted.items()}
     return Installation(str(path), entry.host, entry.scope, tuple(ours), current)

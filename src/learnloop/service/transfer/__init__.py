@@ -1,1 +1,1 @@
-"""Export, import and forgetting."""
+"""Export, import and forgetting. May import every room of the service but intake and health."""

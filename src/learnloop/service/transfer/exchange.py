@@ -1,14 +1,12 @@
-"""Export and import: one JSON document with all that a person may want to take elsewhere.
+"""Export and import: one JSON document with everything that a person may want to take elsewhere.
 
-Each exported lesson is signed with a key that stays under the root. Only what bears this store's signature,
-unchanged to the letter, keeps its status when it comes back; everything else comes in as a draft, because
-nobody has approved it here.
+    {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
+     "signatures": {id: signature}, "signature": of the confirmed beliefs}
+
+Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
+else becomes a draft, because nobody has approved it here.
 """
 
-import hmac
-import json
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
@@ -20,9 +18,10 @@ from learnloop.models.base import Document
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.profile import agent_figures
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import patch_exchange, preference_exchange
-from learnloop.store import files
+from learnloop.service.transfer.signatures import Signer
 from learnloop.store.store import Store
 from learnloop.wire import clock, text
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 _Model = TypeVar("_Model", bound=Document)
 
 VERSION = 1
-KEY_FILE = "export.key"
 IMPORTED_SHARD = "0"
 """Imported feedback has shards of its own: those of ingest are numbered from 1."""
 
@@ -41,13 +39,15 @@ _PARTS: dict[str, type] = {
 }  # fmt: skip
 _ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
+"""Characters that a draft keeps of them."""
+_WAY_OUT = "give what learn export wrote"
 
 
 class ImportReport(Document):
     """What an import did."""
 
     kept: int = 0
-    """Lessons that came back as they were: this store had exported them."""
+    """Lessons that came back unchanged: this store had exported them."""
     drafts: int = 0
     """Lessons that wait for a verdict."""
     known: int = 0
@@ -58,155 +58,168 @@ class ImportReport(Document):
     preferences: int = 0
     """Remarks about your ways, and confirmed beliefs, that were new."""
     patches: int = 0
-    """Patches that were new: as they were if this store exported them, else proposals."""
+    """New patches: unchanged if this store exported them, else proposals."""
 
     def __str__(self) -> str:
-        told = [f"Imported {self.kept + self.drafts} lessons"]
+        parts = [f"Imported {self.kept + self.drafts} lessons"]
         if self.drafts:
-            told.append(f"{self.drafts} as drafts (this store did not export them)")
-        told += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
+            parts.append(f"{self.drafts} as drafts (this store did not export them)")
+        parts += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
         if self.agents:
-            told.append(f"figures of {self.agents} agents")
+            parts.append(f"figures of {self.agents} agents")
         if self.preferences:
-            told.append(f"{self.preferences} remarks and beliefs about your ways")
+            parts.append(f"{self.preferences} remarks and beliefs about your ways")
         if self.patches:
-            told.append(f"{self.patches} patches")
-        return "; ".join(told) + "."
+            parts.append(f"{self.patches} patches")
+        return "; ".join(parts) + "."
 
 
 def export_document(ws: "Workspace") -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
-    key = _key(ws.root)
-    told, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
+    preferences, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
+    signer = Signer(ws.root)
     return {
         "version": VERSION,
         "lessons": lessons,
-        "feedback": [found.as_json() for found in Store(ws.root).feedback()],
-        "preferences": told,
-        "agents": [found.as_json() for found in _agents(ws)],
+        "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
+        "preferences": preferences,
+        "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
         "patches": patches,
-        "signatures": {one["id"]: _signature(key, one) for one in (*lessons, *patches)},
-        "signature": _signature(key, {"confirmed": told["confirmed"]}),
+        "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
+        "signature": signer.sign({"confirmed": preferences["confirmed"]}),
     }
 
 
 def import_document(ws: "Workspace", document: object) -> ImportReport:
-    """Take in such a document, any part missing; raises Unreadable, with nothing changed, for another one.
+    """Import an exported document, of which any part may be missing.
 
-    Safe to run twice: what is here already stays as it is. Inside an agent's session nothing counts as
-    approved, whoever signed it.
+    Importing twice changes nothing: what is here already stays as it is. Inside an agent's session nothing
+    counts as approved, whoever signed it. Raises Unreadable, with nothing changed, for another document.
     """
-    parts = _checked(document)
+    parts = _checked_parts(document)
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
     agents = _models(parts, "agents", AgentPerformance)
     patches = _models(parts, "patches", Patch)
-    signals, told = preference_exchange.checked(parts.get("preferences", {}))
-    is_trusted = not agent_guard.is_inside(ws)
-    own, foreign, known = _sorted(ws, lessons, parts, is_trusted)
+    signals, beliefs = preference_exchange.checked(parts.get("preferences", {}))
+    signed = _Signed(ws, parts)
+    own, foreign, count_known = _sort_lessons(ws, lessons, signed)
     add_lessons.add(ws, [*own, *foreign])
-    entered = _enter_feedback(ws.root, feedback)
     return ImportReport(
         kept=len(own),
         drafts=len(foreign),
-        known=known,
-        feedback=entered,
-        agents=_enter_agents(ws.root, agents),
-        preferences=preference_exchange.enter(
-            ws, signals, told if is_trusted and _signed_beliefs(ws, parts) else []
-        ),
-        patches=patch_exchange.enter(ws, patches, _own_patches(ws, patches, parts) if is_trusted else []),
+        known=count_known,
+        feedback=_enter_feedback(ws.root, feedback),
+        agents=agent_figures.enter_imported(ws.root, agents) if agents else 0,
+        preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
+        patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
     )
 
 
-def _own_patches(ws: "Workspace", found: list[Patch], parts: dict[str, Any]) -> list[str]:
-    """Those that this store exported, unchanged."""
-    key, signatures = _key(ws.root), parts.get("signatures")
-    return [patch.id for patch in found if _is_signed(key, patch, signatures)]
+class _Signed:
+    """What of an import this store has exported itself; nothing inside an agent's session."""
+
+    def __init__(self, ws: "Workspace", parts: dict[str, Any]) -> None:
+        signatures = parts.get("signatures")
+        self._parts = parts
+        self._signatures = signatures if isinstance(signatures, dict) else {}
+        self._signer = None if agent_guard.is_inside(ws) else Signer(ws.root)
+
+    def has(self, document: Lesson | Patch) -> bool:
+        """Whether the document is signed and unchanged."""
+        if self._signer is None:
+            return False
+        return self._signer.is_own(document.as_json(), self._signatures.get(document.id))
+
+    def has_beliefs(self) -> bool:
+        """Whether there are confirmed beliefs, signed and unchanged."""
+        beliefs = self._parts.get("preferences", {}).get("confirmed", [])
+        if self._signer is None or not beliefs:
+            return False
+        return self._signer.is_own({"confirmed": beliefs}, self._parts.get("signature"))
 
 
-def _checked(document: object) -> dict[str, Any]:
-    """The document, known to have the outer shape of an export."""
+def _checked_parts(document: object) -> dict[str, Any]:
+    """The document, if it has the outer shape of an export; raises Unreadable otherwise."""
     if not isinstance(document, dict) or not any(name in document for name in _PARTS):
-        raise Unreadable("this is no Learnloop export", "give what learn export wrote")
+        raise Unreadable("this is no Learnloop export", _WAY_OUT)
     version = document.get("version", VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise Unreadable(
-            f"this is no Learnloop export: version is {version!r}", "give what learn export wrote"
-        )
+        raise Unreadable(f"this is no Learnloop export: version is {version!r}", _WAY_OUT)
     if version > VERSION:
         raise Unreadable(
             f"the export has format {version}, this Learnloop reads {VERSION}", "update Learnloop"
         )
     for name, kind in _PARTS.items():
         if not isinstance(document.get(name, kind()), kind):
-            raise Unreadable(f"{name} is not a {kind.__name__}", "give what learn export wrote")
+            raise Unreadable(f"{name} is not a {kind.__name__}", _WAY_OUT)
     return document
 
 
 def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Model]:
-    """The documents of a part, all of them valid."""
-    made = []
-    for number, found in enumerate(parts.get(name, ()), 1):
+    """The documents of a part; raises Unreadable for the first invalid one."""
+    models = []
+    for number, value in enumerate(parts.get(name, ()), 1):
         try:
-            made.append(model.model_validate(_completed(found) if model is Lesson else found))
+            models.append(model.model_validate(_with_defaults(value) if model is Lesson else value))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "it"
             raise Unreadable(
                 f"{name} {number}: {place}: {first['msg']}", "nothing was imported; mend or remove it"
             ) from None
-    return made
+    return models
 
 
-def _completed(found: Any) -> Any:
-    """A lesson as it came; where somebody wrote it by hand, with what follows from its statement."""
-    said = found.get("statement") if isinstance(found, dict) else None
-    if not isinstance(said, str) or not said.strip():
-        return found
-    where = [str(found.get(name, "")) for name in ("scope", "project", "path")]
-    created = found.get("created", clock.iso(clock.now_ms()))
-    follows = {
-        "id": ids.draft_id("\0".join([said, *where]), "import"), "title": text.cut(said.rstrip("."), _TITLE),
-        "scope": "project" if found.get("project") else "global", "triggers": triggers.derive(said),
-        "keywords": triggers.content_words(said), "created": created, "updated": created,
+def _with_defaults(value: Any) -> Any:
+    """A lesson that may be written by hand, with every field that follows from its statement."""
+    statement = value.get("statement") if isinstance(value, dict) else None
+    if not isinstance(statement, str) or not statement.strip():
+        return value
+    where = [str(value.get(name, "")) for name in ("scope", "project", "path")]
+    created = value.get("created", clock.iso(clock.now_ms()))
+    defaults = {
+        "id": ids.draft_id("\0".join([statement, *where]), "import"),
+        "title": text.cut(statement.rstrip("."), _TITLE),
+        "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
+        "keywords": triggers.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
-    return follows | found
+    return defaults | value
 
 
-def _sorted(
-    ws: "Workspace", lessons: list[Lesson], parts: dict[str, Any], is_trusted: bool
+def _sort_lessons(
+    ws: "Workspace", lessons: list[Lesson], signed: _Signed
 ) -> tuple[list[Lesson], list[Lesson], int]:
-    """New lessons that this store signed, new ones that it did not, and how many are here already."""
-    key, signatures = _key(ws.root), parts.get("signatures")
+    """New lessons that this store signed, new ones as drafts, and how many are here already."""
     entering: list[Lesson] = []
-    signed: set[int] = set()
+    own_objects: set[int] = set()
     for lesson in lessons:
-        is_own = is_trusted and _is_signed(key, lesson, signatures)
+        is_own = signed.has(lesson)
         entering.append(lesson if is_own else _as_draft(lesson))
-        if is_own:  # this very document: another one may claim its id
-            signed.add(id(lesson))
-    found, known = add_lessons.new(ws, entering)
-    own = [lesson for lesson in found if id(lesson) in signed]
-    return own, [lesson for lesson in found if id(lesson) not in signed], known
+        if is_own:  # this very object: another document may claim its id
+            own_objects.add(id(lesson))
+    new, count_known = add_lessons.new(ws, entering)
+    own = [lesson for lesson in new if id(lesson) in own_objects]
+    return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
 
 
 def _as_draft(lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.kept(lesson.as_json())
-    words = str(cleaned.get("statement", ""))
+    cleaned = redaction.redacted(lesson.as_json())
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
     cleaned |= {"status": "draft", "paused": False, "gate": False, "trust": "external", "source": "import"}
-    cleaned |= {"held_back": 0, "needs_words": not words}
+    cleaned |= {"held_back": 0, "needs_words": not cleaned.get("statement")}
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
     if not _is_id(lesson.id):
         cleaned["id"] = ids.draft_id(lesson.id, "import")
-    made = Lesson.model_validate(cleaned)
-    words = made.statement or (made.evidence[0].quote if made.evidence else made.title)
-    return scorer.scored(made.with_(fingerprint=fingerprint.of(words, made.scope, made.project)))
+    draft = Lesson.model_validate(cleaned)
+    words = draft.statement or (draft.evidence[0].quote if draft.evidence else draft.title)
+    return scorer.with_score(
+        draft.with_(fingerprint=fingerprint.fingerprint_of(words, draft.scope, draft.project))
+    )
 
 
 def _is_id(value: str) -> bool:
@@ -214,64 +227,19 @@ def _is_id(value: str) -> bool:
 
 
 def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
-    known = {found.id for found in Store(root).feedback()} if feedback else set()
-    new = {found.id: found for found in feedback if found.id not in known}
+    """Store feedback that is not here yet; returns how many entries."""
+    stored = {entry.id for entry in Store(root).feedback()} if feedback else set()
+    new = {entry.id: entry for entry in feedback if entry.id not in stored}
     if new:
         with Store(root).transaction() as changes:
-            for found in new.values():
-                table = changes.table(f"feedback/{_day(found.timestamp)}-{IMPORTED_SHARD}")
-                table.put(found.id, redaction.kept(found.as_json()))
+            for entry in new.values():
+                table = changes.table(f"feedback/{_day(entry.timestamp)}-{IMPORTED_SHARD}")
+                table.put(entry.id, redaction.redacted(entry.as_json()))
     return len(new)
 
 
-def _agents(ws: "Workspace") -> list[AgentPerformance]:
-    """Every agent's figures, a document for each project and host."""
-    from learnloop.service.profile import agents
-
-    return agents.performance(ws, split=True)
-
-
-def _enter_agents(root: str, found: list[AgentPerformance]) -> int:
-    """Keep figures that came from elsewhere beside the own ones, which stay as they are."""
-    from learnloop.service.profile import agents
-
-    return agents.enter(root, found) if found else 0
-
-
 def _day(timestamp: str) -> str:
-    """The UTC day of a time; the first of days where it is none, so that no name is made of foreign text."""
+    """The UTC day of a time; 1970-01-01 where it is none, so that foreign text names no file."""
     day = timestamp[:10]
     is_day = len(day) == 10 and day.replace("-", "").isdigit() and day.isascii()
     return day if is_day else clock.iso(0)[:10]
-
-
-def _signature(key: bytes, lesson: dict[str, Any]) -> str:
-    canonical = json.dumps(lesson, sort_keys=True, separators=(",", ":")).encode("ascii")
-    return hmac.new(key, canonical, "sha256").hexdigest()
-
-
-def _is_signed(key: bytes, lesson: Lesson | Patch, signatures: object) -> bool:
-    found = signatures.get(lesson.id) if isinstance(signatures, dict) else None
-    return isinstance(found, str) and hmac.compare_digest(
-        found.encode("utf-8", "surrogatepass"), _signature(key, lesson.as_json()).encode()
-    )
-
-
-def _signed_beliefs(ws: "Workspace", parts: dict[str, Any]) -> bool:
-    """Whether this store has exported the confirmed beliefs of a document, exactly as they stand there."""
-    found = parts.get("signature")
-    confirmed = parts.get("preferences", {}).get("confirmed", [])
-    if not isinstance(found, str) or not confirmed:
-        return False
-    expected = _signature(_key(ws.root), {"confirmed": confirmed})
-    return hmac.compare_digest(found.encode("utf-8", "surrogatepass"), expected.encode())
-
-
-def _key(root: str) -> bytes:
-    """The key that this store signs with, made when first needed; it never leaves the root."""
-    path = Path(root, KEY_FILE)
-    found = files.read(path)
-    if not found or len(found) != 32:
-        found = os.urandom(32)
-        files.replace(path, [found])
-    return found

@@ -1,41 +1,41 @@
-"""Forgetting: everything, a project or a session is removed wherever it is kept, and the removal is proved.
+"""Forget everything, a project or a session: remove it wherever it is kept, then search for what is left.
 
-What cannot be read cannot be shown to be free of anything, so the quarantine and the logs go each time. What
-stands outside the root (an agent's own transcripts, its settings and their backups) is not ours to remove.
+Quarantine and logs go each time, because unreadable text cannot be shown to be free of a name. Files outside
+the root (an agent's own transcripts, its settings and their backups) are not touched.
 """
 
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
-from learnloop.service import workspace
+from learnloop.service import id_prefix, workspace
 from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
-from learnloop.service.transfer.scrubbing import Target
+from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import paths, session_recalls
 
 if TYPE_CHECKING:
-    from learnloop.service.transfer.scrubbing import Doc
+    from learnloop.service.transfer.scrubber import Doc
     from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table, Transaction
 
 _WAIT_S = 5.0
-_SHARDED = ("turns", "feedback", "sessions", "sightings")
+"""How long to wait for each lock."""
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
-"""The folders below the root that hold what was recorded, or what came of it."""
+"""The folders below the root that contain recordings, or what was derived from them."""
 _NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
 
 
 class ForgetReport(Document):
-    """What was removed, and what a second look found to be left."""
+    """What was removed, and what a search found to be left."""
 
     events: int = 0
     sessions: int = 0
@@ -45,27 +45,30 @@ class ForgetReport(Document):
     decisions: int = 0
     files: int = 0
     remaining: int = 0
-    """Files that still name what was to be forgotten."""
+    """Files that still contain a forgotten name."""
     remaining_in: tuple[str, ...] = ()
 
 
 def forget(
     ws: "Workspace", *, everything: bool = False, project: str | None = None, session: str | None = None
 ) -> ForgetReport:
-    """Remove exactly one of these for good; raises NotFound where nothing of it is kept, Busy, or Refused."""
+    """Remove everything, one project, or one session (an id or its beginning) for good.
+
+    Raises NotFound where nothing of it is kept, Ambiguous for a beginning of several sessions, Busy where
+    another process keeps a lock, Refused inside an agent's session.
+    """
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
     agent_guard.refuse(ws, "have anything forgotten")
     if everything:
         return _forget_all(ws.root)
-    with contextlib.suppress(LearnloopError):  # documents are complete then, but forgetting does without
+    with contextlib.suppress(LearnloopError):  # forgetting works on old documents too
         workspace.ingest(ws, wait_s=_WAIT_S)
-    target = _target(ws.root, project or "", session or "")
-    return _forget(ws.root, target)
+    return _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
 
 
 def _forget_all(root: str) -> ForgetReport:
-    with _alone(root):
+    with _all_locks(root):
         counted = _count_all(root)
         removed = sum(1 for path in _data_files(root))
         for name in _DATA:
@@ -90,100 +93,103 @@ def _count_all(root: str) -> ForgetReport:
     return ForgetReport()
 
 
-def _target(root: str, project: str, session: str) -> Target:
-    """What is forgotten: the sessions of a project, or one session by its id or a unique beginning of it."""
+def _scrubber(root: str, project: str, session: str) -> Scrubber:
+    """Of a project with its sessions, or of one session by its id or a unique beginning of it."""
+    project_by_session = _sessions(root)
+    if project:
+        sessions = [key for key, where in project_by_session.items() if where == project]
+    else:
+        sessions = [id_prefix.resolve(session, project_by_session, "session", "learn sessions lists them")]
+    if not sessions and not _has_lessons(root, project):
+        raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
+    return Scrubber(filter(None, sessions), project)
+
+
+def _sessions(root: str) -> dict[str, str]:
+    """The project of every session, by the session's id: of stored ones, and of those only events name."""
     store = Store(root)
     documents = [doc for name in store.shards("sessions") for doc in store.documents(name).values()]
-    known = {str(doc.get("id", "")): str(doc.get("project", "")) for doc in documents}
+    project_by_session = {str(doc.get("id", "")): str(doc.get("project", "")) for doc in documents}
     for name in segments.names(root):
         for record in segments.read(root, name):
             if record["kind"] != "decision":
-                known.setdefault(record.get("session_id", ""), str(record.get("project", "")))
-    chosen = [key for key, where in known.items() if where == project] if project else _one(known, session)
-    if not chosen and not _is_kept(root, project):
-        raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
-    return Target(filter(None, chosen), project)
+                project_by_session.setdefault(record.get("session_id", ""), str(record.get("project", "")))
+    return project_by_session
 
 
-def _one(known: dict[str, str], session: str) -> list[str]:
-    near = [key for key in known if key == session] or [key for key in known if key.startswith(session)]
-    if len(near) > 1:
-        raise Refused(f"{len(near)} sessions begin with {session!r}", "give the whole id")
-    return near
-
-
-def _is_kept(root: str, project: str) -> bool:
+def _has_lessons(root: str, project: str) -> bool:
     docs = Store(root).lesson_docs().values()
     return bool(project) and any(doc.get("project") == project for doc in docs)
 
 
-def _forget(root: str, target: Target) -> ForgetReport:
-    with _analyzing(root), Store(root).transaction(wait_s=_WAIT_S) as changes, _folding(root):
+def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
+    with _no_analysis(root), Store(root).transaction(wait_s=_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
-        gone = [key for key, doc in lessons.all().items() if target.lesson(doc) is None]
-        events = _scrub_segments(root, target, gone)
+        gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
+        events = _scrub_segments(root, scrubber, gone)
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
-        counted = _scrub_store(root, changes, target, gone)
-    removed += patch_exchange.scrub_files(root, target)
-    removed += _remove_markers(root, target)
+        counted = _scrub_store(root, changes, scrubber, gone)
+    removed += patch_exchange.scrub_files(root, scrubber)
+    removed += _remove_markers(root, scrubber)
     _republish(root)
-    left = tuple(_naming(root, target))
+    left = tuple(_naming(root, scrubber))
     return counted.with_(events=events, files=removed, remaining=len(left), remaining_in=left)
 
 
-def _scrub_segments(root: str, target: Target, gone: list[str]) -> int:
-    """Write segments anew without what goes; how many events went. A segment stays, even if empty."""
+def _scrub_segments(root: str, scrubber: Scrubber, gone: list[str]) -> int:
+    """Rewrite segments; returns how many events were removed. A segment stays, even if it is empty."""
     removed = 0
     for name in segments.names(root):
         records = list(segments.read(root, name))
-        kept = [target.event(record, gone) for record in records]
-        if kept != records:
-            lines = [
-                json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in kept if one is not None
-            ]
+        scrubbed = [scrubber.event(record, gone) for record in records]
+        if scrubbed != records:
+            left = [record for record in scrubbed if record is not None]
+            lines = [json.dumps(record, separators=(",", ":")).encode() + b"\n" for record in left]
             files.replace(segments.path(root, name), lines)
-            removed += kept.count(None)
+            removed += len(records) - len(left)
     return removed
 
 
-def _scrub_store(root: str, changes: "Transaction", target: Target, gone: list[str]) -> ForgetReport:
-    lessons, decisions = changes.table("lessons"), changes.table("decisions")
-    counts = dict.fromkeys(("sessions", "documents", "lessons", "decisions"), 0)
-    for key, doc in lessons.all().items():
-        counts["lessons"] += _put(lessons, key, target.lesson(doc))
-    for key, doc in decisions.all().items():
-        counts["decisions"] += _put(decisions, key, target.decision(doc, gone))
-    for name in [shard for table in _SHARDED for shard in Store(root).shards(table)]:
-        table = changes.table(name)
-        for key, doc in table.all().items():
-            is_sighting = name.startswith("sightings/")
-            kept = target.sighting(doc) if is_sighting else target.scrub(doc)
-            named = target.is_named_in(key) and not is_sighting
-            counts["sessions" if name.startswith("sessions/") else "documents"] += _put(
-                table, key, None if named else kept
-            )
-    _recount(root, changes, target)
-    _regroup(changes, target)
-    patch_exchange.scrub(changes.table(patch_exchange.TABLE), target)
-    changes.state = target.scrub_entries(changes.state)
+def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: list[str]) -> ForgetReport:
+    """Rewrite every table; the report counts what was removed."""
+    report = ForgetReport(
+        lessons=_rewrite(changes.table("lessons"), scrubber.lesson),
+        decisions=_rewrite(changes.table("decisions"), lambda doc: scrubber.decision(doc, gone)),
+        sessions=_scrub_shards(root, changes, scrubber, "sessions"),
+        documents=sum(_scrub_shards(root, changes, scrubber, name) for name in ("turns", "feedback"))
+        + sum(_rewrite(changes.table(name), scrubber.sighting) for name in Store(root).shards("sightings")),
+    )
+    _recount_agents(root, changes, scrubber)
+    _regroup_corrections(changes, scrubber)
+    patch_exchange.scrub(changes.table(patch_exchange.TABLE), scrubber)
+    changes.state = scrubber.scrub_entries(changes.state)
     changes.bump_generation()
-    return ForgetReport.model_validate(counts)
+    return report
 
 
-def _regroup(changes: "Transaction", target: Target) -> None:
+def _scrub_shards(root: str, changes: "Transaction", scrubber: Scrubber, kind: str) -> int:
+    """Scrub all documents of a kind, and remove those with a forgotten name in their key; how many went."""
+    removed = 0
+    for name in Store(root).shards(kind):
+        table = changes.table(name)
+        for key in [key for key in table.all() if scrubber.is_named_in(key)]:
+            table.remove(key)
+            removed += 1
+        removed += _rewrite(table, scrubber.scrub)
+    return removed
+
+
+def _regroup_corrections(changes: "Transaction", scrubber: Scrubber) -> None:
     """Take remarks out of preferences and corrections, and group anew what is left."""
     from learnloop.ingest import preferences, recurring
 
     corrections = changes.table(recurring.TABLE)
     for name in (recurring.TABLE, preferences.TABLE, "imported_preferences"):
-        table = changes.table(name)
-        for key, doc in table.all().items():
-            if key != recurring.RECURRING:
-                _put(table, key, target.scrub(doc))
+        _rewrite(changes.table(name), scrubber.scrub, except_key=recurring.RECURRING)
     recurring.regroup(corrections, changes.table(preferences.TABLE))
 
 
-def _recount(root: str, changes: "Transaction", target: Target) -> None:
+def _recount_agents(root: str, changes: "Transaction", scrubber: Scrubber) -> None:
     """Count agents anew from what is left of turns and feedback."""
     from learnloop.ingest import agents
 
@@ -192,23 +198,27 @@ def _recount(root: str, changes: "Transaction", target: Target) -> None:
         for name in ("turns", "feedback")
     )
     agents.recount(changes.table(agents.TABLE), turns, feedback)
-    imported = changes.table("imported_agents")
-    for key, doc in imported.all().items():
-        _put(imported, key, target.scrub(doc))
+    _rewrite(changes.table("imported_agents"), scrubber.scrub)
 
 
-def _put(table: "Table", key: str, kept: "Doc | None") -> int:
-    """Put a scrubbed document, or remove it; 1 where it was removed."""
-    if kept is None:
-        table.remove(key)
-        return 1
-    table.put(key, kept)
-    return 0
-
-
-def _remove_markers(root: str, target: Target) -> int:
+def _rewrite(table: "Table", scrub: "Callable[[Doc], Doc | None]", except_key: str = "") -> int:
+    """Replace every document by its scrubbed form; returns how many were removed."""
     removed = 0
-    for session in target.sessions:
+    for key, doc in table.all().items():
+        if key == except_key:
+            continue
+        scrubbed = scrub(doc)
+        if scrubbed is None:
+            table.remove(key)
+            removed += 1
+        else:
+            table.put(key, scrubbed)
+    return removed
+
+
+def _remove_markers(root: str, scrubber: Scrubber) -> int:
+    removed = 0
+    for session in scrubber.sessions:
         with contextlib.suppress(OSError):
             removed += session_recalls.forget(root, session)
     return removed
@@ -222,7 +232,7 @@ def _remove_folders(root: str, *names: str) -> int:
 
 
 def _republish(root: str) -> None:
-    """The index without the lessons that went; none at all where it cannot be made."""
+    """Write the index without the removed lessons; remove it where that fails."""
     from learnloop.ingest.publish import publish
 
     try:
@@ -231,38 +241,37 @@ def _republish(root: str) -> None:
         Path(paths.index(root)).unlink(missing_ok=True)
 
 
-def _naming(root: str, target: Target) -> Iterator[str]:
-    """The files under the root that name what was forgotten, after reading every one of them."""
+def _naming(root: str, scrubber: Scrubber) -> Iterator[str]:
+    """Read every file under the root; yields those that contain a forgotten name."""
     for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*"))]:
         name = str(path.relative_to(root))
-        if target.is_named_in(name) or target.is_named_in_file(files.read(path) or b""):
+        if scrubber.is_named_in(name) or scrubber.is_named_in_file(files.read(path) or b""):
             yield name
 
 
 def _data_files(root: str) -> list[Path]:
-    """Every file under the root but those that hold nothing recorded: settings, switches, hooks, locks."""
-    found = []
-    for path in sorted(Path(root).rglob("*")):
-        first = path.relative_to(root).parts[0]
-        if path.is_file() and first not in _NOT_DATA and path.suffix != ".lock":
-            found.append(path)
-    return found
+    """Every file under the root except settings, switches, hooks and locks."""
+    return [
+        path
+        for path in sorted(Path(root).rglob("*"))
+        if path.is_file() and path.relative_to(root).parts[0] not in _NOT_DATA and path.suffix != ".lock"
+    ]
 
 
 @contextlib.contextmanager
-def _alone(root: str) -> Iterator[None]:
+def _all_locks(root: str) -> Iterator[None]:
     with (
-        _analyzing(root),
+        _no_analysis(root),
         locks.held(repair.lock(root), wait_s=_WAIT_S, what="the store"),
-        _folding(root),
+        _no_fold(root),
         locks.held(Path(root, "publish.lock"), wait_s=_WAIT_S, what="the recall index"),
     ):
         yield
 
 
 @contextlib.contextmanager
-def _analyzing(root: str) -> Iterator[None]:
-    """Hold off a new reading of history: it would bring back what it has read. Drop an unfinished one."""
+def _no_analysis(root: str) -> Iterator[None]:
+    """Keep `learn analyze --all` out: it would bring back what it has read. Drop an unfinished one."""
     from learnloop.ingest import analyze
 
     with locks.held(Path(root, analyze.LOCK), wait_s=_WAIT_S, what="the analysis of all history"):
@@ -272,8 +281,8 @@ def _analyzing(root: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _folding(root: str) -> Iterator[None]:
-    """Hold off folds of other processes; everything appended so far is in segments."""
+def _no_fold(root: str) -> Iterator[None]:
+    """Keep folds of other processes out; everything appended so far is in segments."""
     with fold.alone(root, wait_s=_WAIT_S):
         if fold.take(root).postponed:
             raise Busy(

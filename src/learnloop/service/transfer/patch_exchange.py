@@ -1,4 +1,4 @@
-"""Patches in an export, taken in from one, and forgotten with a project."""
+"""Patches in export and import, and when a project is forgotten."""
 
 import contextlib
 import re
@@ -10,12 +10,11 @@ from learnloop.errors import Refused
 from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files
-from learnloop.service import redaction
+from learnloop.service import event_log, redaction
 from learnloop.service.patches import board, commit
-from learnloop.wire import clock
 
 if TYPE_CHECKING:
-    from learnloop.service.transfer.scrubbing import Target
+    from learnloop.service.transfer.scrubber import Scrubber
     from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table
 
@@ -24,33 +23,31 @@ _ID = re.compile(r"[a-z2-7]{4,26}")
 
 
 def exported(ws: "Workspace") -> list[dict[str, Any]]:
-    """The patches that anything was decided about, as they stand."""
+    """The stored patches: those with a decision."""
     return [patch.as_json() for patch in board.stored(ws.root).values()]
 
 
-def enter(ws: "Workspace", found: Iterable[Patch], own: Iterable[str]) -> int:
-    """Take patches in that are not here; how many.
+def enter(ws: "Workspace", patches: Iterable[Patch], own: Iterable[str]) -> int:
+    """Store patches that are not here yet; returns how many.
 
-    Those in `own`, which this store exported and nobody changed, come back as they were. All others are
-    proposals without files: nobody has approved them here.
+    Those with an id in `own`, which this store exported and nobody changed, come back unchanged. All others
+    become proposals without files: nobody has approved them here.
     """
-    known, trusted = set(board.stored(ws.root)), set(own)
+    stored, trusted = set(board.stored(ws.root)), set(own)
     new = {}
-    for patch in found:
+    for patch in patches:
         entering = patch if patch.id in trusted else _as_proposal(patch)
-        if entering is not None and entering.id not in known:
+        if entering is not None and entering.id not in stored:
             new[entering.id] = entering
     if new:
-        args = {"did": "import", "patches": [commit.to_keep(patch) for patch in new.values()]}
-        ms = clock.now_ms()
-        commit.append(ws, [commit.decision(ws.by, args, clock.new_id(ms), ms)])
-        commit.ingest(ws)
+        docs = [commit.without_quotes(patch) for patch in new.values()]
+        event_log.decide(ws, "patch", [], {"did": "import", "patches": docs})
     return len(new)
 
 
 def _as_proposal(patch: Patch) -> Patch | None:
-    """A foreign patch, cleaned and redacted; None where its block says nothing."""
-    cleaned = redaction.kept(patch.as_json())
+    """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
+    cleaned = redaction.redacted(patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     if not _ID.fullmatch(patch.id):
         cleaned["id"] = ids.draft_id(patch.id, "patch")
@@ -59,21 +56,25 @@ def _as_proposal(patch: Patch) -> Patch | None:
     return None
 
 
-def scrub(table: "Table", target: "Target") -> None:
-    """Take a project out of the stored patches: those made for it, and its files out of the others."""
+def scrub(table: "Table", scrubber: "Scrubber") -> None:
+    """Remove patches made for a forgotten project, and its files from the other patches."""
     for key, doc in table.all().items():
-        targets = [one for one in doc.get("targets", ()) if not target.is_named_in(str(one.get("path", "")))]
-        kept = target.scrub({**doc, "targets": targets})
-        if kept is None:
+        targets = [
+            target
+            for target in doc.get("targets", ())
+            if not scrubber.is_named_in(str(target.get("path", "")))
+        ]
+        scrubbed = scrubber.scrub({**doc, "targets": targets})
+        if scrubbed is None:
             table.remove(key)
         else:
-            table.put(key, {**kept, "quotes": []})
+            table.put(key, {**scrubbed, "quotes": []})
 
 
-def scrub_files(root: str, target: "Target") -> int:
-    """Remove what was remembered of previews, and the backups of a project's files; how many."""
+def scrub_files(root: str, scrubber: "Scrubber") -> int:
+    """Remove notes of previews, and backups of a project's files; returns how many backups."""
     Path(root, "patching", "previewed").unlink(missing_ok=True)
     notes = files.backup_notes(root)
-    gone = {str(note["sha256"]) for note in notes if target.is_named_in(str(note.get("path", "")))}
+    gone = {str(note["sha256"]) for note in notes if scrubber.is_named_in(str(note.get("path", "")))}
     files.remove_backups(root, gone)
     return len(gone)

@@ -1,13 +1,13 @@
-"""Preferences in export and import: the remarks behind traits, and what the person has confirmed."""
+"""Preferences in export and import: the remarks behind traits, and the beliefs that the person confirmed."""
 
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.ingest import preferences as kept
+from learnloop.ingest import preferences as stored_preferences
 from learnloop.learn.profile import beliefs, traits
-from learnloop.models.preferences import Belief, Signal
+from learnloop.models.preferences import Belief, Signal, TraitName
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.profile import preferences
@@ -18,67 +18,66 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 Doc = dict[str, Any]
+Signals = dict[TraitName, list[Signal]]
 
 
 def exported(ws: "Workspace") -> Doc:
-    """The preferences as they are listed, and the confirmed beliefs besides; rules are among the lessons."""
-    found = preferences.preferences(ws).as_json()
-    del found["rules"]
-    told = beliefs.confirmed(documents.decisions(ws.root)).values()
-    return {**found, "confirmed": [belief.as_json() for belief in told]}
+    """The preferences as they are listed, with the confirmed beliefs; rules are among the lessons."""
+    document = preferences.preferences(ws).as_json()
+    del document["rules"]
+    confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
+    return {**document, "confirmed": [belief.as_json() for belief in confirmed]}
 
 
-def checked(part: Doc) -> tuple[dict[str, list[Signal]], list[Belief]]:
-    """The remarks by trait and the beliefs of such a part; raises Unreadable where they are none."""
+def checked(part: Doc) -> tuple[Signals, list[Belief]]:
+    """The remarks by trait and the beliefs of an exported part; raises Unreadable where they are none."""
     try:
-        signals: dict[str, list[Signal]] = {
+        signals: Signals = {
             name: [
-                Signal.model_validate(one)
+                Signal.model_validate(signal)
                 for side in (part.get(name) or {}).get("evidence", {}).values()
-                for one in side
+                for signal in side
             ]
             for name in traits.TRAITS
         }
-        return signals, [Belief.model_validate(one) for one in part.get("confirmed", ())]
+        return signals, [Belief.model_validate(belief) for belief in part.get("confirmed", ())]
     except (ValidationError, AttributeError, TypeError) as error:
-        told = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise Unreadable(f"preferences: {told}", "nothing was imported; mend or remove it") from None
+        reason = (
+            error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        )
+        raise Unreadable(f"preferences: {reason}", "nothing was imported; mend or remove it") from None
 
 
-def enter(ws: "Workspace", signals: dict[str, list[Signal]], told: list[Belief]) -> int:
-    """Keep remarks that came from elsewhere beside the own ones, and confirm; how many were new.
+def enter(ws: "Workspace", signals: Signals, trusted: list[Belief]) -> int:
+    """Store remarks beside the person's own ones, and confirm beliefs; returns how many were new.
 
-    `told` holds only what this store itself has exported: anything else a person has to confirm here.
+    `trusted` beliefs were exported by this store: a person has to confirm all others here.
     """
     new = _enter_signals(ws, signals)
-    known = beliefs.confirmed(documents.decisions(ws.root))
-    for belief in told:
-        if belief.id not in known:
-            args = {"belief": belief.as_json(), "project": belief.project}
-            verdicts.decide(ws, "confirm", [], args)
+    confirmed = beliefs.confirmed(documents.decisions(ws.root))
+    for belief in trusted:
+        if belief.id not in confirmed:
+            verdicts.decide(ws, "confirm", [], {"belief": belief.as_json(), "project": belief.project})
             new += 1
     return new
 
 
-def _enter_signals(ws: "Workspace", signals: dict[str, list[Signal]]) -> int:
-    stored = Store(ws.root).documents(kept.TABLE)
+def _enter_signals(ws: "Workspace", signals: Signals) -> int:
+    """Store the remarks that are not here yet; returns how many."""
+    stored = Store(ws.root).documents(stored_preferences.TABLE)
     with Store(ws.root).transaction() as changes:
-        table, new = changes.table(preferences.IMPORTED), 0
-        for trait, every in signals.items():
+        table, count = changes.table(preferences.IMPORTED), 0
+        for trait, given in signals.items():
             own = stored.get(f"trait:{trait}", {}).get("signals", ())
-            before = (table.get(f"trait:{trait}") or {"signals": []})["signals"]
-            seen = {(one["event_id"], one["side"]) for one in (*own, *before)}
-            sides = traits.TRAITS[_named(trait)][:2]
-            fresh = [
-                redaction.kept(one.as_json())
-                for one in every
-                if one.side in sides and (one.event_id, one.side) not in seen
+            imported = (table.get(f"trait:{trait}") or {"signals": []})["signals"]
+            seen = {(signal["event_id"], signal["side"]) for signal in (*own, *imported)}
+            sides = traits.TRAITS[trait][:2]
+            new = [
+                redaction.redacted(signal.as_json())
+                for signal in given
+                if signal.side in sides and (signal.event_id, signal.side) not in seen
             ]
-            if fresh:
-                kept.enter(table, trait, fresh)
-                new += len(fresh)
-    return new
-
-
-def _named(trait: str) -> Any:
-    return next(name for name in traits.TRAITS if name == trait)
+            if new:
+                stored_preferences.enter(table, trait, new)
+                count += len(new)
+    return count

@@ -1,0 +1,1 @@
+"""What can be counted about the code: circles, names, sizes; each with a ceiling and a goal."""

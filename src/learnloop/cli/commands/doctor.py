@@ -1,0 +1,37 @@
+"""`learn doctor`: check the whole installation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+_MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument("--fix", action="store_true", help="mend what can be mended without asking")
+    options.add_json(parser)
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.health import doctor
+
+    checks = doctor.examine(ws, fix=args.fix)
+    if args.json:
+        output.documents(checks)
+    else:
+        for check in checks:
+            output.marked(*_MARKS[check.level], f"{check.name}: {check.message}")
+            if check.hint and check.level != "ok":
+                output.line(f"    → {check.hint}")
+    return 1 if any(check.level == "fail" for check in checks) else 0
+
+
+COMMAND = Command(_add, _run, checks_settings=False)

@@ -1,0 +1,52 @@
+"""`learn export`: write lessons and feedback as one JSON document."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.cli import other_tools, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="where to; - is stdout (default)"
+    )
+    parser.add_argument("--olympus", metavar="FOLDER", help="write an Olympus learning folder instead")
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.transfer import exchange
+
+    if args.olympus:
+        return other_tools.export_olympus(ws, args.olympus)
+    document = exchange.export_document(ws)
+    if args.file == "-":
+        output.as_json(document)
+        return 0
+    _write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
+    return 0
+
+
+def _write(name: str, text: str) -> None:
+    """A whole file or none: written beside its place, then renamed; only its owner may read it."""
+    path = Path(name).resolve()  # a link stays a link
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.touch(0o600, exist_ok=False)
+        beside.write_text(text, "utf-8", "surrogatepass")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+COMMAND = Command(_add, _run)

@@ -1,0 +1,45 @@
+"""`learn import`: read an exported document, or another tool's file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from learnloop.cli import input_file, other_tools, output
+from learnloop.cli.progress import progress
+from learnloop.cli.registry import Command
+from learnloop.errors import Unreadable
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what learn export wrote; - is stdin")
+    other_tools.add_origin(parser)
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.transfer import exchange
+
+    if args.origin:
+        return other_tools.import_from(ws, args.origin, args.file, args.project)
+    document = _read(args.file)
+    with progress("Importing"):
+        report = exchange.import_document(ws, document)
+    output.line(str(report))
+    return 0
+
+
+def _read(name: str) -> object:
+    data = input_file.read_bytes(name, "name a file that learn export wrote")
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        source = "stdin" if name == "-" else name
+        raise Unreadable(f"{source} is not JSON ({error})", "give what learn export wrote") from None
+
+
+COMMAND = Command(_add, _run)

@@ -1,0 +1,28 @@
+"""`learn install`: register the hooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import hook_setup, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.setup import install
+
+    report = install.install(ws, **hook_setup.target(args))
+    done, nothing = "The hooks are registered in", "The hooks are registered already in"
+    hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
+    if not args.dry_run:
+        output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
+        output.line("Then read the drafts in learn-tui, or with: learn drafts")
+    return 0
+
+
+COMMAND = Command(hook_setup.add_options, _run)

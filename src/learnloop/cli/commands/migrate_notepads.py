@@ -1,0 +1,26 @@
+"""`learn migrate-notepads`: read a project's Olympus notepads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import other_tools
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "folder", nargs="?", default=".", metavar="FOLDER", help="the project (default: here)"
+    )
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    return other_tools.import_from(ws, "notepads", args.folder, args.folder)
+
+
+COMMAND = Command(_add, _run)

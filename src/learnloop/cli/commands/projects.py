@@ -1,0 +1,41 @@
+"""`learn projects`: list the projects that were recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.columns import Column
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.sessions.sessions import Project
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.sessions import sessions
+
+    projects = sessions.projects(ws)
+    if args.json:
+        output.documents(projects)
+        return 0
+    columns = [Column("PROJECT", wide=True), Column("SESSIONS", "right"), Column("DRAFTS", "right")]
+    columns += [Column("ACTIVE", "right"), Column("LAST SEEN"), Column("SWITCHED")]
+    rows = [
+        [item.path, item.sessions, item.drafts, item.active, output.local(item.last_seen), _switch(item)]
+        for item in projects
+    ]
+    output.table(columns, rows, empty="No project was recorded yet: learn install, then work with your agent")
+    return 0
+
+
+def _switch(project: Project) -> str:
+    if not project.recording:
+        return "off"
+    return "on" if project.recalling else "recall off"
+
+
+COMMAND = Command(options.add_json, _run)

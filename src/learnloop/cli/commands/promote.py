@@ -1,0 +1,27 @@
+"""`learn promote`: approve drafts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, verdict_report
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    options.add_ids(parser)
+    parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.review import verdicts
+
+    return verdict_report.report(ws, verdicts.promote(ws, args.ids, statement=args.statement))
+
+
+COMMAND = Command(_add, _run)

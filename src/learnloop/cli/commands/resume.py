@@ -1,0 +1,22 @@
+"""`learn resume`: recall paused lessons again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, verdict_report
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.review import verdicts
+
+    return verdict_report.report(ws, verdicts.pause(ws, args.ids, False))
+
+
+COMMAND = Command(options.add_ids, _run)

@@ -1,0 +1,34 @@
+"""`learn search`: find lessons by words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import lesson_table, options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _add(parser: ArgumentParser) -> None:
+    parser.add_argument("words", nargs="+", metavar="WORD", help="all of them have to be in the lesson")
+    lesson_table.add_filter(parser)
+    options.add_json(parser)
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.lessons import queue
+
+    words = " ".join(args.words)
+    lessons = lesson_table.filtered(ws, args.filter, queue.search(ws, words))
+    if args.json:
+        output.documents(lessons)
+    else:
+        lesson_table.print_matches(ws, lessons, f"No lesson has {words!r} in it")
+    return 0
+
+
+COMMAND = Command(_add, _run)

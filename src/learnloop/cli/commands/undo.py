@@ -1,0 +1,22 @@
+"""`learn undo`: take the last verdict back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, verdict_report
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, _args: Namespace) -> int:
+    from learnloop.service.history import undo
+
+    return verdict_report.report_step(ws, undo.undo(ws), "undo")
+
+
+COMMAND = Command(options.add_none, _run)

@@ -1,0 +1,27 @@
+"""`learn uninstall`: take the hooks out again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import hook_setup, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.setup import install
+
+    report = install.uninstall(ws, **hook_setup.target(args))
+    done, nothing = "The hooks are taken out of", "There is nothing to change in"
+    hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
+    if report.changed and not args.dry_run:
+        output.line("What was recorded is still there; to remove it too: learn forget --all")
+    return 0
+
+
+COMMAND = Command(hook_setup.add_options, _run, checks_settings=False)

@@ -1,0 +1,24 @@
+"""`learn unmute`: bring a muted rule's drafts back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.registry import Command
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def _run(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.review import rule_muting
+
+    decision = rule_muting.unmute(ws, args.rule)
+    output.line(f"{decision.args['rule']!r} drafts again. learn undo takes it back.")
+    return 0
+
+
+COMMAND = Command(options.add_rule, _run)

@@ -1,0 +1,50 @@
+"""What install, uninstall and hook-command share: their options, and the report of a change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop.cli import options, output
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.setup.install import InstallReport
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """`--host`, `--scope` and `--dry-run`."""
+    add_host(parser)
+    parser.add_argument(
+        "--scope",
+        choices=("user", "local"),
+        default="user",
+        help="user: every project of yours (default); local: this project, in a file that is not committed",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show the change and make none")
+
+
+def add_host(parser: ArgumentParser) -> None:
+    """`--host`."""
+    parser.add_argument(
+        "--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)"
+    )
+
+
+def target(args: Namespace) -> dict[str, Any]:
+    """The host, scope, project and dry run that the options name, as the service takes them."""
+    project = options.project_of(".") if args.scope == "local" else None
+    return {"host": args.host, "scope": args.scope, "project": project, "dry_run": args.dry_run}
+
+
+def print_report(report: InstallReport, done: str, nothing: str, *, dry_run: bool) -> None:
+    """Print the outcome on stdout and remarks on stderr; a dry run prints only the diff on stdout."""
+    if dry_run and report.changed:
+        output.diff(report.diff)
+        output.note("Nothing was changed: this is what would be.")
+    else:
+        output.line(f"{done if report.changed else nothing} {report.path}.")
+    if report.backup:
+        output.line(f"The file as it was is kept in {report.backup}.")
+    for message in report.messages:
+        output.note(f"Note: {message}")

@@ -1,0 +1,68 @@
+"""Lists of lessons, and the filter that narrows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import lesson_text, output
+from learnloop.cli.columns import Column
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Sequence
+
+    from learnloop.models.lesson import Lesson
+    from learnloop.service.lessons.row import Row
+    from learnloop.service.workspace import Workspace
+
+
+def add_filter(parser: ArgumentParser) -> None:
+    """`--filter LINE`."""
+    parser.add_argument(
+        "--filter", default="", metavar="LINE",
+        help="only what fits a line of the filter language, as in 'kind:pattern prio:>=high -project:shop'",
+    )  # fmt: skip
+
+
+def matching_ids(ws: Workspace, line: str) -> frozenset[str] | None:
+    """The ids of the lessons that match a filter line; None for an empty line."""
+    if not line:
+        return None
+    from learnloop.service.lessons import filter_lessons
+
+    return frozenset(row.id for row in filter_lessons.fitting(ws, line))
+
+
+def filtered(ws: Workspace, line: str, lessons: list[Lesson]) -> list[Lesson]:
+    """The lessons that match a filter line."""
+    ids = matching_ids(ws, line)
+    return lessons if ids is None else [lesson for lesson in lessons if lesson.id in ids]
+
+
+def print_drafts(rows: Sequence[Row], empty: str) -> None:
+    """Print drafts with their strength."""
+    columns = [Column("ID", style="cyan"), Column("STRENGTH", "right"), *_SHARED]
+    output.table(columns, [[row.short, row.strength, *_shared(row)] for row in rows], empty=empty)
+
+
+def print_lessons(rows: Sequence[Row], empty: str) -> None:
+    """Print lessons with their status and usefulness."""
+    columns = [Column("ID", style="cyan"), Column("STATE"), Column("USEFUL", "right"), *_SHARED]
+    cells = [[row.short, lesson_text.status(row), f"{row.usefulness:.2f}", *_shared(row)] for row in rows]
+    output.table(columns, cells, empty=empty)
+
+
+def print_matches(ws: Workspace, lessons: Sequence[Lesson], empty: str) -> None:
+    """Print lessons in the order they are given in."""
+    from learnloop.service.lessons import rows
+
+    row_by_id = {row.id: row for row in rows.rows(ws, None)}
+    print_lessons([row_by_id[lesson.id] for lesson in lessons], empty)
+
+
+_SHARED = (Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True))
+
+
+def _shared(row: Row) -> list[object]:
+    statement = f"(needs words) {row.statement}" if row.needs_words else row.statement
+    return [row.seen, lesson_text.place(row), output.short(statement, 500)]

@@ -1,0 +1,78 @@
+"""What `learn on` and `learn off` share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.errors import LearnloopError
+from learnloop.wire import paths, switches
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from learnloop.service.workspace import Workspace
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """`--project`, `--all` and `--recall`."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--project", nargs="?", const=".", metavar="FOLDER", help="in one project (default: the current one)"
+    )
+    where.add_argument("--all", action="store_true", help="everywhere (the default)")
+    parser.add_argument("--recall", action="store_true", help="recall only; recording stays as it is")
+
+
+def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> int:
+    """Switch recording, recall or both, for `for_s` seconds or for good; returns the exit code 0."""
+    from learnloop.service.setup import switch_files
+
+    project = options.project_of(args.project) if args.project else None
+    switch_files.switch(
+        ws, on, project=project, everything=project is None, recall_only=args.recall, for_s=for_s
+    )
+    what = "Recall is" if args.recall else "Recording and recall are"
+    where = f"in {project}" if project else "everywhere"
+    output.line(f"{what} {'on' if on else 'off'} {where}{_until(for_s)}.")
+    if on:
+        _warn(ws, project)
+    else:
+        output.line(f"Back on with: {_opposite(args)}")
+    return 0
+
+
+def _warn(ws: Workspace, project: str | None) -> None:
+    """Note what else keeps recording or recall off."""
+    if project and any(map(switches.is_set, (paths.off_switch(ws.root), paths.recall_off_switch(ws.root)))):
+        output.note("It is still off everywhere: learn on")
+    for key in _set_to_false():
+        output.note(f"The setting {key} is still false: learn config {key} true")
+
+
+def _set_to_false() -> list[str]:
+    """Which of the two the settings file keeps off; learn doctor reports a file that cannot be read."""
+    if not Path(paths.config_file()).exists():
+        return []
+    from learnloop import settings
+
+    try:
+        stored = settings.load(environment=False)
+    except LearnloopError:
+        return []
+    return [key for key in ("record", "recall") if not getattr(stored, key)]
+
+
+def _until(for_s: int | None) -> str:
+    if not for_s:
+        return ""
+    from datetime import datetime, timedelta
+
+    end = datetime.now().astimezone() + timedelta(seconds=for_s)
+    return f" until {end:%Y-%m-%d %H:%M}"
+
+
+def _opposite(args: Namespace) -> str:
+    where = [] if not args.project else ["--project"] if args.project == "." else ["--project", args.project]
+    return " ".join(["learn on", *where, *(["--recall"] if args.recall else [])])

@@ -1,0 +1,55 @@
+"""What `learn patches` and `learn teach` print about patches and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.service.patches.patches import FilePreview, Report
+
+
+def here() -> list[str]:
+    """The project of the working folder, whose prompt files count too."""
+    return [options.project_of(str(Path.cwd()))]
+
+
+def print_diffs(previews: Sequence[FilePreview]) -> int:
+    """Print what would change in each file; returns 1 where nothing could."""
+    failed = [result for preview in previews for result in preview.results if not result.ok]
+    changed = [preview for preview in previews if preview.diff]
+    for preview in changed:
+        output.diff(preview.diff)
+    for result in failed:
+        output.note(f"{result.error}{f' – {result.hint}' if result.hint else ''}")
+    if not changed and not failed:
+        output.note("Nothing would change: the files say it already")
+    return 1 if failed and not changed else 0
+
+
+def print_report(report: Report, *, json: bool) -> int:
+    """Print the result for each file; returns 1 where one failed, raises Refused where there was no file."""
+    if json:
+        output.as_json([result.as_json() for result in report.results])
+        return 1 if report.failed else 0
+    for result in report.results:
+        if result.ok:
+            output.line(f"{result.did:<13} {result.patch[:6]}  {result.path}")
+    for result in report.failed:
+        hint = f" – {result.hint}" if result.hint else ""
+        output.note(f"{result.did:<13} {result.patch[:6]}  {result.error}{hint}")
+        _print_sides(result.sides or {})
+    if not report.results:
+        raise Refused("there is no file to put it in", "learn patches targets lists them; --file names one")
+    return 1 if report.failed else 0
+
+
+def _print_sides(sides: dict[str, str]) -> None:
+    for name, text in sides.items():
+        output.note(f"  {name}:")
+        output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")

@@ -1,0 +1,57 @@
+"""What the verbs print that decide about lessons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import output
+from learnloop.cli.lesson_text import summary
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from learnloop.models.decision import Decision
+    from learnloop.service.workspace import Workspace
+
+_DONE = {
+    "promote": "Promoted",
+    "reject": "Rejected",
+    "archive": "Archived",
+    "restore": "Restored",
+    "edit": "Edited",
+    "scope": "Moved",
+    "pause": "Paused",
+    "resume": "Resumed",
+    "add": "Added",
+    "gate": "Gate set for",
+    "rate": "Rated",
+    "keep": "Kept",
+    "merge": "Merged",
+}
+
+
+def print_decision(ws: Workspace, decision: Decision) -> None:
+    """Print what a decision did, one line for each lesson."""
+    from learnloop.service.lessons import lookup, queue
+
+    for lesson_id in decision.lesson_ids:
+        lesson = lookup.find(ws, lesson_id)
+        short = queue.short_id(lesson.id)
+        output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(summary(lesson))}")
+
+
+def report(ws: Workspace, decision: Decision) -> int:
+    """Print what a decision did and how to undo it; returns the exit code 0."""
+    print_decision(ws, decision)
+    output.note("Take it back with: learn undo")
+    return 0
+
+
+def report_step(ws: Workspace, decision: Decision | None, verb: str) -> int:
+    """Print what `undo` or `redo` did; raises Refused where there was nothing to do."""
+    if decision is None:
+        raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
+    from learnloop.service.history import sentences
+
+    sentence = sentences.step_sentence(ws, decision) or "a verdict"
+    output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
+    return 0

@@ -1,0 +1,149 @@
+"""The verdicts of the demo's person, and the lessons that they are about."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Refused
+from learnloop.learn.lessons import fingerprint, triggers
+from learnloop.models import ids
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+Verdict = tuple[str, str, dict[str, Any]]
+"""Action, lesson id and the action's arguments."""
+
+_PROMOTED = (
+    "use tenacity instead",
+    "never mock the database",
+    "always add a down migration",
+    "don't use print for logging",
+    "use uv instead of pip",
+    "use vitest instead of jest",
+    "use the useQuery hook",
+    "never use select *",
+    "always do a dry run",
+    "use fmt.Errorf",
+    "use relative links",
+    "never run terraform apply",
+    "use a moved block",
+)
+"""Each verdict names a lesson by words of its evidence."""
+
+_REJECTED = (("use one JSON array", "only for this command"), ("keep every docs page under", "no longer so"))
+_ARCHIVED = (("use relative links", "superseded"),)
+_PAUSED = ("use a moved block",)
+_SCOPED = (("use fmt.Errorf", "global"),)
+_APPROVED = ("conftest.py takes it for granted",)
+"""Words of the discoveries that were promoted."""
+
+_EDITED: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "always do a dry run",
+        {
+            "kind": "checklist",
+            "priority": "CRITICAL",
+            "content": {
+                "title": "Before a backfill",
+                "items": [
+                    "Dry run over one day, row counts compared",
+                    "Target partitions are listed in the ticket",
+                    "Alerts of the pipeline are muted until the end",
+                    "A way back is written down",
+                ],
+                "format": "checkbox",
+            },
+        },
+    ),
+    (
+        "never run terraform apply",
+        {
+            "kind": "warning",
+            "priority": "CRITICAL",
+            "content": {
+                "risk": "An apply that nobody has read takes the network down from the inside",
+                "severity": "critical",
+                "detection": "The plan shows resources that are replaced or destroyed",
+                "mitigation": "Show the plan and wait for a yes",
+            },
+        },
+    ),
+    (
+        "always add a down migration",
+        {
+            "kind": "requirement",
+            "content": {
+                "constraint": "Each up migration has a down migration beside it",
+                "rationale": "A release is rolled back within minutes or not at all",
+                "validation": "make migrate-check",
+            },
+        },
+    ),
+    (
+        "use the useQuery hook",
+        {
+            "kind": "pattern",
+            "content": {
+                "situation": "A component needs data of the server",
+                "action": "Take it with useQuery, under a key that names its parameters",
+                "rationale": "Loading, errors and retries look the same everywhere",
+                "example": "The order list loaded twice and showed the older answer",
+            },
+        },
+    ),
+)
+"""One lesson of each kind that has more than a statement."""
+
+_STATED = (
+    "Test output is read before a change is called done.",
+    "New dependencies are asked for before they are added.",
+    "Commit messages name the reason of a change.",
+    "Secrets are never written into a file, not even for a try.",
+)
+"""Rules for every agent, from `learn feedback`."""
+
+
+def first(ws: "Workspace") -> Iterator[Verdict]:
+    """The verdicts on the drafts of the first weeks."""
+    for quote in _PROMOTED:
+        yield "promote", _lesson_of(ws, quote), {}
+    for quote, reason in _REJECTED:
+        yield "reject", _lesson_of(ws, quote), {"reason": reason}
+
+
+def later(ws: "Workspace") -> Iterator[Verdict]:
+    """The verdicts of the last days."""
+    for quote, reason in _ARCHIVED:
+        yield "archive", _lesson_of(ws, quote), {"reason": reason}
+    for quote in _PAUSED:
+        yield "pause", _lesson_of(ws, quote), {}
+    for quote in _APPROVED:
+        yield "promote", _lesson_of(ws, quote), {}
+    for quote, changes in _EDITED:
+        yield "edit", _lesson_of(ws, quote), changes
+    for quote, scope in _SCOPED:
+        yield "scope", _lesson_of(ws, quote), {"scope": scope}
+
+
+def stated(ms: int) -> Iterator[Verdict]:
+    """The rules that were stated, with ids that are the same at every run."""
+    ts = clock.iso(ms)
+    for rule in _STATED:
+        lesson_id = ids.draft_id(rule, "told")
+        yield "add", lesson_id, {"lesson": {
+            "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": "global",
+            "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts, "updated": ts,
+            "fingerprint": fingerprint.fingerprint_of(rule, "global"), "reviewed_at": ts,
+            "triggers": triggers.derive(rule).model_dump(mode="json"),
+        }}  # fmt: skip
+
+
+def _lesson_of(ws: "Workspace", quote: str) -> str:
+    """The id of the lesson with these words in its evidence."""
+    from learnloop.service.lessons import documents
+
+    for lesson_id, doc in documents.lessons(ws.root).items():
+        if any(quote in evidence["quote"] for evidence in doc.get("evidence", ())):
+            return lesson_id
+    raise Refused(f"the demo has no lesson from {quote!r}", "its scenes and its verdicts do not match")

@@ -1,0 +1,181 @@
+"""Claude Code's settings file: where it is, and our hooks in its text.
+
+A function of a text raises ValueError where the text is not that of a settings file.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from learnloop.errors import Refused
+from learnloop.hosts import deploy, json_edit
+from learnloop.hosts.json_edit import Node
+from learnloop.wire import payloads
+
+SCOPES = ("user", "local")
+_TIMEOUT_S = 10
+_MATCHERS = {
+    "PreToolUse": "|".join(payloads.ASKED_TOOLS),
+    "Notification": "|".join(payloads.NOTICES),
+}
+EVENTS = (
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PostToolUseFailure", "SubagentStart",
+    "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Containers:
+    """Whether a settings file has `hooks`, and the events it has lists for."""
+
+    hooks: bool
+    events: tuple[str, ...]
+
+
+def path_of(scope: str, project: str | None) -> Path:
+    """The settings file of a scope; raises Refused for an unknown scope."""
+    if scope == "user":
+        named = os.environ.get("CLAUDE_CONFIG_DIR")
+        return (Path(named) if named else Path.home() / ".claude") / "settings.json"
+    if scope == "local":
+        return Path(project or os.getcwd()).absolute() / ".claude" / "settings.local.json"  # noqa: PTH109
+    raise Refused(f"no hooks in the scope {scope!r}", "use --scope user or --scope local")
+
+
+def hook_groups(command: str) -> dict[str, dict[str, Any]]:
+    """The groups that are registered, by event."""
+    handler = {"type": "command", "command": command, "timeout": _TIMEOUT_S}
+    matchers = {event: {"matcher": matcher} for event, matcher in _MATCHERS.items()}
+    return {event: {**matchers.get(event, {}), "hooks": [dict(handler)]} for event in EVENTS}
+
+
+def containers(text: str) -> Containers:
+    """The containers for hooks in a settings text."""
+    hooks = _hooks(_parsed(text))
+    return Containers(hooks is not None, tuple(hooks.value) if hooks else ())
+
+
+def installed(text: str) -> dict[str, list[Any]]:
+    """Our groups by event."""
+    hooks = _hooks(_parsed(text))
+    ours = {
+        event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
+    }
+    return {event: groups for event, groups in ours.items() if groups}
+
+
+def with_hooks(text: str, command: str) -> str:
+    """The settings with our hooks, each once; an unchanged text where they are there already."""
+    groups = hook_groups(command)
+    text = text if text.strip() else "{}\n"
+    if installed(text) == {event: [group] for event, group in groups.items()}:
+        return text
+    text = _stripped(text)
+    if _hooks(_parsed(text)) is None:
+        text = json_edit.append(text, _parsed(text), {}, "hooks")
+    for event, group in groups.items():
+        text = _added(text, event, group)
+    return text
+
+
+def without_hooks(text: str, before: Containers | None) -> str:
+    """The settings without our hooks and without the containers that came with them."""
+    ours = set(installed(text))
+    if not ours:
+        return text
+    text = _stripped(text)
+    for event in ours - set(before.events if before else ()):
+        text = _without_empty(text, event)
+    return text if before and before.hooks else _without_empty(text, None)
+
+
+def is_empty(text: str) -> bool:
+    """Whether nothing is left in the settings."""
+    return not _parsed(text).items
+
+
+def disabled(text: str) -> bool:
+    """Whether the settings switch all hooks off."""
+    switch = _parsed(text).get("disableAllHooks")
+    return switch is not None and switch.value is True
+
+
+def _parsed(text: str) -> Node:
+    try:
+        root = json_edit.parse(text if text.strip() else "{}")
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"not JSON: {error}") from error
+    if not isinstance(root.value, dict):
+        raise ValueError("not a JSON object")
+    return root
+
+
+def _hooks(root: Node) -> Node | None:
+    hooks = root.get("hooks")
+    if hooks is None:
+        return None
+    if not isinstance(hooks.value, dict):
+        raise ValueError('"hooks" is not an object')
+    for event, groups in hooks.value.items():
+        if not isinstance(groups, list):
+            raise ValueError(f'"hooks.{event}" is not a list')
+    return hooks
+
+
+def _added(text: str, event: str, group: dict[str, Any]) -> str:
+    hooks = _parsed(text).get("hooks")
+    assert hooks is not None
+    groups = hooks.get(event)
+    if groups is None:
+        return json_edit.append(text, hooks, [group], event)
+    return json_edit.append(text, groups, group)
+
+
+def _stripped(text: str) -> str:
+    """The text without our handlers and the groups that held nothing else; lists may be left empty."""
+    while True:
+        shorter = _strip_one(text)
+        if shorter is None:
+            return text
+        text = shorter
+
+
+def _strip_one(text: str) -> str | None:
+    hooks = _hooks(_parsed(text))
+    for event in hooks.items if hooks else ():
+        for at, group in enumerate(event.node.items):
+            if not _has_ours(group.node.value):
+                continue
+            handlers = group.node.get("hooks")
+            if handlers is None or len(handlers.items) == 1:
+                return json_edit.remove(text, event.node, at)
+            ours = [place for place, item in enumerate(handlers.items) if _is_ours(item.node.value)]
+            return json_edit.remove(text, handlers, ours[0])
+    return None
+
+
+def _without_empty(text: str, event: str | None) -> str:
+    """The text without an event's empty list, or without an empty `hooks`."""
+    root = _parsed(text)
+    container = root if event is None else root.get("hooks")
+    name = "hooks" if event is None else event
+    for at, item in enumerate(container.items if container else ()):
+        if container and item.key == name and not item.node.items:
+            return json_edit.remove(text, container, at)
+    return text
+
+
+def _has_ours(group: Any) -> bool:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    return isinstance(handlers, list) and any(map(_is_ours, handlers))
+
+
+def _is_ours(handler: Any) -> bool:
+    """Whether a handler runs our guard, of whatever version and wherever its root was."""
+    if not isinstance(handler, dict):
+        return False
+    words = [handler.get("command"), *(a if isinstance(a := handler.get("args"), list) else [])]
+    return any(isinstance(word, str) and deploy.MARKER in word for word in words)

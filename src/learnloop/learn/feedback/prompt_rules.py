@@ -1,0 +1,350 @@
+"""Rules that judge a prompt: what it says about the turn before it, one verdict at most."""
+
+import re
+from dataclasses import dataclass, replace
+
+from learnloop.learn.feedback import cues, cues_faults, cues_standing
+from learnloop.learn.language import clauses, contrasts, orders, statement, verbs, words
+from learnloop.models.feedback import EventType, FeedbackCategory
+
+EVENT_TYPES: dict[FeedbackCategory, EventType] = {
+    "correction": "revision", "rejection": "cancellation", "clarification": "revision",
+    "enhancement": "success", "praise": "success", "explicit_preference": "explicit_preference",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Context:
+    """What happened before the prompt."""
+
+    position: int = 1
+    """Number of prompts that people typed in this session before; 0: nothing has been delivered yet."""
+    machine: bool = False
+    """A program wrote the prompt."""
+    interrupted: bool = False
+    """The turn before was interrupted."""
+    failed: bool = False
+    """The turn before ended in a failure, or its last tool call failed."""
+    steering: bool = False
+    """Typed while the agent was working."""
+    asked: bool = False
+    """The agent's last words were a question, so that a no may answer it."""
+    previous: str = ""
+    """The prompt before this one."""
+    edited: bool = False
+    """The turn before changed files."""
+    reverted: bool = False
+    """The person has reverted changes since then."""
+
+
+@dataclass(frozen=True)
+class PromptVerdict:
+    """What a rule or the model makes of a prompt."""
+
+    category: FeedbackCategory
+    confidence: float
+    reason: str
+    rule: str
+    event_type: EventType
+    sentence: str = ""
+    """The person's sentence that decided."""
+    standing: bool = False
+    """It applies to later work too."""
+    names_what: bool = False
+    """It says what to do instead."""
+    quote: str = ""
+    """The person's own words if something was pasted with them, else empty."""
+    external: bool = False
+    """The sentence quotes words that may not be the person's."""
+
+    @property
+    def drafts(self) -> bool:
+        """Whether one sighting is enough for a draft."""
+        return self.standing or self.names_what
+
+
+def judge(prompt: str, context: Context) -> PromptVerdict | None:
+    """The verdict on the turn before, or a standing instruction; None for tasks, questions and machines."""
+    if (
+        context.machine
+        or not prompt.strip()
+        or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
+    ):
+        return None
+    own = _without_outcry(words.own_words(prompt))
+    if not own.sentences:
+        return None
+    for finder in (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement):
+        verdict = finder(own, context)
+        if verdict:
+            return verdict
+    return None
+
+
+_OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
+
+
+def _without_outcry(own: words.OwnWords) -> words.OwnWords:
+    """The words without an outcry such as `seriously?` at the beginning."""
+    if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
+        return replace(own, sentences=own.sentences[1:])
+    return own
+
+
+def judge_refusal(reply: str) -> PromptVerdict:
+    """The verdict on a refused tool call: a correction if the words say what to do instead."""
+    own = words.own_words(reply)
+    is_standing = _standing(own, Context()) is not None
+    for sentence in own.sentences:
+        if statement.from_sentence(sentence.text):
+            reason = "refused a tool call and said what to do instead"
+            return _verdict(
+                "correction", 0.95, reason, "refusal", own, sentence, standing=is_standing, names=True
+            )
+    first = own.sentences[0] if own.sentences else None
+    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=is_standing)
+
+
+def _is_harness(prompt: str) -> bool:
+    return (
+        re.match(
+            r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))",
+            prompt,
+        )
+        is not None
+    )
+
+
+def _verdict(
+    category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.OwnWords,
+    sentence: words.OwnSentence | None, *, standing: bool = False, names: bool = False,
+) -> PromptVerdict:  # fmt: skip
+    text = sentence.text if sentence else ""
+    return PromptVerdict(
+        category,
+        confidence,
+        reason,
+        rule,
+        EVENT_TYPES[category],
+        own.restore(text),
+        standing,
+        names,
+        own.text if own.pasted else "",
+        own.quotes_others(text),
+    )  # fmt: skip
+
+
+def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
+    for sentence in own.sentences:
+        if sentence.asks and not cues.POLITE_ORDER.search(sentence.text):
+            continue
+        low = sentence.text.lower()
+        for cue in cues_standing.STANDING:
+            if cue.name == "all must" and len(own.sentences) > 1:  # a line of a specification
+                continue
+            if cue.name == "remember that" and not _is_brief(own):
+                continue
+            if _matches(cue, sentence.text, low):
+                reason, rule = f"standing form: {cue.name}", f"standing:{cue.name}"
+                decisive = _with_other_half(own, sentence)
+                return _verdict(
+                    "explicit_preference", cue.confidence, reason, rule, own, decisive, standing=True
+                )
+    return None
+
+
+def _matches(cue: cues.Cue, text: str, low: str) -> bool:
+    match = cue.search(text, low)
+    if match is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
+        return False
+    groups = match.groupdict()
+    verb, order = groups.get("verb"), groups.get("order")
+    return (verb is None or verbs.is_verb(verb)) and (order is None or verbs.may_be_verb(order))
+
+
+def _rejection(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    first = own.sentences[0]
+    cue = _first_cue(cues.REJECTION, first) if context.position else None
+    if cue is None:
+        return None
+    if cue.name in cues.MAY_GO_ON:
+        instead = _orders_instead(own) or (cue.name == "not wanted" and _instruction(own, 1))
+        if instead:
+            rule = f"correction:{cue.name}"
+            return _verdict("correction", cue.confidence, cue.name, rule, own, instead, names=True)
+    return _verdict("rejection", cue.confidence, cue.name, f"rejection:{cue.name}", own, first)
+
+
+def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    if context.position == 0:
+        return None
+    instead = _orders_instead(own)
+    for at, sentence in enumerate(own.sentences):
+        cue = _first_cue(cues_faults.CORRECTION, sentence)
+        if cue and not _asks_back(sentence) and not (at and cue.name in cues_faults.FIRST_ONLY):
+            if instead and cue.name in cues_faults.REPORTS:
+                return _instead_verdict(own, instead)
+            return _corrected(own, at, cue.name, cue.confidence)
+    if missing := _omission(own):
+        return _corrected(own, missing - 1, "left out", 0.75)
+    first = own.sentences[0]
+    if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
+        return _corrected(own, 0, "opens with a contradiction", 0.8)
+    if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
+        return _instead_verdict(own, instead)
+    return None
+
+
+def _omission(own: words.OwnWords) -> int:
+    """The number (from 1) of the first of two sentences that names an omission; 0 for none."""
+    for number, sentence in enumerate(own.sentences[:2] if _is_brief(own) else (), 1):
+        if not sentence.asks and statement.names_omission(sentence.text):
+            return number
+    return 0
+
+
+def _contradicts(own: words.OwnWords) -> bool:
+    first = own.sentences[0].text
+    is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first) is not None
+    return is_bare or cues.OPENER.search(first) is not None
+
+
+def _first_cue(table: tuple[cues.Cue, ...], sentence: words.OwnSentence) -> cues.Cue | None:
+    """The first cue of a table that a sentence matches."""
+    low = sentence.text.lower()
+    return next((cue for cue in table if cue.search(sentence.text, low)), None)
+
+
+def _instead_verdict(own: words.OwnWords, instead: words.OwnSentence) -> PromptVerdict:
+    name = "this instead of that"
+    return _verdict("correction", 0.75, name, f"correction:{name}", own, instead, names=True)
+
+
+_INSTEAD = ("not", "n't", "instead", "rather", "never", "stop", "avoid", "no need", "quit", " over ")
+
+
+def _orders_instead(own: words.OwnWords) -> words.OwnSentence | None:
+    """The order of a brief remark that only says what to do instead."""
+    for sentence in own.sentences[:2]:
+        low = sentence.text.lower()
+        is_order = not sentence.asks or _POLITE.match(sentence.text)
+        if is_order and any(hint in low for hint in _INSTEAD) and _is_brief(own):
+            order = _with_other_half(own, sentence)
+            if order is not sentence or statement.orders_instead(sentence.text):
+                return order
+        if len(sentence.text.split()) > _OPENING:
+            return None
+    return None
+
+
+_POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?use\b", re.I)
+_OPENING = 6
+"""Words that may come before an order: `I don't like that.`"""
+
+
+def _is_brief(own: words.OwnWords) -> bool:
+    return len(own.sentences) <= 3 and own.chars <= 300
+
+
+def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.OwnSentence:
+    """A sentence that rules something out, joined to the next one if that says what to do."""
+    at = own.sentences.index(sentence) + 1
+    if at < len(own.sentences) and not own.sentences[at].asks:
+        other = own.sentences[at].text
+        if contrasts.follow(clauses.strip_lead_in(sentence.text), clauses.strip_lead_in(other)):
+            return words.OwnSentence(f"{sentence.text}, {other}", asks=False)
+    return sentence
+
+
+def _swaps(sentence: words.OwnSentence) -> bool:
+    """Whether a sentence says what to use instead of what: more than an answer."""
+    return statement.from_sentence(sentence.text, statement.SURE) is not None
+
+
+_QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
+
+
+def _asks_back(sentence: words.OwnSentence) -> bool:
+    """Whether a sentence only asks about a fault: `any idea why this doesn't work?`."""
+    return sentence.asks and _QUESTION.match(sentence.text) is not None
+
+
+def _corrected(own: words.OwnWords, at: int, name: str, confidence: float) -> PromptVerdict:
+    named = None if name in cues_faults.REPORTS else _instruction(own, at)
+    if name == "why did you" and at + 1 < len(own.sentences):
+        named = _names_tool(own.sentences[at + 1])
+    is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
+    decisive = named or own.sentences[at]
+    return _verdict("correction", confidence, name, f"correction:{name}", own, decisive, names=is_named)
+
+
+def _names_tool(sentence: words.OwnSentence) -> words.OwnSentence | None:
+    """The sentence if it says what to use: `why are you using npm? use pnpm`."""
+    bare = clauses.strip_lead_in(sentence.text)
+    return sentence if not sentence.asks and (orders.use(bare) or orders.swap(bare)) else None
+
+
+def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
+    """Whether a correction says what to do, even if no statement can be made of its words."""
+    text = own.sentences[at].text
+    if name == "das ist falsch":
+        return cues_faults.FOREIGN_INSTEAD.search(text) is not None
+    if name == "opens with a contradiction":
+        forms = (cues_faults.NAMES, cues_faults.ORDERS)
+        return statement.orders_instead(text) or any(form.search(text) for form in forms)
+    if name == "this, not that":
+        return _is_brief(own) and cues_faults.NAMES.search(text) is not None
+    if name in ("blame", "left out") and statement.names_omission(text):
+        return True
+    is_said = name in ("misunderstood", "I said")
+    return is_said and any(cues_faults.INSTEAD.search(sentence.text) for sentence in own.sentences)
+
+
+def _instruction(own: words.OwnWords, at: int) -> words.OwnSentence | None:
+    """The first of three sentences, from the decisive one on, that says what to do instead."""
+    for sentence in own.sentences[at : at + 3]:
+        if not sentence.asks and statement.is_rule(sentence.text):
+            return _with_other_half(own, sentence)
+    return None
+
+
+def _wish(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return (
+        _by_first_sentence(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
+    )
+
+
+def _clarification(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return _by_first_sentence(own, context, "clarification", cues.CLARIFICATION)
+
+
+def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
+        return None
+    first = own.sentences[0]
+    approval = _by_first_sentence(own, context, "praise", cues.PRAISE)
+    if (
+        approval is None
+        and context.position
+        and len(own.sentences) == 1
+        and cues.THANKS.search(first.text)
+        and first.text.lower() not in cues.MERE_THANKS
+    ):
+        return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
+    return approval
+
+
+def _enhancement(own: words.OwnWords, context: Context) -> PromptVerdict | None:
+    return _by_first_sentence(own, context, "enhancement", cues.ENHANCEMENT)
+
+
+def _by_first_sentence(
+    own: words.OwnWords, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
+) -> PromptVerdict | None:
+    if context.position == 0:
+        return None
+    sentence = own.sentences[0]
+    cue = _first_cue(table, sentence)
+    if cue is None:
+        return None
+    return _verdict(category, cue.confidence, cue.name, f"{category}:{cue.name}", own, sentence)

@@ -1,0 +1,260 @@
+"""Figures on the work of agents: success and failure counts by turn, day, area and week. Pure.
+
+A tally is the stored document of one agent in one project with one host. It contains sums, and under names
+with `_` their parts by day, area and recalled lesson, and the newest corrections.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from learnloop.learn.profile import areas
+from learnloop.models.agent import AgentWeek, AreaCount, Change, Interval, Period
+from learnloop.wire import text
+
+Doc = dict[str, Any]
+
+MAIN = "main"
+ENOUGH = 10
+"""Judged turns from which on a rate is shown: at 10 the 95 % interval is still up to ±26 points."""
+LEAST = 2
+"""A theme or an area is listed from so many occurrences on."""
+MOST_AREAS = 5
+MOST_DAYS = 400
+MOST_WEEKS = 104
+MOST_REMARKS = 100
+MOST_TOLD = 200
+LONGEST_NAME = 100
+_Z = 1.959964
+"""The 97.5 % quantile of the normal distribution."""
+COUNTS = ("invocations", "claims", "success", "revision", "cancellation")
+"""What a day counts, in this order."""
+_SUMS = ("total_invocations", "_claims", "success_count", "revision_count", "cancellation_count")
+_FAILURES = ("revision", "cancellation")
+
+
+class Contribution(NamedTuple):
+    """What one turn adds to the tally of one agent."""
+
+    agent: str
+    day: str
+    counts: tuple[int, ...]
+    """In the order of `COUNTS`."""
+    areas: tuple[str, ...] = ()
+    """Areas of the work, if it was judged."""
+    recalled: tuple[str, ...] = ()
+
+
+def stored_name(raw: str) -> str:
+    """An agent's name as stored: one line without control characters, at most 100 characters.
+
+    A longer name is cut and ends in a hash of the whole, so that different names stay different.
+    """
+    name = " ".join(text.clean(raw).split()) or "unnamed"
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[: LONGEST_NAME - 9]}…{hashlib.sha256(raw.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def contributions(turn: Doc) -> list[Contribution]:
+    """What a turn adds to tallies: its outcome to the agent that claimed it, invocations to each agent.
+
+    Each prompt of a person invokes `main`; each start of a subagent invokes it.
+    """
+    claimant = stored_name(turn.get("agent_used") or MAIN)
+    invoked = _invocations(turn)
+    outcome = turn.get("outcome", "unknown")
+    judged = tuple(int(outcome == name) for name in COUNTS[2:])
+    work = areas.areas_of_turn(turn) if any(judged) else ()
+    by_agent = []
+    for agent in sorted({*invoked, claimant}):
+        is_claim = agent == claimant
+        counts = (invoked.get(agent, 0), int(is_claim), *(judged if is_claim else (0, 0, 0)))
+        recalled = tuple(turn.get("recalled", ())) if is_claim else ()
+        day = _day_of(turn["started"])
+        by_agent.append(Contribution(agent, day, counts, work if is_claim else (), recalled))
+    return by_agent
+
+
+def _day_of(ts: str) -> str:
+    """The UTC day of a time; 1970-01-01 if it is invalid."""
+    try:
+        return date.fromisoformat(ts[:10]).isoformat()
+    except ValueError:
+        return "1970-01-01"
+
+
+def _invocations(turn: Doc) -> dict[str, int]:
+    invocations = {MAIN: 1} if turn.get("origin") == "human" else {}
+    starts = turn.get("starts")
+    counted = starts if starts is not None else dict.fromkeys(turn.get("agents", ()), 1)
+    for agent, count in counted.items():
+        name = stored_name(agent)
+        if name != MAIN and count:
+            invocations[name] = invocations.get(name, 0) + count
+    return invocations
+
+
+def tally_id(agent: str, project: str, host: str) -> str:
+    """The id of a tally in the store: 16 hex digits."""
+    return hashlib.sha256("\0".join((agent, project, host)).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def empty_tally(agent: str, project: str, host: str) -> Doc:
+    """A tally with all counts at zero."""
+    return {
+        "id": tally_id(agent, project, host), "agent_name": agent, "project": project, "host": host,
+        **dict.fromkeys(_SUMS, 0), "last_updated": "",
+        "_days": {}, "_areas": {}, "_told": {}, "_remarks": {},
+    }  # fmt: skip
+
+
+def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
+    """Add a contribution to a tally (sign 1) or take it out again (-1); no count goes below zero."""
+    for name, count in zip(_SUMS, turn.counts, strict=True):
+        tally[name] = max(0, tally[name] + sign * count)
+    days = tally["_days"]
+    counts = [max(0, old + sign * new) for old, new in zip(_day(days, turn.day), turn.counts, strict=True)]
+    days[turn.day] = counts
+    if not any(counts):
+        del days[turn.day]
+    while len(days) > MOST_DAYS:
+        del days[min(days)]
+    success, failure = turn.counts[2], turn.counts[3] + turn.counts[4]
+    for area in turn.areas:
+        before = tally["_areas"].get(area, [0, 0])
+        after = [max(0, before[0] + sign * success), max(0, before[1] + sign * failure)]
+        _set_or_drop(tally["_areas"], area, after, any(after))
+    for lesson in turn.recalled:
+        recalls = tally["_told"].get(lesson, 0) + sign
+        _set_or_drop(tally["_told"], lesson, recalls, recalls > 0)
+    while len(tally["_told"]) > MOST_TOLD:
+        del tally["_told"][next(iter(tally["_told"]))]
+
+
+def _day(days: dict[str, list[int]], day: str) -> list[int]:
+    return days.get(day) or [0] * len(COUNTS)
+
+
+def _set_or_drop(counts: Doc, name: str, value: object, is_set: bool) -> None:
+    if is_set:
+        counts[name] = value
+    else:
+        counts.pop(name, None)
+
+
+def is_empty(tally: Doc) -> bool:
+    """Whether a tally counts nothing."""
+    return not (any(tally[name] for name in _SUMS) or tally["_days"] or tally["_remarks"])
+
+
+def merge_tallies(agent: str, tallies: Iterable[Doc]) -> Doc:
+    """Several tallies of one agent as one."""
+    merged = empty_tally(agent, "", "")
+    for tally in tallies:
+        for name in _SUMS:
+            merged[name] += tally[name]
+        merged["last_updated"] = max(merged["last_updated"], tally["last_updated"])
+        for day, counts in tally["_days"].items():
+            merged["_days"][day] = [a + b for a, b in zip(_day(merged["_days"], day), counts, strict=True)]
+        for area, counts in tally["_areas"].items():
+            total = merged["_areas"].get(area, [0, 0])
+            merged["_areas"][area] = [total[0] + counts[0], total[1] + counts[1]]
+        for lesson, count in tally["_told"].items():
+            merged["_told"][lesson] = merged["_told"].get(lesson, 0) + count
+        merged["_remarks"] |= tally["_remarks"]
+    return merged
+
+
+def wilson(successes: int, total: int) -> Interval | None:
+    """The 95 % Wilson score interval of a share; None if the total is 0 (E. B. Wilson, JASA 22, 1927)."""
+    if total <= 0:
+        return None
+    share, squared = successes / total, _Z * _Z
+    middle = share + squared / (2 * total)
+    spread = _Z * math.sqrt(share * (1 - share) / total + squared / (4 * total * total))
+    below = 1 + squared / total
+    return Interval(low=max(0.0, (middle - spread) / below), high=min(1.0, (middle + spread) / below))
+
+
+def weeks(days: Mapping[str, list[int]]) -> tuple[AgentWeek, ...]:
+    """The weeks of the last two years from the counts of days, oldest first; weeks without work are zeros."""
+    sums: dict[date, list[int]] = {}
+    for day, counts in days.items():
+        date_of_day = date.fromisoformat(day)
+        monday = date_of_day - timedelta(days=date_of_day.weekday())
+        sums[monday] = [a + b for a, b in zip(sums.get(monday, [0] * len(COUNTS)), counts, strict=True)]
+    if not sums:
+        return ()
+    last = max(sums)
+    first = max(min(sums), last - timedelta(weeks=MOST_WEEKS - 1))
+    every = (first + timedelta(weeks=number) for number in range((last - first).days // 7 + 1))
+    return tuple(_week(monday, sums.get(monday, [0] * len(COUNTS))) for monday in every)
+
+
+def _week(monday: date, counts: list[int]) -> AgentWeek:
+    return AgentWeek(
+        week=monday.isoformat(), invocations=counts[0], success_count=counts[2], revision_count=counts[3],
+        cancellation_count=counts[4],
+    )  # fmt: skip
+
+
+def area_counts(counts_by_area: Mapping[str, list[int]]) -> tuple[AreaCount, ...]:
+    """Counts by area, those judged most often first."""
+    areas_counted = [
+        AreaCount(area=area, success_count=area_count, failure_count=two)
+        for area, (area_count, two) in counts_by_area.items()
+    ]
+    return tuple(
+        sorted(
+            areas_counted,
+            key=lambda area_count: (-area_count.success_count - area_count.failure_count, area_count.area),
+        )
+    )
+
+
+def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
+    """At most 5 areas with at least 2 successes and more successes than failures, most successes first."""
+    chosen = [
+        each
+        for each in areas_counted
+        if each.success_count >= LEAST and each.success_count > each.failure_count
+    ]
+    ranked = sorted(chosen, key=lambda each: (-each.success_count, each.failure_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
+
+
+def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
+    """At most 5 areas with at least 2 failures and no fewer failures than successes, most failures first."""
+    chosen = [
+        each
+        for each in areas_counted
+        if each.failure_count >= LEAST and each.failure_count >= each.success_count
+    ]
+    ranked = sorted(chosen, key=lambda each: (-each.failure_count, each.success_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
+
+
+def period(days: Iterable[list[int]]) -> Period:
+    """Days as one side of a comparison."""
+    _, claims, success, *failed = [sum(column) for column in zip(*days, strict=True)] or [0] * len(COUNTS)
+    failures = sum(failed)
+    return Period(
+        turns=claims, success_count=success, failure_count=failures,
+        success_rate=success / (success + failures) if success + failures else None,
+        success_interval=wilson(success, success + failures),
+        failures_per_turn=min(1.0, failures / claims) if claims else None,
+        failure_interval=wilson(min(failures, claims), claims),
+    )  # fmt: skip
+
+
+def change(before: Period, since: Period) -> Change:
+    """How failures per turn changed; clear if both periods have enough turns and disjoint intervals."""
+    first, second = before.failure_interval, since.failure_interval
+    if first is None or second is None or min(before.turns, since.turns) < ENOUGH:
+        return "too few to say"
+    if second.high < first.low:
+        return "better"
+    return "worse" if second.low > first.high else "no clear change"

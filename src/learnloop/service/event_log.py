@@ -1,0 +1,79 @@
+"""Append what a person decides to the journal and ingest it: one way, and one rule for errors.
+
+An event is durable once it is appended, and readers lay decisions over the store before ingest has seen them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.models import Decision
+from learnloop.service import workspace
+from learnloop.wire import event, journal
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+    from learnloop.wire.event import Record
+
+_WAIT_S = {"cli": 5.0, "console": 0.5}
+"""How long to wait for another process's ingest, by who decides."""
+
+
+def decide(
+    ws: "Workspace",
+    action: str,
+    lesson_ids: Sequence[str],
+    args: Mapping[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
+) -> Decision:
+    """Append a decision and ingest it; returns the decision that was appended.
+
+    Raises Refused where nothing can be written, and where ingest fails (the decision is kept then).
+    """
+    record = decision_record(ws.by, action, lesson_ids, args, event_id=event_id, ms=ms)
+    append(ws, [record])
+    ingest(ws)
+    return as_decision(record)
+
+
+def decision_record(
+    by: str,
+    action: str,
+    lesson_ids: Sequence[str],
+    args: Mapping[str, Any],
+    *,
+    event_id: str = "",
+    ms: int | None = None,
+) -> "Record":
+    """The event of a decision, with a new id and the present time unless they are given."""
+    payload = {"action": action, "lesson_ids": list(lesson_ids), "args": dict(args), "by": by}
+    return event.record(
+        "decision", host="learnloop", session_id=by, cwd="", project="", payload=payload, ts_ms=ms,
+        event_id=event_id,
+    )  # fmt: skip
+
+
+def as_decision(record: "Record") -> Decision:
+    """The decision in an event."""
+    return Decision(id=record["id"], ts=record["ts"], **record["payload"])
+
+
+def append(ws: "Workspace", records: "Sequence[Record]") -> None:
+    """Append events durably, in one piece; raises Refused where the disk does not take them."""
+    if records and not journal.append(ws.root, records, durable=True):
+        raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
+
+
+def ingest(ws: "Workspace", wait_s: float | None = None) -> None:
+    """Ingest what was appended; whoever holds the lock of a busy store takes it along.
+
+    Raises Refused where ingest fails: the events are kept, but the index of the hooks is older.
+    """
+    try:
+        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0) if wait_s is None else wait_s)
+    except Busy:
+        return
+    except (LearnloopError, OSError) as error:
+        raise Refused("it is kept, but agents do not get it yet", f"run learn doctor ({error})") from error

@@ -1,0 +1,136 @@
+"""The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from learnloop.keymap import keymap
+from learnloop.models.base import Document
+from learnloop.service.charts.hook_latency import Histogram, latencies
+from learnloop.service.health.missed_recalls import MissedRecall, missed_recalls
+from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
+from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.sessions.recent_events import (
+    HookError,
+    HookTimes,
+    firings,
+    hook_errors,
+    hook_times,
+    last_capture,
+    size_of,
+    spooled,
+)
+from learnloop.wire import clock, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+class Quarantined(Document):
+    """Something unreadable, kept byte for byte in the quarantine folder."""
+
+    name: str
+    source: str
+    """The file that contained it."""
+    reason: str
+    size: int
+    lines: int
+    at: str
+
+
+class Health(Document):
+    """The state of everything that can go wrong."""
+
+    last_capture: str | None = None
+    hooks: tuple[HookTimes, ...] = ()
+    hook_latencies: Histogram = Histogram()
+    """Of the latest days that were measured."""
+    hook_errors: tuple[HookError, ...] = ()
+    """Of the last seven days, newest first."""
+    journal_bytes: int = 0
+    journal_lines: int = 0
+    spool_files: int = 0
+    segments: int = 0
+    segment_bytes: int = 0
+    pending_decisions: int = 0
+    drafts: int = 0
+    active: int = 0
+    quarantine: tuple[Quarantined, ...] = ()
+    damage: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    """Imports that did not take everything, newest first."""
+    silent: tuple[MissedRecall, ...] = ()
+    """CRITICAL lessons that were not recalled lately where they mattered."""
+    store_bytes: dict[str, int] = Field(default_factory=dict)
+    keymap: tuple[str, ...] = ()
+    """Problems of the console's keys in the settings."""
+    index_generation: int | None = None
+    store_generation: int = 0
+    recording: bool = True
+    recalling: bool = True
+
+    @property
+    def index_current(self) -> bool:
+        """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
+        return is_current(self.store_generation, self.index_generation)
+
+
+def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
+    """Read the report from disk, as of now."""
+    from learnloop.service.intake import skipped
+    from learnloop.service.lessons import documents, rows
+    from learnloop.store import segments
+    from learnloop.store.store import Store
+
+    root = ws.root
+    store = Store(root)
+    stored, published = generations(root)
+    recording, recalling = switched(root)
+    events = firings(root)
+    statuses = [row.status for row in rows.rows(ws, None)]
+    names = segments.names(root)
+    return Health(
+        last_capture=last_capture(root, events),
+        hooks=tuple(hook_times(events)),
+        hook_latencies=latencies(store.health(), events),
+        hook_errors=tuple(hook_errors(root, now_ms)),
+        journal_bytes=size_of(paths.journal(root)),
+        journal_lines=journal_lines(root),
+        spool_files=len(spooled(root)),
+        segments=len(names),
+        segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
+        pending_decisions=len(documents.pending(root)),
+        drafts=statuses.count("draft"),
+        active=statuses.count("active"),
+        quarantine=tuple(_quarantined(root)),
+        damage=tuple(store.damage()),
+        left_out=tuple(skipped.listing(root)),
+        silent=tuple(missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
+        store_bytes=_store_sizes(root),
+        keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
+        index_generation=published,
+        store_generation=stored,
+        recording=recording,
+        recalling=recalling,
+    )
+
+
+def _quarantined(root: str) -> Iterator[Quarantined]:
+    from learnloop.store import quarantine
+
+    for piece in quarantine.listing(root):
+        yield Quarantined(
+            name=piece.name,
+            source=piece.source,
+            reason=piece.reason,
+            size=piece.bytes,
+            lines=piece.lines,
+            at=clock.iso(piece.at_ms),
+        )
+
+
+def _store_sizes(root: str) -> dict[str, int]:
+    folder = Path(paths.store(root))
+    return {str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))}

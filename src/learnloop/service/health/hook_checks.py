@@ -1,0 +1,131 @@
+"""The doctor's checks of the hooks: switches, registration, the deployed copy, what arrives."""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.service.health.check import WEEK_MS, Result, fail, ok, warn
+from learnloop.service.health.quick_status import ago, switched
+from learnloop.wire import clock, paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_PROBE = '{"hook_event_name":"UserPromptSubmit","session_id":"doctor","prompt":"Is anybody there?","cwd":"/"}'
+
+
+def switches(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether recording and recall are switched on."""
+    from learnloop.wire import env
+    from learnloop.wire.switches import is_set
+
+    recording, recalling = switched(ws.root)
+    if is_set(paths.off_switch(ws.root)):
+        yield warn("recording and recall are switched off", "learn on switches them on")
+    elif is_set(paths.recall_off_switch(ws.root)):
+        yield warn("recall is switched off", "learn on --recall switches it on")
+    elif env.is_on("LEARNLOOP_DISABLE"):
+        yield warn("LEARNLOOP_DISABLE is set in this shell", "agents started from it are not recorded")
+    elif not recording:
+        yield warn("recording is off by the settings", "learn config record true switches it on")
+    elif not recalling:
+        yield warn("recall is off by settings or environment", "learn config recall true switches it on")
+    else:
+        yield ok("recording and recall are on")
+
+
+def registration(ws: "Workspace", fix: bool) -> Iterator[Result]:
+    """Whether agents call the hooks with the command of this version."""
+    from learnloop.service.setup import install
+
+    if fix:
+        for installation in install.installed(ws):
+            if not installation.current and not installation.error and installation.scope == "user":
+                install.install(ws, host=installation.host, scope=installation.scope)
+    installations = install.installed(ws)
+    if not installations:
+        yield warn("no agent calls Learnloop", "learn install registers the hooks")
+    for installation in installations:
+        if installation.error:
+            yield fail(installation.error, "mend the file, then learn install")
+        elif installation.current:
+            yield ok(f"registered in {installation.path}")
+        else:
+            again = f"learn install --scope {installation.scope} brings them up to date"
+            yield warn(f"those in {installation.path} are not the ones of this version", again)
+
+
+def copy(ws: "Workspace", fix: bool) -> Iterator[Result]:
+    """Whether the deployed hook copy works: it records a prompt in a temporary folder."""
+    from learnloop.hosts import deploy
+
+    home = Path(paths.hooks(ws.root))
+    if not (home / "current").exists():
+        if not fix:
+            yield warn("no hook code is deployed", "learn install deploys it")
+            return
+        deploy.ensure(ws.root)
+    interpreter = deploy.interpreter()
+    if not os.access(interpreter, os.X_OK):
+        yield fail(f"{interpreter} is gone", "install Python again, then learn install")
+        return
+    took_ms = _trial_ms(home)
+    if took_ms is None and fix:
+        deploy.ensure(ws.root)
+        took_ms = _trial_ms(home)
+    if took_ms is None:
+        yield fail("a prompt played through it was not recorded", "learn doctor --fix renews it")
+    else:
+        yield ok(f"works: a prompt was recorded on trial in {took_ms:.0f} ms")
+
+
+def _trial_ms(home: Path) -> float | None:
+    """How long the real command took for a prompt, milliseconds; None where it recorded nothing."""
+    from learnloop.hosts import deploy
+
+    with tempfile.TemporaryDirectory(prefix="learnloop-doctor-") as trial:
+        Path(trial, "hooks").symlink_to(home)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("LEARNLOOP_")}
+        environment |= {"LEARNLOOP_BACKGROUND": "0"}
+        environment.pop("CLAUDE_PROJECT_DIR", None)
+        started = clock.now_ms()
+        run = subprocess.run(
+            deploy.command(trial, "claude"), shell=True, input=_PROBE, capture_output=True, text=True,
+            timeout=20, env=environment, check=False,
+        )  # fmt: skip
+        took_ms = clock.now_ms() - started
+        journal = Path(paths.journal(trial))
+        is_recorded = journal.exists() and '"prompt"' in journal.read_text()
+    return took_ms if run.returncode == 0 and not run.stderr and is_recorded else None
+
+
+def capture(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """When an event was last recorded."""
+    from learnloop.service.sessions import recent_events
+
+    last = recent_events.last_capture(ws.root)
+    if last is None:
+        yield warn("nothing was recorded yet", "type a prompt to your agent, then look again")
+    elif clock.now_ms() - clock.parse_ms(last) > WEEK_MS:
+        yield warn(f"the last record is from {ago(last)}", "start a new agent session, look again")
+    else:
+        yield ok(f"the last record is from {ago(last)}")
+
+
+def errors(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Errors that hooks reported in the last seven days, one result per event and message."""
+    from learnloop.service.sessions import recent_events
+
+    hook_errors = recent_events.hook_errors(ws.root)
+    if not hook_errors:
+        yield ok("none in the last 7 days")
+        return
+    for (event, error), same in recent_events.grouped(hook_errors).items():
+        times = f"{len(same)}×, last {ago(same[0].ts)}, {same[0].size:,} bytes"
+        yield warn(
+            f"{event or 'unknown event'}: {error} ({times})",
+            "the agent was not disturbed; an update of Learnloop may be needed if it goes on",
+        )

@@ -1,0 +1,73 @@
+"""The doctor's checks of lessons: priorities, missed recalls, blocks in prompt files, imports."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from learnloop.service.health.check import Result, fail, ok, warn
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_MOST_SILENT = 5
+"""MissedRecall lessons that are listed."""
+
+
+def priorities(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether few enough lessons are CRITICAL: it is for what breaks production."""
+    from learnloop.service.lessons import query
+
+    share = query.critical_share(ws)
+    if share is None:
+        yield ok("CRITICAL is kept for few lessons")
+        return
+    critical, active = share
+    yield warn(
+        f"{critical} of {active} active lessons are CRITICAL ({critical * 100 // active} %, 30 % is a lot)",
+        "lower those that do not keep production from breaking: learn edit ID --priority HIGH",
+    )
+
+
+def silent(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether CRITICAL lessons were recalled where they matter."""
+    from learnloop.service.health.missed_recalls import missed_recalls
+    from learnloop.service.lessons import documents, rows
+
+    missed = missed_recalls(rows.critical(ws), every=documents.lessons(ws.root))
+    for lesson in missed[:_MOST_SILENT]:
+        times = "once" if lesson.times == 1 else f"{lesson.times} times"
+        message = f"{lesson.short} stayed silent {times}, last {lesson.at[:10]} at {lesson.file}"
+        hint = f"learn recall --explain at that file says why; learn gate {lesson.short} stops the call"
+        yield warn(message, hint)
+    if not missed:
+        yield ok("every CRITICAL lesson was recalled where it mattered")
+
+
+def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
+    """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
+    from learnloop.service.patches import patches
+
+    for line in patches.recover(ws) if fix else ():
+        yield ok(f"{line}; that is recorded now")
+    cut_off = patches.unfinished_count(ws)
+    if cut_off:
+        yield fail(f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written")
+        return
+    modified = patches.modified_blocks(ws)
+    for line in modified:
+        yield warn(line, "learn patches show tells more, learn patches revert decides it")
+    if not modified:
+        yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
+
+
+def imports(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """What imports left out, and why."""
+    from learnloop.service.intake import skipped
+
+    entries = skipped.listing(ws.root)
+    for entry in entries:
+        parts = "1 part" if entry.count == 1 else f"{entry.count} parts"
+        more = "" if entry.count == 1 else f", and {entry.count - 1} more"
+        reason = f"{entry.brief(entry.reasons[0])}{more}"
+        yield ok(f"{parts} of {entry.path} left out ({entry.at[:10]}): {reason}")
+    if not entries:
+        yield ok("nothing was left out")

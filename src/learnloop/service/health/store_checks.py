@@ -1,0 +1,100 @@
+"""The doctor's checks of what is stored: journal, spool, documents, index, quarantine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.service.health.check import Result, fail, ok, warn
+from learnloop.service.health.quick_status import generations
+from learnloop.wire import paths
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_MIB = 1 << 20
+_MOST_PIECES = 10
+"""Pieces in quarantine that are listed one by one."""
+
+
+def journal(ws: "Workspace", fix: bool) -> Iterator[Result]:
+    """Whether the journal is small, so that something ingests it."""
+    from learnloop.service import workspace
+    from learnloop.service.sessions import recent_events
+
+    if fix:
+        workspace.ingest(ws, wait_s=2.0)
+    size = recent_events.size_of(paths.journal(ws.root))
+    if size > 32 * _MIB:
+        yield warn(f"{size // _MIB} MiB wait to be ingested", "learn ingest takes them in")
+    else:
+        yield ok(f"{size // 1024} KiB wait to be ingested")
+
+
+def spool(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether the spool is empty: hooks write there when they cannot write the journal."""
+    from learnloop.service.sessions import recent_events
+
+    count = len(recent_events.spooled(ws.root))
+    if count:
+        message = f"{count} records wait in the spool: the journal could not be written for a while"
+        yield warn(message, "learn ingest takes them in")
+    else:
+        yield ok("empty")
+
+
+def detector(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether history was read by the present detector."""
+    from learnloop.service.intake import analysis
+
+    if analysis.is_outdated(ws):
+        yield warn(analysis.REMARK, analysis.HINT)
+    else:
+        yield ok("history was read by the present detector")
+
+
+def documents(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """Whether every stored document can be read."""
+    from learnloop.store.store import Store
+
+    store = Store(ws.root)
+    lessons, decisions = len(store.lessons()), store.decisions()
+    store.sessions(limit=1), store.turns(limit=1), store.feedback(limit=1)
+    damage = store.damage()
+    for line in damage:
+        yield warn(line, "what was kept aside can be looked at and then removed")
+    if not damage:
+        yield ok(f"{lessons} lessons, {len(decisions)} decisions")
+
+
+def index(ws: "Workspace", fix: bool) -> Iterator[Result]:
+    """Whether hooks read the lessons that the store has."""
+    from learnloop.service.recall import explain
+
+    if fix:
+        explain.publish(ws, force=True)
+    stored, published = generations(ws.root)
+    if published is None and Path(paths.index(ws.root)).exists():
+        yield fail("it cannot be read, so nothing is recalled", "learn doctor --fix writes it anew")
+    elif published is None and not stored:
+        yield ok("there is no lesson to recall yet")
+    elif published != stored:
+        message = f"agents get generation {published or 0}, the store is at {stored}"
+        yield warn(message, "learn doctor --fix publishes it")
+    else:
+        yield ok(f"current, generation {stored}")
+
+
+def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+    """What could not be read and was kept aside."""
+    from learnloop.store.quarantine import listing
+
+    folder = paths.quarantine(ws.root)
+    pieces = listing(ws.root)
+    for piece in pieces[:_MOST_PIECES]:
+        lines = "1 line" if piece.lines == 1 else f"{piece.lines} lines"
+        message = f"{lines} of {piece.source} ({piece.reason}, {piece.bytes:,} bytes)"
+        yield warn(message, f"look at {folder}/{piece.name}, then remove it")
+    if len(pieces) > _MOST_PIECES:
+        yield warn(f"and {len(pieces) - _MOST_PIECES} more", f"all are in {folder}")
+    if not pieces:
+        yield ok("empty")

@@ -1,0 +1,109 @@
+"""The list of decisions, each as one sentence."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from learnloop.models import Decision
+from learnloop.service.history.undo import stacks
+from learnloop.service.lessons import documents
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+
+class HistoryEntry(TypedDict):
+    """A decision with its sentence."""
+
+    id: str
+    ts: str
+    action: str
+    lesson_ids: list[str]
+    args: dict[str, Any]
+    by: str
+    undone: bool
+    sentence: str
+
+
+def history(
+    ws: "Workspace", limit: int | None = 50, is_included: Callable[[Decision], bool] = lambda _: True
+) -> list[HistoryEntry]:
+    """The last included decisions, newest first.
+
+    Each sentence looks its lesson up, so `is_included` should leave out what is not needed.
+    """
+    every = documents.decisions(ws.root)
+    _, undone = stacks(every)
+    taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
+    docs = documents.lessons(ws.root)
+    return [
+        HistoryEntry(
+            id=decision.id,
+            ts=decision.ts,
+            action=decision.action,
+            lesson_ids=list(decision.lesson_ids),
+            args=decision.args,
+            by=decision.by,
+            undone=decision.id in taken_back,
+            sentence=sentence(decision, docs),
+        )
+        for decision in list(filter(is_included, every[::-1]))[:limit]
+    ]
+
+
+def step_sentence(ws: "Workspace", step: Decision) -> str:
+    """The sentence of the decision that an undo or redo names; empty where it names none."""
+    target = step.args.get("decision")
+    return "".join(entry["sentence"] for entry in history(ws, 1, lambda decision: decision.id == target))
+
+
+_VERBS = {
+    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
+    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid a verdict on",
+    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
+}  # fmt: skip
+
+
+def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
+    """A decision in words: what was done to which lesson, and the reason where one was given."""
+    if decision.action == "patch" or decision.args.get("patches"):
+        from learnloop.service.patches import patch_history
+
+        return patch_history.sentence(decision)
+    named = _named(decision, docs)
+    args = decision.args
+    if decision.action == "scope":
+        where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
+        return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"
+    if decision.action == "add" and decision.args.get("lesson", {}).get("source") == "import":
+        return f"Imported {named}"
+    if decision.action == "gate":
+        return f"{'Gate on' if args.get('on', True) else 'Gate off'} for {named}"
+    if decision.action == "rate":
+        return f"Rated {named} {args.get('verdict', '')}"
+    if decision.action == "merge":
+        others = [name for name in decision.lesson_ids if name != args.get("keep")]
+        target = decision.with_(lesson_ids=(str(args.get("keep", "")),))
+        return f"Merged {_named(decision.with_(lesson_ids=tuple(others)), docs)} into {_named(target, docs)}"
+    text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
+    if decision.action == "edit":
+        return f"{text}: {', '.join(args)}"
+    if args.get("reason"):
+        text += f" ({args['reason']})"
+    return text
+
+
+def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
+    belief = decision.args.get("belief")
+    if isinstance(belief, dict):
+        return f"{str(belief.get('id', ''))[:6]} “{belief.get('statement') or belief.get('subject', '')}”"
+    if decision.action in ("mute", "unmute"):
+        return f"the rule “{decision.args.get('rule', '')}”"
+    if decision.action == "trust":
+        return str(decision.args.get("project", ""))
+    if len(decision.lesson_ids) != 1:
+        return f"{len(decision.lesson_ids)} lessons"
+    lesson_id = decision.lesson_ids[0]
+    doc = docs.get(lesson_id) or decision.args.get("lesson") or {}
+    statement = doc.get("statement") or decision.args.get("statement") or doc.get("title") or "a lesson"
+    return f"{lesson_id[:6]} “{statement}”"

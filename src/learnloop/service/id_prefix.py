@@ -1,0 +1,35 @@
+"""Names that people shorten: an id, or its first characters."""
+
+from collections.abc import Collection
+
+from learnloop.errors import Ambiguous, NotFound
+from learnloop.models.ids import SHORTEST
+
+_MOST_LISTED = 8
+
+
+def resolve(typed: str, ids: Collection[str], noun: str, hint: str, *, shortest: int = SHORTEST) -> str:
+    """The id that was typed whole, or that alone begins with what was typed.
+
+    `noun` is what the ids name, `hint` says where they are listed. Raises NotFound where no id begins so or
+    fewer than `shortest` characters were typed, Ambiguous where several ids do.
+    """
+    beginning = typed.strip()
+    if beginning in ids:
+        return beginning
+    beginning = beginning.lower()
+    if len(beginning) < shortest:
+        raise NotFound(f"{typed!r} is too short for an id", f"give its first {shortest} characters or more")
+    matches = [each for each in ids if each.lower().startswith(beginning)]
+    if beginning in matches:
+        return beginning
+    if not matches:
+        raise NotFound(f"no {noun} {typed!r}", hint)
+    if len(matches) > 1:
+        listed = ", ".join(sorted(each[: len(beginning) + 2] for each in matches)[:_MOST_LISTED])
+        raise Ambiguous(f"{len(matches)} {_plural(noun)} begin with {typed!r}", f"say more of it: {listed}")
+    return matches[0]
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("ch") else f"{noun}s"

@@ -1,0 +1,34 @@
+"""What became of each rule's drafts, and which rules are muted: read from documents and decisions."""
+
+from pathlib import Path
+
+from learnloop.learn.lessons import draft_rules
+from learnloop.service.lessons import documents
+from learnloop.wire import paths
+
+_MUTES = b'"mute"'
+
+
+def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
+    """The outcome of every lesson as its rule's draft; None where no rule made it."""
+    return [draft_rules.draft_outcome(doc) for doc in documents.lessons(root).values()]
+
+
+def muted(root: str) -> frozenset[str]:
+    """The muted rules; decisions are read only where one of them mutes something."""
+    try:
+        written = Path(paths.store(root), "decisions.json").read_bytes()
+    except OSError:
+        return frozenset()
+    return _muted(root) if _MUTES in written else frozenset()
+
+
+def _muted(root: str) -> frozenset[str]:
+    from learnloop.learn.lessons.decisions import effective_decisions
+
+    rules: set[str] = set()
+    for decision in effective_decisions(documents.decisions(root)):
+        rule = decision.args.get("rule")
+        if isinstance(rule, str) and decision.action in ("mute", "unmute"):
+            (rules.add if decision.action == "mute" else rules.discard)(rule)
+    return frozenset(rules)

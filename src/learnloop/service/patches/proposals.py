@@ -1,0 +1,122 @@
+"""Decisions about patches that change no file: propose, dismiss, restore, reword."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from learnloop.errors import Refused
+from learnloop.models import Decision
+from learnloop.models.patch import Patch, PatchTarget
+from learnloop.patch import blocks
+from learnloop.service import event_log, redaction
+from learnloop.service.patches.board import Board
+from learnloop.service.patches.commit import without_quotes
+from learnloop.service.review import agent_guard
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+_LONGEST = 4000
+
+
+def propose(ws: "Workspace", patch: Patch) -> Decision:
+    """Propose a patch that a person asks for; it stays proposed until it is decided."""
+    return _decide(ws, "propose", [patch], {})
+
+
+def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> Decision:
+    """Turn proposals down; they are not made again. Raises Refused where one is not proposed."""
+    agent_guard.check(ws, "patches", ids)
+    patches = Board(ws).find_all(ids)
+    for patch in patches:
+        if patch.state != "proposed":
+            way_out = "revert it first" if patch.state == "active" else "nothing is to be done"
+            raise Refused(f"{patch.id[:6]} is {patch.state}", way_out)
+    changed = [dismissed(patch, reason) for patch in patches]
+    return _decide(ws, "dismiss", changed, {"reason": reason} if reason else {})
+
+
+def restore(ws: "Workspace", ids: Sequence[str]) -> Decision:
+    """Bring dismissed proposals back; raises Refused where one is not dismissed."""
+    agent_guard.check(ws, "patches", ids)
+    patches = Board(ws).find_all(ids)
+    for patch in patches:
+        if patch.state != "dismissed":
+            raise Refused(f"{patch.id[:6]} is {patch.state}, not dismissed", "nothing is to be done")
+    reasons = {patch.id: patch.reason_dismissed for patch in patches if patch.reason_dismissed}
+    return _decide(
+        ws, "restore", [restored(patch) for patch in patches], {"reasons": reasons} if reasons else {}
+    )
+
+
+def edit(
+    ws: "Workspace",
+    patch_id: str,
+    words: str | None = None,
+    placement: str | None = None,
+    *,
+    is_persons: bool = True,
+) -> Decision | None:
+    """Change what a block says or where it goes; files get the new block when it is applied again.
+
+    `is_persons` is false where the words are a newer wording of our own. None where nothing is different.
+    Raises Refused where the words are too long or the placement is unknown.
+    """
+    if is_persons:
+        agent_guard.check(ws, "patches", [patch_id])
+    patch = Board(ws).find(patch_id)
+    changes: dict[str, Any] = {}
+    if words is not None:
+        body = blocks.safe_body(redaction.redacted(words, ws.settings.redaction.extras))
+        if len(body) > _LONGEST:
+            raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")
+        changes["block"] = body
+    if placement is not None:
+        if placement not in ("append", "prepend"):
+            raise Refused(f"{placement!r} is no place", "take append or prepend")
+        changes["placement"] = placement
+    before = {name: getattr(patch, name) for name in changes}
+    if before == changes:
+        return None
+    if "block" in changes:
+        changes["edited"] = is_persons
+    return _decide(ws, "edit", [reworded(patch, changes)], {"before": before})
+
+
+# The patch after a decision
+
+
+def dismissed(patch: Patch, reason: str) -> Patch:
+    """The patch as dismissed."""
+    return patch.with_(state="dismissed", reason_dismissed=reason, targets=_written(patch), updated=_now())
+
+
+def restored(patch: Patch) -> Patch:
+    """The patch as proposed again."""
+    return patch.with_(state="proposed", reason_dismissed="", updated=_now())
+
+
+def reworded(patch: Patch, changes: Mapping[str, Any]) -> Patch:
+    """The patch with other words or another placement; its targets keep the block that is in the files."""
+    if "block" in changes:
+        changes = {**changes, "targets": [_with_block(patch, target) for target in _written(patch)]}
+    return patch.with_(**changes, updated=_now())
+
+
+def _with_block(patch: Patch, target: PatchTarget) -> PatchTarget:
+    is_there = target.state in ("applied", "conflict") and not target.block
+    return target.with_(block=patch.block) if is_there else target
+
+
+def _written(patch: Patch) -> tuple[PatchTarget, ...]:
+    """The targets that anything was ever written to: planned ones follow from the files of the moment."""
+    return tuple(target for target in patch.targets if target.state != "planned")
+
+
+def _now() -> str:
+    return clock.iso(clock.now_ms())
+
+
+def _decide(ws: "Workspace", did: str, changed: Sequence[Patch], extra: Mapping[str, Any]) -> Decision:
+    args = {"did": did, "patches": [without_quotes(patch) for patch in changed], **extra}
+    return event_log.decide(ws, "patch", [], args)

@@ -1,0 +1,141 @@
+"""All sessions as they are now, kept up to date with new events, and the story of one.
+
+watcher = Watcher(ws); watcher.open()      read the latest events and the stored sessions once
+watcher.take(records)                      apply further events, as they are written
+watcher.sessions(now_ms)                   the sessions, running ones first
+watcher.find(session_id)                   a session that is older than those
+story(ws, session_id)                      what happened in one session, from its events
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from learnloop.learn.sessions import timeline, watch
+from learnloop.learn.sessions.timeline import KINDS, RecalledLesson, TimelineEntry
+from learnloop.learn.sessions.watch import PHASES, Call, LiveSession, Phase, Subagent
+from learnloop.service.sessions import recent_events
+from learnloop.service.sessions.stories import LessonOutcome, Story, story
+from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.models import Session
+    from learnloop.service.workspace import Workspace
+
+__all__ = [
+    "KINDS", "PHASES", "Call", "LessonOutcome", "LiveSession", "Phase", "RecalledLesson", "Story", "Subagent",
+    "TimelineEntry", "Watcher", "entry_of", "latency", "phase", "sessions", "story",
+]  # fmt: skip
+
+RECENT_BYTES = 4 << 20
+"""Of the last events, how much is read when the console opens: some ten thousand."""
+MOST = 1_000
+"""Sessions that are listed."""
+_REMEMBERED = 50_000
+
+
+class Watcher:
+    """Keeps every session up to date with the events it is given."""
+
+    def __init__(self, ws: "Workspace") -> None:
+        self._ws = ws
+        self._sessions: dict[str, LiveSession] = {}
+        self._asked_for = ""
+        self._taken: dict[str, None] = {}
+        """The ids of the last events: those read at the start are given once more with those that follow."""
+
+    def open(self) -> None:
+        """Read the latest events, and the stored documents of older sessions."""
+        from learnloop.service.sessions.sessions import sessions as stored
+
+        self._sessions = watch.fold({}, self._new(recent_events.recent(self._ws.root, RECENT_BYTES)))
+        for session in stored(self._ws, MOST):
+            self._sessions[session.id] = _merged(self._sessions.get(session.id), _of_document(session))
+
+    def take(self, records: Iterable[Mapping[str, Any]]) -> bool:
+        """Apply further events; returns whether any of them was new."""
+        new = list(self._new(records))
+        self._sessions = watch.fold(self._sessions, new) if new else self._sessions
+        return bool(new)
+
+    def sessions(self, now_ms: int) -> tuple[LiveSession, ...]:
+        """The sessions, running ones first, and at the end one that was asked for."""
+        ordered = watch.sort_sessions(self._sessions.values(), now_ms)
+        rest = [session for session in ordered[MOST:] if session.id == self._asked_for]
+        return (*ordered[:MOST], *rest)
+
+    def find(self, session_id: str) -> LiveSession | None:
+        """A session that may be older than the listed ones; it is listed from now on. None if unknown."""
+        from learnloop.store.store import Store
+
+        if session_id not in self._sessions:
+            stored = Store(self._ws.root).session(session_id)
+            if stored is None:
+                return None
+            self._sessions[session_id] = _of_document(stored)
+            self._asked_for = session_id
+        return self._sessions[session_id]
+
+    def learn(self, whole: LiveSession) -> None:
+        """Replace a session by one made of all its events, unless newer events were applied here."""
+        seen = self._sessions.get(whole.id)
+        if seen is not None and whole.last_ms >= seen.last_ms and whole.events >= seen.events:
+            self._sessions[whole.id] = replace(whole, branch=whole.branch or seen.branch)
+
+    def _new(self, records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        for record in records:
+            event_id = str(record.get("id", ""))
+            if event_id not in self._taken:
+                self._taken[event_id] = None
+                yield record
+        while len(self._taken) > _REMEMBERED:
+            del self._taken[next(iter(self._taken))]
+
+
+def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
+    """The sessions as they are now, running ones first, read once."""
+    watcher = Watcher(ws)
+    watcher.open()
+    return watcher.sessions(now_ms)
+
+
+def phase(session: LiveSession, now_ms: int) -> Phase:
+    """What a session is doing now."""
+    return watch.phase(session, now_ms)
+
+
+def latency(session: LiveSession) -> tuple[float, float] | None:
+    """The median and the 95th percentile of the times of its last hooks, in ms; None where none was timed."""
+    times = sorted(session.hook_ms)
+    p50, p95 = recent_events.percentile(times, 50), recent_events.percentile(times, 95)
+    return (p50, p95) if p50 is not None and p95 is not None else None
+
+
+def _of_document(session: "Session") -> LiveSession:
+    counts, todo = session.counts, session.todo_snapshot
+    return LiveSession(
+        id=session.id, host=session.host, project=session.project, branch=session.branch or "",
+        transcript_path=session.transcript_path, started_ms=clock.parse_ms(session.started),
+        last_ms=clock.parse_ms(session.last_seen), ended="over" if session.ended else "",
+        task=session.recent_prompts[-1] if session.recent_prompts else "", prompts=counts.get("prompt", 0),
+        events=sum(counts.values()), refusals=counts.get("refusal", 0),
+        todo=(todo.completed, todo.total) if todo else None,
+    )  # fmt: skip
+
+
+def _merged(seen: LiveSession | None, stored: LiveSession) -> LiveSession:
+    """The session of the latest events, completed by the stored one that began earlier."""
+    if seen is None or seen.started_ms <= stored.started_ms:
+        return seen or stored
+    return replace(
+        seen, started_ms=stored.started_ms, branch=seen.branch or stored.branch,
+        task=seen.task or stored.task,
+        prompts=max(seen.prompts, stored.prompts), events=max(seen.events, stored.events),
+        refusals=max(seen.refusals, stored.refusals), todo=seen.todo or stored.todo,
+        transcript_path=seen.transcript_path or stored.transcript_path,
+    )  # fmt: skip
+
+
+def entry_of(event: Mapping[str, Any]) -> TimelineEntry | None:
+    """The entry of an event that was just written and not yet classified; None where it has none."""
+    return timeline.entry_of(event, {})

@@ -1,0 +1,33 @@
+"""docs/design.md names files that exist, in sentences that a reader takes in at once."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "design.md").read_text("utf-8")
+PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.S)
+MOST_WORDS = 25
+SHARE = 0.97
+"""Of the sentences, how many keep to `MOST_WORDS`: a list of names may be longer."""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of running text: no headings, tables, or list markers."""
+    lines = [line.lstrip("- ") for line in text.splitlines() if not line.startswith(("#", "|", "<!--"))]
+    joined = "\n".join("\n" if not line.strip() else line for line in lines)
+    paragraphs = [re.sub(r"`[^`]*`", "code", " ".join(part.split())) for part in re.split(r"\n\s*\n", joined)]
+    return [sentence for part in paragraphs for sentence in re.split(r"(?<=[.:;!?])\s+", part) if sentence]
+
+
+def test_every_file_that_it_names_exists() -> None:
+    named = set(re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE))
+    assert len(named) > 30
+    roots = (ROOT, ROOT / "src" / "learnloop", ROOT / "tui" / "learnloop_tui")
+    assert [path for path in sorted(named) if not any((root / path).is_file() for root in roots)] == []
+
+
+def test_sentences_are_short() -> None:
+    lengths = {sentence: len(sentence.split()) for sentence in sentences(PROSE)}
+    long = [sentence for sentence, words in lengths.items() if words > MOST_WORDS]
+    assert len(lengths) > 200
+    assert len(long) <= (1 - SHARE) * len(lengths), "\n".join(long)

@@ -1,0 +1,54 @@
+"""Queries of the lists: rows proposed for archiving, lessons whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view.state import Detail, Past, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from learnloop.models import Lesson
+    from learnloop.service.workspace import Workspace
+
+
+def with_proposals(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows, those proposed for archiving behind the drafts."""
+    from learnloop.service.lessons import rows as lesson_rows
+
+    if not lesson_rows.has_proposals(ws):
+        return rows  # upkeep takes longer to import than the rows take to read
+    from learnloop.service.lessons import upkeep
+
+    proposals = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
+    if not proposals:
+        return rows
+    proposed = tuple(row._replace(proposal=proposals[row.id]) for row in rows if row.id in proposals)
+    others = [row for row in rows if row.id not in proposals]
+    drafts = [row for row in others if row.status == "draft"]
+    return (*drafts, *proposed, *(row for row in others if row.status != "draft"))
+
+
+def detail(ws: Workspace, row_id: str) -> Detail:
+    """A lesson, whole, with its history if it was ever judged."""
+    from learnloop.service.history import sentences
+    from learnloop.service.lessons import lookup, queue
+
+    lesson = lookup.find(ws, row_id)
+    is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
+    past = sentences.history(ws, None, lambda decision: row_id in decision.lesson_ids) if is_judged else ()
+    return Detail(
+        lesson,
+        queue.explain_strength(lesson),
+        queue.explain_usefulness(lesson),
+        tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
+        queue.explain_promise(lesson),
+    )
+
+
+def lessons(ws: Workspace, ids: Sequence[str]) -> tuple[Lesson, ...]:
+    """Several lessons, without explanations."""
+    from learnloop.service.lessons import lookup
+
+    return tuple(lookup.find(ws, lesson_id) for lesson_id in ids)

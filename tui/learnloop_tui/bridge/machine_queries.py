@@ -1,0 +1,126 @@
+"""Queries on the machine around the store: health, hooks, settings, old sessions, visits."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from learnloop.errors import LearnloopError
+from learnloop.wire import clock
+from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from learnloop.service.health.check import Check
+    from learnloop.service.health.health_report import Health
+    from learnloop.service.health.visits import News
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.view.state import Happening
+
+    Progress = Callable[[int, int], None]
+    """Called with the files that are read and all files; from another thread."""
+
+
+def keep_up(ws: Workspace, *, with_hooks: bool) -> None:
+    """The upkeep of a console's start: expired drafts, and hooks of an older version where they are ours."""
+    from learnloop.service.lessons import upkeep
+    from learnloop.service.setup import install
+
+    if with_hooks:
+        install.refresh(ws)
+    upkeep.run(ws)
+
+
+def pulse(ws: Workspace) -> Pulse:
+    """The health of hooks and store, and the rules with their threshold."""
+    from learnloop.service.health import health_report
+    from learnloop.service.review import rule_muting
+    from learnloop.service.setup import install
+
+    rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
+    result = Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
+    return result
+
+
+def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
+    """The status line and whether all is well; not a query: the service is loaded once a pulse was taken."""
+    from learnloop.service.health import quick_status
+
+    report = pulse.health
+    captured_ms = clock.parse_ms(report.last_capture)
+    if latest is not None and latest.kind != "decision" and latest.ms > captured_ms:
+        report = report.model_copy(update={"last_capture": clock.iso(latest.ms)})
+    return quick_status.status_line(report, now_ms), report.last_capture is None or _is_well(report)
+
+
+def _is_well(report: Health) -> bool:
+    is_damaged = report.damage or report.quarantine or report.hook_errors
+    return not is_damaged and report.recording and report.index_current
+
+
+def checks(ws: Workspace) -> list[Check]:
+    """The doctor's checks."""
+    from learnloop.service.health import doctor
+
+    results = doctor.examine(ws)
+    return results
+
+
+def fix(ws: Workspace) -> list[Check]:
+    """The doctor's checks, after mending what is safe to mend."""
+    from learnloop.service.health import doctor
+
+    return doctor.examine(ws, fix=True)
+
+
+def install(ws: Workspace, *, dry_run: bool) -> Change:
+    """Register the hooks, or with `dry_run` return what that would write."""
+    from learnloop.service.setup import install
+
+    report = install.install(ws, dry_run=dry_run)
+    return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+
+
+def since_visit(ws: Workspace) -> News | None:
+    """What is new since the last visit; None where there was none."""
+    from learnloop.service.health import visits
+
+    return visits.since(ws)
+
+
+def end_visit(ws: Workspace) -> None:
+    """Keep what was seen, as far as that can be: nothing depends on it."""
+    from learnloop.service.health import visits
+
+    with suppress(LearnloopError, OSError):
+        visits.leave(ws)
+
+
+def keep_theme(_ws: Workspace, name: str) -> None:
+    """Write the theme to the settings."""
+    from learnloop.service.setup import settings_file
+
+    settings_file.set_("theme", name)
+
+
+def transcripts(ws: Workspace) -> tuple[TranscriptChoice, ...]:
+    """The projects whose old sessions can be learned from."""
+    from learnloop.service.intake import backfill
+
+    return tuple(
+        TranscriptChoice(
+            project.path,
+            project.project.rstrip("/").rpartition("/")[2] or project.path,
+            project.sessions,
+            project.last,
+        )
+        for project in backfill.projects(ws)
+    )
+
+
+def backfill(ws: Workspace, paths: Sequence[str], progress: Progress) -> str:
+    """Learn from old sessions; the report in words."""
+    from learnloop.service.intake import backfill
+
+    return str(backfill.backfill(ws, list(paths), progress))

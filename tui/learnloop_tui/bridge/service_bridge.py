@@ -1,0 +1,156 @@
+"""The bridge to the real service: four threads and the store they work on."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from learnloop_tui.bridge import heap, row_cache, store_folder
+from learnloop_tui.bridge.live_events import LiveEvents
+from learnloop_tui.bridge.snapshots import Snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.bridge.protocol import Presence, Stopped
+    from learnloop_tui.view.state import Snapshot
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_THREADS = ("order", "tail", "long", "trials")
+
+
+def _thread(name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, name, initializer=heap.share_memory)
+
+
+class ServiceBridge:
+    """One thread for loading, verdicts and ingest, in order; one for what hooks just wrote, which must not
+    wait for the first; one for what takes long; one for trials, of which only the last counts.
+    """
+
+    def __init__(self, root: str, *, demo: bool = False) -> None:
+        self.root = root
+        self.demo = demo
+        self._order, self._tail, self._long, self._trials = map(_thread, _THREADS)
+        self._live = LiveEvents(self._workspace)
+        self._snapshots = Snapshots()
+        self._stopping = threading.Event()
+        self._lock = -1
+        self._is_kept = False
+
+    def _workspace(self) -> Workspace:
+        from learnloop.service import workspace
+
+        return workspace.open_workspace(self.root, by="console")
+
+    async def _run(self, pool: ThreadPoolExecutor, task: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, task)
+
+    async def work(
+        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run a query in order with loading, ingest and verdicts."""
+        return await self._run(self._order, lambda: query(self._workspace(), *args, **kwargs))
+
+    async def read(
+        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run a quick query that does not wait for verdicts and ingest."""
+        return await self._run(self._tail, lambda: query(self._workspace(), *args, **kwargs))
+
+    async def long(
+        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run a query that takes longer, beside the others."""
+        return await self._run(self._long, lambda: query(self._workspace(), *args, **kwargs))
+
+    async def latest(
+        self, query: Callable[Concatenate[Workspace, Stopped, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run a query after telling the one before to stop."""
+        self._stopping.set()
+        stop = self._stopping = threading.Event()
+        return await self._run(self._trials, lambda: query(self._workspace(), stop.is_set, *args, **kwargs))
+
+    async def live(
+        self, query: Callable[Concatenate[LiveEvents, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run a query on the journal that is followed."""
+        return await self._run(self._tail, lambda: query(self._live, *args, **kwargs))
+
+    async def start(self) -> None:
+        """Seed a demo, take the console lock."""
+        await self._run(self._order, self._start)
+
+    def _start(self) -> None:
+        if self.demo:
+            from learnloop import demo
+
+            demo.seed(self.root)
+        self._lock = store_folder.hold(self.root)
+
+    async def presence(self) -> Presence:
+        """Whether the store is still the one that was opened."""
+        return await self._run(self._order, self._presence)
+
+    def _presence(self) -> Presence:
+        if not store_folder.exists(self.root):
+            return "gone"
+        if store_folder.is_held(self.root, self._lock):
+            return "same"
+        store_folder.release(self._lock)
+        self._lock = store_folder.hold(self.root)
+        return "other"
+
+    async def load(self) -> Snapshot:
+        """Everything the lists show."""
+        return await self.work(self._snapshots.load)
+
+    async def ingest(self) -> bool:
+        """Turn new events into documents."""
+        return await self.work(_ingest)
+
+    async def changes(self) -> AsyncIterator[bool]:
+        """Whenever files of the store change."""
+        await self._run(self._tail, store_folder.prepare)
+        async for are_documents in store_folder.changes(self.root):
+            yield are_documents
+
+    async def glimpse(self) -> Snapshot | None:
+        """The rows as the last console left them; None where there are none, or a demo is made first."""
+        if self.demo:
+            return None
+        rows = await self._run(self._tail, partial(row_cache.read, self.root))
+        self._is_kept = rows is not None
+        return rows
+
+    async def keep_glimpse(self) -> None:
+        """Keep the rows for the next console, if this one found none; the end keeps them as they are then."""
+        if not (self._is_kept or self.demo):
+            self._is_kept = True
+            await self._run(self._long, self._keep_glimpse)
+
+    def _keep_glimpse(self) -> None:
+        row_cache.write(self.root, self._snapshots.latest)
+
+    def close(self) -> None:
+        """Keep the rows as they are at the end; let go of threads and locks."""
+        if self._snapshots.is_read and not self.demo:
+            self._keep_glimpse()
+        self._stopping.set()
+        for pool in (self._order, self._tail, self._long, self._trials):
+            pool.shutdown(wait=True, cancel_futures=True)
+        store_folder.release(self._lock)
+        self._live.close()
+
+
+def _ingest(ws: Workspace) -> bool:
+    from learnloop.service import workspace
+
+    report = workspace.ingest(ws)
+    return bool(report.events or report.changed)

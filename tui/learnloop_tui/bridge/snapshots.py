@@ -1,0 +1,51 @@
+"""The rows of the lists, read anew only where lessons or muted rules changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.view.state import Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from learnloop.service.workspace import Workspace
+
+
+class Snapshots:
+    """Reads snapshots and remembers the latest; used by one thread."""
+
+    def __init__(self) -> None:
+        self.latest = Snapshot()
+        self._documents: object = None
+        self._muted: frozenset[str] = frozenset()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether `latest` was read from the store."""
+        return self._documents is not None
+
+    def load(self, ws: Workspace) -> Snapshot:
+        """Everything the lists show; the same object where nothing changed."""
+        from learnloop.service.lessons import documents, rows, rule_drafts
+
+        lessons, muted = documents.lessons(ws.root), rule_drafts.muted(ws.root)
+        if lessons is not self._documents or muted != self._muted:
+            self._muted = muted
+            drafts = rows.rows(ws, "draft")
+            others = [row for row in rows.rows(ws, None) if row.status != "draft"]
+            strongest = min(rows.list_settings(ws).queue_size, sum(not row.held for row in drafts))
+            look, shown = rows.list_settings(ws), lesson_queries.with_proposals(ws, (*drafts, *others))
+            self._documents = lessons
+            self.latest = Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
+        return self.latest
+
+
+def _keymap(wishes: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
+    """The keys in force that are not the table's, and which wishes have no effect."""
+    if not wishes:
+        return {}, ()
+    from learnloop.keymap import keymap
+
+    return keymap.resolved(wishes)

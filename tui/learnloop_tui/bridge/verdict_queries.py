@@ -1,0 +1,57 @@
+"""Verdicts as a person gives them, written by the service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.view.state import Verdict
+
+
+def write(ws: Workspace, verdict: Verdict) -> None:
+    """Write a verdict down; raises LearnloopError where it is refused."""
+    from learnloop.service.review import rule_muting, verdicts
+
+    ids, args = list(verdict.ids), verdict.args
+    match verdict.action:
+        case "promote":
+            verdicts.promote(ws, ids, args.get("statement"))
+        case "reject":
+            verdicts.reject(ws, ids, args.get("reason", ""))
+        case "archive":
+            verdicts.archive(ws, ids, args.get("reason", "unused"))
+        case "restore":
+            verdicts.restore(ws, ids)
+        case "edit":
+            verdicts.edit(ws, ids[0], dict(args))
+        case "scope":
+            verdicts.set_scope(ws, ids, args["scope"], project=args.get("project"))
+        case "pause" | "resume":
+            verdicts.pause(ws, ids, verdict.action == "pause")
+        case "gate":
+            verdicts.gate(ws, ids, on=bool(args["on"]))
+        case "rate":
+            verdicts.rate(ws, ids, args["verdict"])
+        case "keep":
+            verdicts.keep(ws, ids)
+        case "merge":
+            verdicts.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
+        case "mute":
+            rule_muting.mute(ws, args["rule"])
+        case "confirm" | "dismiss" | "resolve":
+            _write_belief(ws, verdict)
+        case _:
+            raise ValueError(verdict.action)
+
+
+def _write_belief(ws: Workspace, verdict: Verdict) -> None:
+    from learnloop.service.profile import preferences
+
+    belief, args = verdict.ids[0], verdict.args
+    if verdict.action == "resolve":
+        preferences.resolve(ws, belief, args["keep"])
+    elif verdict.action == "dismiss":
+        preferences.dismiss(ws, belief)
+    else:
+        preferences.confirm(ws, belief, args.get("value"), args.get("statement"))

@@ -1,0 +1,54 @@
+"""What a command does and when it can: an explicit table by command id, checked when it is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import TYPE_CHECKING
+
+from learnloop.keymap import commands
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection, Mapping
+
+APP_COMMANDS = frozenset(("install", "backfill", "demo", "skip"))
+"""Commands of single panes that the app runs, whichever pane is open."""
+
+
+def always() -> str:
+    """No reason against it."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One command's handler."""
+
+    run: Callable[[], Awaitable[None] | None]
+    why_not: Callable[[], str] = always
+    """Why the command makes no sense now; empty where it does."""
+
+    async def perform(self) -> None:
+        """Run it to the end."""
+        result = self.run()
+        if isawaitable(result):
+            await result
+
+
+def action_table(
+    places: Collection[str],
+    handlers: Mapping[str, Action],
+    *,
+    also: Collection[str] = (),
+    without: Collection[str] = APP_COMMANDS,
+) -> Mapping[str, Action]:
+    """`handlers`, checked against the commands of `places` and `also`, except those of `without`.
+
+    Raises ValueError, which names every command without a handler and every handler without a command.
+    """
+    ids = {command.id for place in places for command in commands.of(place)} - set(without) | set(also)
+    problems = [f"no handler for {name}" for name in sorted(ids - handlers.keys())]
+    problems += [f"no command {name}" for name in sorted(handlers.keys() - ids)]
+    if problems:
+        raise ValueError(f"{', '.join(places)}: {'; '.join(problems)}")
+    return handlers

@@ -20,7 +20,7 @@ def drafted_by(_id: str, doc: documents.Document) -> draft_rules.DraftOutcome | 
     return draft_rules.draft_outcome(doc)
 
 
-def muted(root: str) -> frozenset[str]:
+def muted_rules(root: str) -> frozenset[str]:
     """The muted rules; decisions are read only where one of them mutes something."""
     try:
         written = Path(paths.store(root), "decisions.json").read_bytes()

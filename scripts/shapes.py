@@ -21,7 +21,7 @@ from learnloop.recall.explain import Explained
 from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
-from learnloop.service.lessons.upkeep import Expiring, Proposal
+from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
 from learnloop.service.patches.block_upkeep import GcReport
 from learnloop.service.patches.file_jobs import Result
 from learnloop.service.patches.patch_outcomes import PatchOutcome
@@ -183,7 +183,7 @@ class Upkeep(Document):
 
     archived: int
     proposals: tuple[Proposal, ...]
-    expiring: tuple[Expiring, ...]
+    expiring: tuple[ExpiringDraft, ...]
 
 
 class Rule(Document):

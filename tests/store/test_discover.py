@@ -115,7 +115,7 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     _discover(project, "Migration must run before seeding", "--confidence", "0.9")
     _discover(project, "Migration must run before Seeding")
     best, other = (one.lesson for one in discoveries.listing(ws, str(project)))
-    assert (discoveries.place(ws, best), discoveries.place(ws, other)) == ((1, 2), (2, 2))
+    assert (discoveries.rank_place(ws, best), discoveries.rank_place(ws, other)) == ((1, 2), (2, 2))
 
     first = insights(ws, lambda: False, best.id)
     assert first is not None
@@ -129,6 +129,6 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
 
     verdicts.reject(ws, best.id)
-    assert discoveries.place(ws, lookup.find(ws, best.id)) is None
+    assert discoveries.rank_place(ws, lookup.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
-    assert discoveries.ranked(lookup.find(ws, added)) is None
+    assert discoveries.ranked_discovery(lookup.find(ws, added)) is None

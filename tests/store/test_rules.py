@@ -69,7 +69,7 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     page = rows.queue_page(ws)
     assert (len(page.top), page.weaker) == (before - 3, 3)
     assert [row.held for row in rows.rows(ws)][-3:] == [True] * 3
-    assert rule in rule_drafts.muted(root)
+    assert rule in rule_drafts.muted_rules(root)
     with pytest.raises(Refused):
         rule_muting.mute(ws, rule)
     undo.undo(ws)
@@ -141,4 +141,4 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         assert "standing:always or never muted" in seen.page
         await seen.press("1", "z")
         await seen.until(lambda: "Taken back" in seen.toasts)
-        assert not rule_drafts.muted(root)
+        assert not rule_drafts.muted_rules(root)

@@ -106,7 +106,7 @@ def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
     for _ in range(2):  # in the journal, then in a segment
         found = recent_events.hook_errors(root)
         assert [one.error for one in found] == [broken] * 2
-        assert len(recent_events.grouped(found)) == 1
+        assert len(recent_events.group_errors(found)) == 1
         assert "2 hook errors in 7 days" in quick_status.status_line(health_report.health_report(ws))
         check = _check(ws, "hook errors")
         assert check.level == "warn"

@@ -33,8 +33,8 @@ def later(days: float) -> int:
 
 def test_a_draft_is_archived_after_30_days_and_said_so_a_week_before(ws: Workspace) -> None:
     lesson_id = draft(ws, "never use eval")
-    assert upkeep.expiring(ws, later(22)) == []
-    assert [(one.lesson_id, one.days) for one in upkeep.expiring(ws, later(24))] == [(lesson_id, 6)]
+    assert upkeep.expiring_drafts(ws, later(22)) == []
+    assert [(one.lesson_id, one.days) for one in upkeep.expiring_drafts(ws, later(24))] == [(lesson_id, 6)]
     assert upkeep.run(ws, later(29)) == 0
     assert upkeep.run(ws, later(30.1)) == 1
     found = lookup.find(ws, lesson_id)

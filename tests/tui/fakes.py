@@ -44,7 +44,7 @@ from learnloop_tui.view.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from textual.pilot import Pilot
 
@@ -110,46 +110,47 @@ class FakeBridge:
         self.found = Health(last_capture="2023-11-14T22:10:00.000Z", drafts=len(lessons))
         self.news: list[Happening] = []
         self.written = asyncio.Queue[bool]()
-        self.installed: list[bool] = []
-        self.backfilled: list[str] = []
         self.examined: list[Check] = []
-        self.fixed = 0
-        self.theme = ""
-        self.visits = 0
         self.besides: dict[str, Beside] = {}
         self.proposed: dict[str, str] = {}
-        self.tried: list[dict[str, Any]] = []
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
-        self.asked: list[tuple[str, ...]] = []
         self.sessions: list[live_sessions.LiveSession] = []
         self.stories: dict[str, live_sessions.Story] = {}
         self.older: dict[str, live_sessions.LiveSession] = {}
         self.told: list[tuple[str, live_sessions.TimelineEntry]] = []
 
+        self.calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        """Every query with its arguments, those with a keyword at the end."""
         self.answers: dict[Callable[..., Any], Callable[..., Any]] = {
             LiveEvents.find_session: self._find_session,
             LiveEvents.happenings: lambda: self._taken(self.news),
             LiveEvents.sessions: self._sessions,
             lesson_insights.insights: lambda row_id: self.besides.get(row_id, Beside()),
-            lesson_insights.trial: self._trial,
+            lesson_insights.trial: lambda _row_id, _changes: Section(
+                "Backtest", (Fact("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
+            ),
             lesson_queries.detail: lambda row_id: Detail(
                 self.lessons[row_id], "strength because", "usefulness because"
             ),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
-            session_queries.read_story: self._story,
+            session_queries.read_story: lambda session: self.stories.get(
+                session.id, live_sessions.Story((), {}, ())
+            ),
             machine_queries.backfill: self._backfill,
             machine_queries.checks: lambda: self.examined,
-            machine_queries.end_visit: self._end_visit,
+            machine_queries.end_visit: lambda: None,
             machine_queries.fix: self._fix,
             machine_queries.install: self._install,
-            machine_queries.keep_theme: self._keep_theme,
+            machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
             machine_queries.pulse: lambda: Pulse(self.found, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
             profile_queries.agents: self._agents,
-            profile_queries.behind: self._behind,
+            profile_queries.behind: lambda _agent, figure, *_where: tuple(
+                judged for judged in self.turns if judged.turn.outcome == figure
+            ),
             verdict_queries.write: self._write,
             verdict_queue.step: self._step,
         }
@@ -157,12 +158,17 @@ class FakeBridge:
 
     async def run(self, query: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """The answer that stands for a query."""
+        self.calls.append((query, (*args, *kwargs.values())))
         if query not in self.answers:
             return query(Workspace("/nonexistent"), *args, **kwargs)
         answer = self.answers[query](*args, **kwargs)
         return await answer if isawaitable(answer) else answer
 
     work = read = long = latest = live = run
+
+    def asked(self, query: Callable[..., Any]) -> list[tuple[Any, ...]]:
+        """The arguments of every call of a query."""
+        return [arguments for asked, arguments in self.calls if asked is query]
 
     async def presence(self) -> Presence:
         """Always there."""
@@ -210,10 +216,6 @@ class FakeBridge:
         whole = (figures.with_(project="", host="") for figures in self.figures)
         return tuple(self.figures if split else whole)
 
-    def _behind(self, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
-        self.asked.append((agent, figure, project, host))
-        return tuple(judged for judged in self.turns if judged.turn.outcome == figure)
-
     def _sessions(self) -> Seen:
         phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
         return Seen(tuple(self.sessions), phases, self._taken(self.told))
@@ -223,13 +225,9 @@ class FakeBridge:
         self.sessions += [session] if session else []
         return session is not None
 
-    def _story(self, session: live_sessions.LiveSession) -> live_sessions.Story:
-        self.asked.append(("story", session.id))
-        return self.stories.get(session.id, live_sessions.Story((), {}, ()))
-
-    def _trial(self, _row_id: str, changes: Mapping[str, Any]) -> Section:
-        self.tried.append(dict(changes))
-        return Section("Backtest", (Fact("fires", f"tried {len(self.tried)}"),))
+    def _fix(self) -> list[Check]:
+        self.examined = []
+        return []
 
     async def _write(self, verdict: Verdict) -> None:
         await self.gate.wait()
@@ -247,24 +245,11 @@ class FakeBridge:
         verdict = self.verdicts.pop()
         return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
 
-    def _fix(self) -> list[Check]:
-        self.fixed += 1
-        self.examined = []
-        return []
-
     def _install(self, *, dry_run: bool) -> Change:
-        self.installed.append(dry_run)
         self.hooked = self.hooked or not dry_run
         return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
 
-    def _end_visit(self) -> None:
-        self.visits += 1
-
-    def _keep_theme(self, name: str) -> None:
-        self.theme = name
-
-    async def _backfill(self, paths: Sequence[str], progress: Progress) -> str:
-        self.backfilled += paths
+    async def _backfill(self, _paths: Sequence[str], progress: Progress) -> str:
         await asyncio.to_thread(progress, 1, 2)
         for number in range(100, 125):
             self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)

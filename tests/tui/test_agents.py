@@ -104,7 +104,7 @@ async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
         assert "\x1b" not in pane.plain
         await seen.press("f")
         await seen.until(lambda: "great, thanks" in pane.plain and "main: good" in pane.plain)
-        assert ("main", "success", "", "") in bridge.asked
+        assert ("main", "success", "", "") in bridge.asked(profile_queries.behind)
         await seen.press("escape")
         await seen.until(lambda: "9 of 13 judged turns" in pane.plain)
 
@@ -175,17 +175,11 @@ async def test_an_empty_pane_says_what_to_do() -> None:
 
 
 async def test_nothing_is_read_before_the_pane_is_opened() -> None:
-    bridge, reads = FakeBridge(lesson(1)), list[bool]()
-
-    def agents(*, split: bool) -> tuple[AgentPerformance, ...]:
-        reads.append(split)
-        return ()
-
-    bridge.answers[profile_queries.agents] = agents
+    bridge = FakeBridge(lesson(1))
     async with console(bridge) as seen:
-        assert reads == []
+        assert bridge.asked(profile_queries.agents) == []
         await _open(seen)
-        assert reads == [False]
+        assert bridge.asked(profile_queries.agents) == [(False,)]
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])

@@ -1,8 +1,11 @@
 """What stands beside a lesson: backtest, duplicates, contradictions, proposals; merging, gates, ratings."""
 
+from typing import Any
+
 import pytest
 
 from learnloop.models import Usage
+from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.contradiction import ContradictionScreen
 from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.dialogs.merge import MergeScreen
@@ -131,14 +134,18 @@ async def test_a_proposal_stands_in_the_queue_and_is_kept_or_archived() -> None:
 
 async def test_triggers_are_tried_while_they_are_typed_and_the_last_answer_counts() -> None:
     bridge = _bridge()
+
+    def tried() -> list[dict[str, Any]]:
+        return [changes for _, changes in bridge.asked(lesson_insights.trial)]
+
     async with console(bridge) as seen:
         await seen.press("g", "e")
         await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
         field = seen.app.screen.query_one("#file_patterns")
         field.focus()
         await seen.press("end", *", x.rs")
-        await seen.until(lambda: any("x.rs" in str(one.get("triggers")) for one in bridge.tried))
+        await seen.until(lambda: "x.rs" in str(tried()[-1:]))
         trial = seen.app.screen.query_one(Trial)
-        await seen.until(lambda: f"tried {len(bridge.tried)}" in str(trial.visual))
-        assert bridge.tried[-1]["triggers"]["file_patterns"] == ["*.py", "x.rs"]
-        assert len(bridge.tried) < len(", x.rs") + 2, "what is typed on is not asked for"
+        await seen.until(lambda: f"tried {len(tried())}" in str(trial.visual))
+        assert tried()[-1]["triggers"]["file_patterns"] == ["*.py", "x.rs"]
+        assert len(tried()) < len(", x.rs") + 2, "what is typed on is not asked for"

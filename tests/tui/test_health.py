@@ -47,7 +47,9 @@ async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
         ):
             assert words in pane.plain
         await seen.press("F")
-        await seen.until(lambda: bridge.fixed == 1 and "is [/old]" not in pane.plain)
+        await seen.until(
+            lambda: len(bridge.asked(machine_queries.fix)) == 1 and "is [/old]" not in pane.plain
+        )
 
 
 async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -> None:
@@ -112,10 +114,10 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         pane = await _welcome(seen)
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
-        assert bridge.installed == [True]
+        assert bridge.asked(machine_queries.install) == [(True,)]
         await seen.press("enter")
         await seen.until(lambda: "waiting for your first prompt" in pane._page.plain)
-        assert bridge.installed == [True, False]
+        assert bridge.asked(machine_queries.install) == [(True,), (False,)]
         bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
         bridge.written.put_nowait(False)
         await seen.until(lambda: "captured 2 s ago ✓  “hello”" in pane._page.plain)
@@ -130,7 +132,8 @@ async def test_first_run_learns_from_old_sessions() -> None:
         await seen.until(lambda: seen.app.screen.query_one(SelectionList).option_count == 2)
         await seen.press("a", "enter")
         await seen.until(lambda: seen.app.main.pane.PLACE == "triage" and bool(seen.rows))
-        assert bridge.backfilled == ["/t/shop", "/t/blog"]
+        [(paths, _)] = bridge.asked(machine_queries.backfill)
+        assert list(paths) == ["/t/shop", "/t/blog"]
         assert len(seen.rows) == 21
         assert seen.rows[-1] == "5 weaker"
 
@@ -166,4 +169,4 @@ async def test_a_demo_installs_nothing() -> None:
     async with console(bridge) as seen:
         await seen.press("i")
         await seen.until(lambda: "This is a demo" in seen.toasts)
-        assert not bridge.installed
+        assert not bridge.asked(machine_queries.install)

@@ -5,6 +5,7 @@ import functools
 import pytest
 from textual.color import Color
 
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.view import lines, session_lines, text, themes
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -73,7 +74,7 @@ async def test_a_key_turns_through_the_house_themes_and_the_last_is_kept() -> No
 
 
 def _is_kept(bridge: FakeBridge, name: str) -> bool:
-    return bridge.theme == name
+    return bridge.asked(machine_queries.keep_theme)[-1:] == [(name,)]
 
 
 def test_no_state_is_told_by_colour_alone() -> None:

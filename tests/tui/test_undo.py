@@ -84,7 +84,7 @@ def _state(root: str) -> dict[str, Any]:
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rule_drafts.muted(root)),
+        "muted": sorted(rule_drafts.muted_rules(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))

@@ -99,9 +99,9 @@ def test_what_a_text_says_is_seen_but_not_in_its_own_block() -> None:
 
 
 def test_figures_are_told_only_where_there_are_enough() -> None:
-    few = patch_outcomes.side(["success"] * 3 + ["unknown"])
-    many = patch_outcomes.side(["success"] * 28 + ["revision"] * 2)
-    poor = patch_outcomes.side(["success"] * 8 + ["revision"] * 22)
+    few = patch_outcomes.judgements(["success"] * 3 + ["unknown"])
+    many = patch_outcomes.judgements(["success"] * 28 + ["revision"] * 2)
+    poor = patch_outcomes.judgements(["success"] * 8 + ["revision"] * 22)
     assert (few.judged, few.rate) == (3, 1.0)
     assert patch_outcomes.change(few, many) == "too few to say"
     assert patch_outcomes.change(poor, many) == "better"

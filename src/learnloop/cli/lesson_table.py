@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_filter(parser: ArgumentParser) -> None:
-    """`--filter LINE`."""
+    """`--filter LINE`, in the filter language."""
     parser.add_argument(
         "--filter", default="", metavar="LINE",
         help="only what fits a line of the filter language, as in 'kind:pattern prio:>=high -project:shop'",
@@ -30,7 +30,7 @@ def matching_ids(ws: Workspace, line: str) -> frozenset[str] | None:
         return None
     from learnloop.service.lessons import filter_lessons
 
-    return frozenset(row.id for row in filter_lessons.fitting(ws, line))
+    return frozenset(row.id for row in filter_lessons.matching_rows(ws, line))
 
 
 def filtered(ws: Workspace, line: str, lessons: list[Lesson]) -> list[Lesson]:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
     """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
-    result = _insights(ws, stopped, row_id)
-    return result
+    return _insights(ws, stopped, row_id)
 
 
 def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
@@ -60,10 +59,10 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
-    if (proposal := upkeep.proposed(ws, lesson.id)) is not None:
+    if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
         advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
         yield Section("Proposed for archiving", (Fact("because", proposal.words, "warn"), advice))
-    if (draft := upkeep.expires(ws, lesson.id)) is not None:
+    if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
         yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
@@ -86,12 +85,12 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     """A discovery's rank among the discoveries, and where it comes from."""
     from learnloop.service.lessons import discoveries
 
-    ranked = discoveries.ranked(lesson)
+    ranked = discoveries.ranked_discovery(lesson)
     if ranked is None:
         return
     verified = {0: "not yet", 1: "once"}.get(ranked.verifications, f"{ranked.verifications} times")
     about = f"{lesson.category.replace('_', ' ')}, {ranked.days} days old"
-    place = discoveries.place(ws, lesson)
+    place = discoveries.rank_place(ws, lesson)
     facts = [Fact("verified", verified), Fact("about", about)]
     facts += [Fact("useful", f"{ranked.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
     yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(ranked), "muted"),))

@@ -42,7 +42,7 @@ class LiveEvents:
         """Keep the entries of these events until `sessions` is asked."""
         from learnloop.service.sessions import live_sessions
 
-        watcher.take(records)
+        watcher.apply(records)
         pairs = ((str(record.get("session_id", "")), live_sessions.entry_of(record)) for record in records)
         self._news += [(session, entry) for session, entry in pairs if entry is not None]
         del self._news[:-_MOST_NEWS]
@@ -70,7 +70,7 @@ class LiveEvents:
 
     def learn(self, session: LiveSession) -> None:
         """Take over what all events of a session say of it."""
-        self._opened().learn(session)
+        self._opened().complete(session)
 
     def close(self) -> None:
         """Let go of the journal."""

@@ -39,8 +39,7 @@ def pulse(ws: Workspace) -> Pulse:
     from learnloop.service.setup import install
 
     rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
-    result = Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
-    return result
+    return Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
 
 
 def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
@@ -63,8 +62,7 @@ def checks(ws: Workspace) -> list[Check]:
     """The doctor's checks."""
     from learnloop.service.health import doctor
 
-    results = doctor.examine(ws)
-    return results
+    return doctor.examine(ws)
 
 
 def fix(ws: Workspace) -> list[Check]:

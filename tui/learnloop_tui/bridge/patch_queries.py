@@ -43,7 +43,7 @@ def desk(ws: Workspace, current: str) -> Desk:
     ]
     chosen = now.by_id.get(current or first)
     card = _card(ws, now, chosen) if chosen is not None else None
-    return Desk(tuple(items), tuple(entries), tuple(patches.watched(now)), card)
+    return Desk(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), card)
 
 
 def worst(statuses: Sequence[TargetStatus]) -> str:

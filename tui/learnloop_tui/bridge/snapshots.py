@@ -30,7 +30,7 @@ class Snapshots:
         """Everything the lists show; the same object where nothing changed."""
         from learnloop.service.lessons import documents, rows, rule_drafts
 
-        lessons, muted = documents.lessons(ws.root), rule_drafts.muted(ws.root)
+        lessons, muted = documents.lessons(ws.root), rule_drafts.muted_rules(ws.root)
         if lessons is not self._documents or muted != self._muted:
             self._muted = muted
             drafts = rows.rows(ws, "draft")

@@ -265,7 +265,7 @@ class View:
         """What the list shows, in order."""
         rows = self.whole
         if self.query.strip():
-            rows = self.parsed.fitting(rows)
+            rows = self.parsed.select(rows)
         if self.order:
             key, highest_first = ORDERS[self.order]
             rows = tuple(sorted(rows, key=key, reverse=highest_first != self.flipped))

@@ -68,7 +68,7 @@ def judge(prompt: str, context: Context) -> PromptVerdict | None:
     if (
         context.machine
         or not prompt.strip()
-        or (prompt.lstrip().startswith(("/", "<")) and _is_harness(prompt))
+        or (prompt.lstrip().startswith(("/", "<")) and _HARNESS.match(prompt))
     ):
         return None
     own = _without_outcry(words.own_words(prompt))
@@ -105,14 +105,9 @@ def judge_refusal(reply: str) -> PromptVerdict:
     return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=is_standing)
 
 
-def _is_harness(prompt: str) -> bool:
-    return (
-        re.match(
-            r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))",
-            prompt,
-        )
-        is not None
-    )
+_HARNESS = re.compile(
+    r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))"
+)
 
 
 def _verdict(
@@ -120,16 +115,9 @@ def _verdict(
     sentence: words.OwnSentence | None, *, standing: bool = False, names: bool = False,
 ) -> PromptVerdict:  # fmt: skip
     text = sentence.text if sentence else ""
+    quote = own.text if own.pasted else ""
     return PromptVerdict(
-        category,
-        confidence,
-        reason,
-        rule,
-        EVENT_TYPES[category],
-        own.restore(text),
-        standing,
-        names,
-        own.text if own.pasted else "",
+        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(text), standing, names, quote,
         own.quotes_others(text),
     )  # fmt: skip
 

@@ -72,13 +72,17 @@ def judge_sides(
     the sides, if there is one. Otherwise a side with three remarks that outweighs the other is the value.
     Anything else is unknown.
     """
-    heavy, light = _total(first), _total(second)
-    conflict = len(first) >= BOTH and len(second) >= BOTH and min(heavy, light) >= SHARE * max(heavy, light)
+    first_weight, second_weight = _total(first), _total(second)
+    conflict = (
+        len(first) >= BOTH
+        and len(second) >= BOTH
+        and min(first_weight, second_weight) >= SHARE * max(first_weight, second_weight)
+    )
     if conflict:
         return sides.between, True
-    if len(first) >= ENOUGH and heavy > light:
+    if len(first) >= ENOUGH and first_weight > second_weight:
         return sides.one, False
-    if len(second) >= ENOUGH and light > heavy:
+    if len(second) >= ENOUGH and second_weight > first_weight:
         return sides.other, False
     return "unknown", False
 

@@ -20,7 +20,7 @@ from learnloop.service.sessions.recent_events import (
     hook_times,
     last_capture,
     size_of,
-    spooled,
+    spool_files,
 )
 from learnloop.wire import clock, paths
 
@@ -98,7 +98,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
-        spool_files=len(spooled(root)),
+        spool_files=len(spool_files(root)),
         segments=len(names),
         segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
         pending_decisions=len(documents.pending(root)),

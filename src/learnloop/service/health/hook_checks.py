@@ -123,7 +123,7 @@ def errors(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     if not hook_errors:
         yield ok("none in the last 7 days")
         return
-    for (event, error), same in recent_events.grouped(hook_errors).items():
+    for (event, error), same in recent_events.group_errors(hook_errors).items():
         times = f"{len(same)}×, last {ago(same[0].ts)}, {same[0].size:,} bytes"
         yield warn(
             f"{event or 'unknown event'}: {error} ({times})",

@@ -34,7 +34,7 @@ def spool(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     """Whether the spool is empty: hooks write there when they cannot write the journal."""
     from learnloop.service.sessions import recent_events
 
-    count = len(recent_events.spooled(ws.root))
+    count = len(recent_events.spool_files(ws.root))
     if count:
         message = f"{count} records wait in the spool: the journal could not be written for a while"
         yield warn(message, "learn ingest takes them in")

@@ -35,7 +35,7 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
         verdict, quote=words, event_id=entry.id, ts=_iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
-    new, _ = add_lessons.new(ws, [lesson])
+    new, _ = add_lessons.new_lessons(ws, [lesson])
     if not new:
         raise Refused("a lesson says that already", "search for it: learn search")
     add_lessons.add(ws, new)

@@ -43,7 +43,7 @@ def draft(
         lessons = _extracted(source, words, origin, agent, rating, name, fix)
     except Malformed as error:
         raise Unreadable(f"nothing can be made of it: {error.reason}", "see learn draft --help") from None
-    new, _ = add_lessons.new(ws, lessons)
+    new, _ = add_lessons.new_lessons(ws, lessons)
     add_lessons.add(ws, new)
     return new
 

@@ -61,7 +61,7 @@ def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> Fi
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
     batch = reader(Path(path).expanduser())
-    new, count_known = add_lessons.new(ws, _lessons(ws, batch, project))
+    new, count_known = add_lessons.new_lessons(ws, _lessons(ws, batch, project))
     has_rest = batch.feedback or batch.agents
     report = exchange.import_document(ws, _rest(batch)) if has_rest else exchange.ImportReport()
     add_lessons.add(ws, new)
@@ -121,7 +121,7 @@ def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.redacted(words, ws.settings.redaction.extras)).split())
+    return redaction.one_line(words, ws.settings.redaction.extras)
 
 
 def _texts(fields: dict[str, Any]) -> YamlMapping:

@@ -21,7 +21,7 @@ _WAIT_S = 2.0
 _SESSION = "CLAUDE_CODE_SESSION_ID"
 
 
-class Ranked(NamedTuple):
+class RankedDiscovery(NamedTuple):
     """A discovery with the figures that its rank is made of."""
 
     lesson: Lesson
@@ -53,13 +53,13 @@ def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: s
         "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop", session_id=env.get(_SESSION),
         cwd=cwd, project=project, payload=payload,
     )  # fmt: skip
-    lesson = _checked(record)
+    lesson = _validated(record)
     event_log.append(ws, [record])
     event_log.ingest(ws, _WAIT_S)
-    return _became(ws, lesson, record["id"])
+    return _lesson_of_event(ws, lesson, record["id"])
 
 
-def _checked(record: Mapping[str, Any]) -> Lesson:
+def _validated(record: Mapping[str, Any]) -> Lesson:
     origin = knowledge.Origin(
         event_id=record["id"], ts=record["ts"], rule="discovery", session_id=record["session_id"],
         project=record["project"],
@@ -72,7 +72,7 @@ def _checked(record: Mapping[str, Any]) -> Lesson:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
 
-def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
+def _lesson_of_event(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     """The id of the lesson with the event as evidence, or of one that says the same."""
     docs = documents.lessons(ws.root)
     if lesson.id in docs:
@@ -86,7 +86,7 @@ def _became(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     return next(same, lesson.id)
 
 
-def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> list[Ranked]:
+def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> list[RankedDiscovery]:
     """The discoveries that are drafts or active and have not expired, most useful first.
 
     With a project, its own and those that hold everywhere.
@@ -101,24 +101,24 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
             and (not project or row.project in places)
         ),
     )
-    return [_ranked(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
+    return [_with_figures(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
 
 
-def ranked(lesson: Lesson, now_ms: int | None = None) -> Ranked | None:
+def ranked_discovery(lesson: Lesson, now_ms: int | None = None) -> RankedDiscovery | None:
     """A lesson with its figures as a discovery; None where it is not one."""
     doc = lesson.as_json()
     if not origins.is_discovery(doc):
         return None
-    return _ranked(lesson, doc, clock.now_ms() if now_ms is None else now_ms)
+    return _with_figures(lesson, doc, clock.now_ms() if now_ms is None else now_ms)
 
 
-def _ranked(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked:
-    return Ranked(
+def _with_figures(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> RankedDiscovery:
+    return RankedDiscovery(
         lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
     )
 
 
-def place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
+def rank_place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
     """Its place by rank and the number of discoveries of its project and the global ones; None for others."""
     ids = [discovery.lesson.id for discovery in listing(ws, lesson.project)]
     return (ids.index(lesson.id) + 1, len(ids)) if lesson.id in ids else None
@@ -132,7 +132,7 @@ def statistics(ws: "Workspace", project: str = "", now_ms: int | None = None) ->
     return DiscoveryStatistics(len(listed), counts, tuple(discovery.lesson.statement for discovery in most))
 
 
-def explain(discovery: Ranked) -> str:
+def explain(discovery: RankedDiscovery) -> str:
     """The parts of a discovery's rank in one line."""
     fresh = discovery.rank / ((discovery.verifications + 1) * (discovery.lesson.confidence or 1))
     return (

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def fitting(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
+def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
     """The rows of a state, or of all, that match the line, in the order of lists.
 
     Raises Refused with the first part that is not understood: a script must not go on with other lessons than

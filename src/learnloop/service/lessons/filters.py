@@ -113,7 +113,7 @@ class Query(NamedTuple):
         """Whether a row matches every part."""
         return all(test(row) for test in self.tests)
 
-    def fitting(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+    def select(self, rows: Iterable[Row]) -> tuple[Row, ...]:
         """The rows that match every part, in their order."""
         for test in self.tests:
             rows = filter(test, rows)
@@ -154,10 +154,10 @@ def _part(
     else:
         value = quoted or word
         test = _test(reader, name, value) if value else None
-    return _turned(test) if test is not None and (no_begun or no) else test
+    return _negated(test) if test is not None and (no_begun or no) else test
 
 
-def _turned(test: Test) -> Test:
+def _negated(test: Test) -> Test:
     return lambda row: not test(row)
 
 
@@ -168,23 +168,23 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
     if field is None:
         if not value.startswith("/"):  # https://…
             reader.problems.append(
-                f"{name}: is no field{_meant(name, reader.fields)}; looked for as it stands"
+                f"{name}: is no field{_suggestion(name, reader.fields)}; looked for as it stands"
             )
         return _contains(reader, f"{name}:{value}")
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if test is None:
-        reader.problems.append(f"{field.name}: {_knows(field)}")
+        reader.problems.append(f"{field.name}: {_expectation(field)}")
     return test
 
 
-def _meant(name: str, fields: Sequence[FilterField]) -> str:
+def _suggestion(name: str, fields: Sequence[FilterField]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name.lower(), [field.name for field in fields], 1)
     return f", {close[0]}: is" if close else ""
 
 
-def _knows(field: FilterField) -> str:
+def _expectation(field: FilterField) -> str:
     """Which values a field takes, for a message about another value."""
     if field.values:
         values = reversed(field.values) if field.kind == "rank" else field.values
@@ -206,10 +206,10 @@ def _words(field: FilterField, value: str, _now: int) -> Test | None:
         return None
     if not parts:
         return None
-    return _begins(field.read, parts) if field.values else _contains_any(field.read, parts)
+    return _starts_with(field.read, parts) if field.values else _contains_any(field.read, parts)
 
 
-def _begins(read: Callable[[Any], Any], beginnings: tuple[str, ...]) -> Test:
+def _starts_with(read: Callable[[Any], Any], beginnings: tuple[str, ...]) -> Test:
     def test(row: Any) -> bool:
         value = read(row)
         if isinstance(value, str):

@@ -74,7 +74,7 @@ def similar_lessons(ws: "Workspace", lesson: Lesson) -> list[SimilarLesson]:
     if not lesson.statement:
         return []
     least = min(_GRAM, len(fingerprint.normalise(lesson.statement).split()))
-    sharing = {key for shared, key in _sharing(ws, lesson) if shared >= least}
+    sharing = {key for shared, key in _shared_words(ws, lesson) if shared >= least}
     candidates = (
         (similarity.similarity(lesson.statement, row.statement), row)
         for row in rows(ws, None)
@@ -101,7 +101,7 @@ def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
 
     if not lesson.statement or lesson.status not in ("draft", "active"):
         return None
-    docs, closest = documents.lessons(ws.root), sorted(_sharing(ws, lesson), reverse=True)
+    docs, closest = documents.lessons(ws.root), sorted(_shared_words(ws, lesson), reverse=True)
     for other in (as_lesson(docs[key]) for _, key in closest[:_MOST_COMPARED]):
         for contradiction in contradictions.find_contradictions([lesson, other]):
             if contradiction.one.lesson_id == lesson.id:
@@ -110,7 +110,7 @@ def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
     return None
 
 
-def _sharing(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
+def _shared_words(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
     """For each other lesson with words: the number of words in common, and its id."""
     words = frozenset(fingerprint.normalise(lesson.statement).split())
     for key, doc in documents.lessons(ws.root).items():

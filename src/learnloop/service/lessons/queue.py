@@ -23,7 +23,7 @@ def queue(ws: "Workspace") -> list[Lesson]:
 
 def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
     """The lessons in a state, or all of them; drafts strongest first, others newest first."""
-    return _models(ws, (row.id for row in rows(ws, status)))
+    return _lessons_of(ws, (row.id for row in rows(ws, status)))
 
 
 def search(ws: "Workspace", q: str) -> list[Lesson]:
@@ -34,10 +34,10 @@ def search(ws: "Workspace", q: str) -> list[Lesson]:
     docs = documents.lessons(ws.root)
     scored = [(_match(doc, words), str(doc.get("updated", "")), key) for key, doc in docs.items()]
     ranked = sorted((hit for hit in scored if hit[0]), reverse=True)
-    return _models(ws, (key for _, _, key in ranked))
+    return _lessons_of(ws, (key for _, _, key in ranked))
 
 
-def _models(ws: "Workspace", ids: Iterable[str]) -> list[Lesson]:
+def _lessons_of(ws: "Workspace", ids: Iterable[str]) -> list[Lesson]:
     """Lessons by id, without unreadable documents, which doctor reports."""
     docs = documents.lessons(ws.root)
     lessons = []

@@ -34,17 +34,17 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
     matches = [row for row in every if row.status == status]
     if status == "draft":
         matches = _with_held(ws, matches)
-        matches.sort(key=_place)
+        matches.sort(key=_sort_key)
     return matches
 
 
-def _place(row: Row) -> tuple[bool, bool, int, bool]:
+def _sort_key(row: Row) -> tuple[bool, bool, int, bool]:
     return scorer.queue_order(row.strength, row.trust, held=row.held, needs_words=row.needs_words)
 
 
 def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
     """The drafts; those of a muted rule or below the threshold are marked as held."""
-    silent, least = rule_drafts.muted(ws.root), list_settings(ws).draft_threshold
+    silent, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = draft_rules.threshold(rule_drafts.drafted(ws.root))
     if not silent and not least:
@@ -76,10 +76,10 @@ def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row
     for key in sorted(docs):
         row = unchanged.get(key) or row_of(key, docs[key])
         if row is not None:
-            yield _timely(row, short[key], now_ms)
+            yield _with_rank(row, short[key], now_ms)
 
 
-def _timely(row: Row, short: str, now_ms: int) -> Row:
+def _with_rank(row: Row, short: str, now_ms: int) -> Row:
     """The row with its short id and rank, which depend on other lessons and the time."""
     rank = None
     if row.verified is not None:

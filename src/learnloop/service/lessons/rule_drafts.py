@@ -14,7 +14,7 @@ def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
     return [draft_rules.draft_outcome(doc) for doc in documents.lessons(root).values()]
 
 
-def muted(root: str) -> frozenset[str]:
+def muted_rules(root: str) -> frozenset[str]:
     """The muted rules; decisions are read only where one of them mutes something."""
     try:
         written = Path(paths.store(root), "decisions.json").read_bytes()

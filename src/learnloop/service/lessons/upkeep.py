@@ -25,7 +25,7 @@ class Proposal(Document):
     """What the person can do."""
 
 
-class Expiring(Document):
+class ExpiringDraft(Document):
     """A draft that nobody reviewed."""
 
     lesson_id: str
@@ -63,7 +63,7 @@ def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
     return sorted(proposals, key=lambda proposal: (order.index(proposal.reason), proposal.lesson_id))
 
 
-def proposed(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
+def proposal_for(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
     """Why a lesson is proposed for archiving; None where it is not."""
     now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
     row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
@@ -106,14 +106,14 @@ def _times(count: int) -> str:
     return f" {count} times" if count > 1 else ""
 
 
-def expiring(ws: "Workspace", now_ms: int | None = None) -> list[Expiring]:
+def expiring_drafts(ws: "Workspace", now_ms: int | None = None) -> list[ExpiringDraft]:
     """Drafts unreviewed for 23 days or more, the ones archived first in front."""
     docs = documents.lessons(ws.root)
-    drafts = [draft for key in docs if (draft := expires(ws, key, now_ms)) is not None]
+    drafts = [draft for key in docs if (draft := expiry_of(ws, key, now_ms)) is not None]
     return sorted(drafts, key=lambda draft: (draft.days, draft.lesson_id))
 
 
-def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expiring | None:
+def expiry_of(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
     """A draft that is archived within a week; None for other lessons."""
     from learnloop.ingest.lessons import DRAFTED
 
@@ -123,4 +123,4 @@ def expires(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Expir
     if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
         return None
     statement = str(doc.get("statement") or doc.get("title", ""))
-    return Expiring(lesson_id=lesson_id, short=lesson_id[:6], statement=statement, days=max(days, 0))
+    return ExpiringDraft(lesson_id=lesson_id, short=lesson_id[:6], statement=statement, days=max(days, 0))

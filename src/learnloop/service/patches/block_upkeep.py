@@ -38,13 +38,13 @@ def unfinished_count(ws: "Workspace") -> int:
 
 def applied_count(ws: "Workspace") -> int:
     """The number of blocks in prompt files."""
-    patches = board.stored(ws.root).values()
+    patches = board.stored_patches(ws.root).values()
     return sum(target.state == "applied" for patch in patches for target in patch.targets)
 
 
 def modified_blocks(ws: "Workspace") -> list[str]:
     """A line for each file that is gone, or whose block was edited or removed by hand."""
-    if not any(patch.state == "active" for patch in board.stored(ws.root).values()):
+    if not any(patch.state == "active" for patch in board.stored_patches(ws.root).values()):
         return []
     now = Board(ws)
     return [

@@ -24,7 +24,7 @@ _in_file: dict[tuple[str, str, str], bool] = {}
 _MOST_CACHED = 100_000
 
 
-def stored(root: str) -> dict[str, Patch]:
+def stored_patches(root: str) -> dict[str, Patch]:
     """The patches that anything was ever decided about, by id."""
     from learnloop.store import repair
 
@@ -47,7 +47,7 @@ class Board:
 
     def __init__(self, ws: "Workspace", projects: Sequence[str] = ()) -> None:
         self.ws = ws
-        decided = stored(ws.root)
+        decided = stored_patches(ws.root)
         proposals = list(_proposals(ws))
         of_patches = (patch.project for patch in (*decided.values(), *proposals))
         self.home = demo_home(ws.root)

@@ -69,7 +69,7 @@ def _file_step(
         else:
             file_jobs.work_out_apply(board, job)
     report, appended = commit.commit(board.ws, jobs, step, {"decision": decision.id}, action=action)
-    previewed_hashes.carry_on(board.ws.root, report)
+    previewed_hashes.update(board.ws.root, report)
     if report.failed:
         raise Refused(report.failed[0].error, report.failed[0].hint)
     if appended is None:

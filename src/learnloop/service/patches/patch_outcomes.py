@@ -49,8 +49,8 @@ def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
     from learnloop.store.store import Store
 
     turns = [turn for turn in Store(ws.root).turns() if _concerns(patch, turn)]
-    before = side(turn.outcome for turn in turns if turn.started < since)
-    after = side(turn.outcome for turn in turns if turn.started >= since)
+    before = judgements(turn.outcome for turn in turns if turn.started < since)
+    after = judgements(turn.outcome for turn in turns if turn.started >= since)
     return PatchOutcome(since=since, before=before, after=after, change=change(before, after))
 
 
@@ -71,7 +71,7 @@ def _share(side: Judgements) -> str:
     return f"{side.rate:.0%} of {side.judged} ({side.interval.low:.0%}–{side.interval.high:.0%})"
 
 
-def side(outcomes: Iterable[str]) -> Judgements:
+def judgements(outcomes: Iterable[str]) -> Judgements:
     """The figures of the judged outcomes."""
     judged = [outcome for outcome in outcomes if outcome in _JUDGED]
     successes, total = judged.count("success"), len(judged)

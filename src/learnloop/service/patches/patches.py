@@ -22,7 +22,7 @@ from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
 from learnloop.service.patches.file_jobs import Job, Result
 from learnloop.service.patches.patch_history import history
-from learnloop.service.patches.preview import FilePreview, TargetStatus, previewed, statuses
+from learnloop.service.patches.preview import FilePreview, TargetStatus, preview_of, statuses
 from learnloop.service.review import agent_guard
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied_count", "apply", "board",
     "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert",
-    "statuses", "targets", "unfinished_count", "watched",
+    "statuses", "targets", "unfinished_count", "watched_folders",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
@@ -57,7 +57,7 @@ def targets(ws: "Workspace", projects: Sequence[str] = ()) -> list[AgentFile]:
     return Board(ws, projects).files
 
 
-def watched(now: Board) -> list[str]:
+def watched_folders(now: Board) -> list[str]:
     """The folders whose files are prompt files, for a live view; each by itself, without those below."""
     folders = {os.path.dirname(file.real) for file in now.files}  # noqa: PTH120
     return sorted(folder for folder in folders if Path(folder).is_dir())
@@ -93,7 +93,7 @@ def preview_on(
     resolution: steps.Resolution = "",
 ) -> list[FilePreview]:
     """The same on a board that was read already; not remembered."""
-    return [previewed(job) for job in _jobs(now, chosen, paths, reverting=reverting, resolution=resolution)]
+    return [preview_of(job) for job in _jobs(now, chosen, paths, reverting=reverting, resolution=resolution)]
 
 
 def _jobs(
@@ -175,7 +175,7 @@ def apply(
         hashes = previewed_hashes.expected(ws.root, chosen) if expected is None else expected
         jobs = _jobs(now, chosen, paths, reverting=False, expected=hashes)
         report, _ = commit(ws, jobs, "apply")
-        previewed_hashes.carry_on(ws.root, report)
+        previewed_hashes.update(ws.root, report)
     return report
 
 
@@ -213,7 +213,7 @@ def revert(
         if not jobs:
             raise Refused("none of these is in a file", "learn patches --status active lists those that do")
         report, _ = commit(ws, jobs, "revert", {"resolution": resolution} if resolution else None)
-        previewed_hashes.carry_on(ws.root, report)
+        previewed_hashes.update(ws.root, report)
     return report
 
 

@@ -42,7 +42,7 @@ class TargetStatus(Document):
     note: str = ""
 
 
-def previewed(job: Job) -> FilePreview:
+def preview_of(job: Job) -> FilePreview:
     """The preview of a job that was worked out."""
     before = job.opened.text if job.opened is not None and not job.creates else ""
     results = tuple(job.results.values())

@@ -42,7 +42,7 @@ def remember(root: str, chosen: Sequence[Patch], previews: Sequence[FilePreview]
     _save(root, hashes)
 
 
-def carry_on(root: str, report: Report) -> None:
+def update(root: str, report: Report) -> None:
     """Replace the hashes of files that we changed: that is no change since the preview."""
     moved = {
         (result.path, result.sha256_before): result.sha256_after

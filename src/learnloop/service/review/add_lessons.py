@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _WAIT_S = 5.0
 
 
-def new(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
+def new_lessons(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
     """The lessons that the store does not have, and how many it has, by id or by what they say.
 
     A rejected lesson counts as one that the store has.

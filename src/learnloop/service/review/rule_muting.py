@@ -13,7 +13,7 @@ from learnloop.errors import Refused
 from learnloop.learn.lessons import draft_rules as learned
 from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service import id_prefix
-from learnloop.service.lessons.rule_drafts import drafted, muted
+from learnloop.service.lessons.rule_drafts import drafted, muted_rules
 
 if TYPE_CHECKING:
     from learnloop.models import Decision
@@ -32,7 +32,7 @@ class Threshold(NamedTuple):
 
 def rules(ws: "Workspace") -> list[RuleStats]:
     """Every rule that drafted something, the most judged first."""
-    return learned.rule_stats(drafted(ws.root), muted(ws.root))
+    return learned.rule_stats(drafted(ws.root), muted_rules(ws.root))
 
 
 def threshold(ws: "Workspace") -> Threshold:

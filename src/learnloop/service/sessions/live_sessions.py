@@ -1,7 +1,7 @@
 """All sessions as they are now, kept up to date with new events, and the story of one.
 
 watcher = Watcher(ws); watcher.open()      read the latest events and the stored sessions once
-watcher.take(records)                      apply further events, as they are written
+watcher.apply(records)                     apply further events, as they are written
 watcher.sessions(now_ms)                   the sessions, running ones first
 watcher.find(session_id)                   a session that is older than those
 story(ws, session_id)                      what happened in one session, from its events
@@ -52,7 +52,7 @@ class Watcher:
         for session in stored(self._ws, MOST):
             self._sessions[session.id] = _merged(self._sessions.get(session.id), _of_document(session))
 
-    def take(self, records: Iterable[Mapping[str, Any]]) -> bool:
+    def apply(self, records: Iterable[Mapping[str, Any]]) -> bool:
         """Apply further events; returns whether any of them was new."""
         new = list(self._new(records))
         self._sessions = watch.fold(self._sessions, new) if new else self._sessions
@@ -76,7 +76,7 @@ class Watcher:
             self._asked_for = session_id
         return self._sessions[session_id]
 
-    def learn(self, whole: LiveSession) -> None:
+    def complete(self, whole: LiveSession) -> None:
         """Replace a session by one made of all its events, unless newer events were applied here."""
         seen = self._sessions.get(whole.id)
         if seen is not None and whole.last_ms >= seen.last_ms and whole.events >= seen.events:

@@ -71,7 +71,7 @@ _FIRING = ("kind", "ts", "hook_ms")
 def _newest_files(root: str) -> Iterator[str]:
     from learnloop.store import segments
 
-    yield from reversed(spooled(root))
+    yield from reversed(spool_files(root))
     yield paths.journal(root)
     for name in reversed(segments.names(root)):
         yield f"{paths.events(root)}/{name}"
@@ -175,7 +175,7 @@ def _error(record: dict[str, Any]) -> HookError:
     )
 
 
-def grouped(errors: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
+def group_errors(errors: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:
     """Hook errors by event and message, the newest first in each group."""
     groups: dict[tuple[str, str], list[HookError]] = {}
     for error in errors:
@@ -183,7 +183,7 @@ def grouped(errors: Iterable[HookError]) -> dict[tuple[str, str], list[HookError
     return groups
 
 
-def spooled(root: str) -> list[str]:
+def spool_files(root: str) -> list[str]:
     """The files of records that could not be written to the journal."""
     files = []
     for folder in filter(None, (paths.spool(root), journal.runtime_spool(root))):

@@ -54,13 +54,13 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
     days = _days(since_ms, until_ms)
     feedback = Store(ws.root).feedback_of(session_id, days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
-    entries = timeline.entries(events, {remark.event_id: _heard(remark) for remark in feedback})
+    entries = timeline.entries(events, {remark.event_id: _classification(remark) for remark in feedback})
     times_recalled = Counter(lesson.id for entry in entries for lesson in entry.lessons)
     turns = Store(ws.root).turns(session_id, days=days) if times_recalled else []
     return Story(
         entries=tuple(entries[-MOST_ENTRIES:]),
         feedback=Counter(remark.feedback_category for remark in feedback),
-        recalled=tuple(_recalled(ws, times_recalled, turns)),
+        recalled=tuple(_outcomes(ws, times_recalled, turns)),
         cut=len(entries) > MOST_ENTRIES,
         whole=watch.fold({}, events).get(session_id),
     )
@@ -74,11 +74,11 @@ def _days(since_ms: int, until_ms: int) -> "Days":
     return first, clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~"
 
 
-def _heard(remark: "Feedback") -> str:
+def _classification(remark: "Feedback") -> str:
     return f"{remark.feedback_category.replace('_', ' ')} {remark.confidence:.2f}: {remark.reason}"
 
 
-def _recalled(
+def _outcomes(
     ws: "Workspace", times_recalled: Mapping[str, int], turns: "list[Turn]"
 ) -> Iterator[LessonOutcome]:
     docs = documents.lessons(ws.root)
@@ -87,12 +87,12 @@ def _recalled(
         usage = doc.get("usage") or {}
         counts = ((usage.get(name, 0), name) for name in ("followed", "helpful", "harmful", "recurred"))
         in_all = ", ".join(f"{name} {count}×" for count, name in counts if count)
-        became = "; ".join(filter(None, (_here(doc, turns), in_all and f"in all {in_all}")))
+        became = "; ".join(filter(None, (_followed_here(doc, turns), in_all and f"in all {in_all}")))
         statement = str(doc.get("statement") or "a lesson that is gone")
         yield LessonOutcome(lesson_id, statement, times, became or "no outcome yet")
 
 
-def _here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
+def _followed_here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
     """In how many of the finished turns with a recall of the lesson it was followed; empty where none is."""
     from learnloop.ingest import followup
     from learnloop.ingest.effects import TurnFinished
@@ -141,10 +141,10 @@ def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mappi
         data = files.read(Path(segments.path(root, name))) or b""
         left -= len(data)
         if needle in data:
-            yield from _own(data, needle, session_id)
+            yield from _lines_of_session(data, needle, session_id)
 
 
-def _own(data: bytes, needle: bytes, session_id: str) -> Iterator[Mapping[str, Any]]:
+def _lines_of_session(data: bytes, needle: bytes, session_id: str) -> Iterator[Mapping[str, Any]]:
     from learnloop.store import lines
 
     for line in data.split(b"\n"):

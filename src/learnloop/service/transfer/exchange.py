@@ -199,7 +199,7 @@ def _sort_lessons(
         entering.append(lesson if is_own else _as_draft(lesson))
         if is_own:  # this very object: another document may claim its id
             own_objects.add(id(lesson))
-    new, count_known = add_lessons.new(ws, entering)
+    new, count_known = add_lessons.new_lessons(ws, entering)
     own = [lesson for lesson in new if id(lesson) in own_objects]
     return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
 

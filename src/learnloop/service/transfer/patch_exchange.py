@@ -24,7 +24,7 @@ _ID = re.compile(r"[a-z2-7]{4,26}")
 
 def exported(ws: "Workspace") -> list[dict[str, Any]]:
     """The stored patches: those with a decision."""
-    return [patch.as_json() for patch in board.stored(ws.root).values()]
+    return [patch.as_json() for patch in board.stored_patches(ws.root).values()]
 
 
 def enter(ws: "Workspace", patches: Iterable[Patch], own: Iterable[str]) -> int:
@@ -33,7 +33,7 @@ def enter(ws: "Workspace", patches: Iterable[Patch], own: Iterable[str]) -> int:
     Those with an id in `own`, which this store exported and nobody changed, come back unchanged. All others
     become proposals without files: nobody has approved them here.
     """
-    stored, trusted = set(board.stored(ws.root)), set(own)
+    stored, trusted = set(board.stored_patches(ws.root)), set(own)
     new = {}
     for patch in patches:
         entering = patch if patch.id in trusted else _as_proposal(patch)

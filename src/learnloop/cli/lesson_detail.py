@@ -66,7 +66,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "scope", _scope(lesson)
     yield "trust", lesson.trust if lesson.trust != "user" else ""
     yield "came from", origins.describe_source(lesson.source)
-    discovery = discoveries.ranked(lesson)
+    discovery = discoveries.ranked_discovery(lesson)
     yield "discovery", discoveries.explain(discovery) if discovery else ""
     yield "created", _local(lesson.created)
     yield "reviewed", _local(lesson.reviewed_at)

@@ -151,7 +151,7 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
     if shot.came_back:
         at: dict[str, object] = {"at": NOW_MS - 40 * 86_400_000}
-        seen = at | {"drafts": [], "recurred": {}, "harmful": {}, "modified_blocks": [], "beliefs": []}
+        seen = at | {"drafts": {}, "recurred": {}, "harmful": {}, "modified_blocks": {}, "beliefs": {}}
         (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
     return asyncio.run(_take(shot, folder))
 
@@ -213,7 +213,7 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
-    from learnloop_tui.widgets.backtest import Trial
+    from learnloop_tui.widgets.trial import Trial
 
     while not all(widget.is_mounted for widget in app.screen.walk_children(Widget, with_self=True)):
         await pilot.pause(0.02)

@@ -8,7 +8,7 @@ from typing import Any
 
 from learnloop.service import workspace
 from learnloop.service.history import undo
-from learnloop.service.profile import preferences, projects
+from learnloop.service.profile import belief_verdicts, preferences, projects
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace
 from tests.hooks.agent import Agent
@@ -42,7 +42,7 @@ def test_a_trait_is_told_from_its_confirmation_to_its_undo(agent: Agent) -> None
     assert trait.value == "concise"
     assert trait.statement not in context(agent, "t1")
 
-    preferences.confirm(ws, "verbosity")
+    belief_verdicts.confirm(ws, "verbosity")
     assert trait.statement in context(agent, "t2")
     assert trait.statement in context(agent, "t2", "SubagentStart", agent_id="x1", agent_type="coder")
 
@@ -52,7 +52,7 @@ def test_a_trait_is_told_from_its_confirmation_to_its_undo(agent: Agent) -> None
 
 def test_critical_lessons_come_first_and_the_budget_holds(agent: Agent) -> None:
     ws = workspace.open_workspace(agent.root)
-    preferences.confirm(ws, "verbosity", "concise")
+    belief_verdicts.confirm(ws, "verbosity", "concise")
     verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
     lines = context(agent, "t1").splitlines()[1:]
     assert [line.split(" (")[0] for line in lines] == [
@@ -79,7 +79,7 @@ def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agen
     assert convention.statement == "Lines are at most 99 characters long."
     assert context(agent, "t1") == ""
 
-    preferences.confirm(ws, convention.id)
+    belief_verdicts.confirm(ws, convention.id)
     assert convention.statement in context(agent, "t2")
     other = tmp_path / "other"
     (other / ".git").mkdir(parents=True)
@@ -89,7 +89,7 @@ def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agen
 
 def test_disabled_is_neither_recorded_nor_told(agent: Agent) -> None:
     ws = workspace.open_workspace(agent.root)
-    preferences.confirm(ws, "verbosity", "concise")
+    belief_verdicts.confirm(ws, "verbosity", "concise")
     Path(agent.root, "config.toml").write_text("enabled = false\n")
     workspace.ingest(ws)
     before = len(agent.events())

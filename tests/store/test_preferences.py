@@ -11,7 +11,7 @@ from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue
-from learnloop.service.profile import preferences, projects
+from learnloop.service.profile import belief_verdicts, preferences, projects
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
@@ -50,7 +50,7 @@ def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root
     assert {one.session_id for one in found.evidence["concise"]} != {""}
     assert found.statement not in index(ws)
 
-    preferences.confirm(ws, "verbosity", "concise")
+    belief_verdicts.confirm(ws, "verbosity", "concise")
     assert found.statement in index(ws)
     assert preferences.preferences(ws, NOW).verbosity.confirmed_value == "concise"
 
@@ -60,14 +60,14 @@ def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root
 
     undo.redo(ws)
     assert found.statement in index(ws)
-    preferences.dismiss(ws, found.id[:6])
+    belief_verdicts.dismiss(ws, found.id[:6])
     assert found.statement not in index(ws)
 
 
 def test_other_words_and_another_value_replace_what_was_confirmed(root: str) -> None:
     ws = workspace.open_workspace(root)
-    preferences.confirm(ws, "autonomy", "ask_first")
-    preferences.confirm(ws, "autonomy", "just_do_it", "The work is simply done.")
+    belief_verdicts.confirm(ws, "autonomy", "ask_first")
+    belief_verdicts.confirm(ws, "autonomy", "just_do_it", "The work is simply done.")
     assert "The work is simply done." in index(ws)
     assert "asked before" not in index(ws)
 
@@ -75,15 +75,15 @@ def test_other_words_and_another_value_replace_what_was_confirmed(root: str) -> 
 def test_what_cannot_be_confirmed_is_refused(root: str) -> None:
     ws = workspace.open_workspace(root)
     with pytest.raises(Refused, match="nothing is believed"):
-        preferences.confirm(ws, "verbosity")
+        belief_verdicts.confirm(ws, "verbosity")
     with pytest.raises(Refused, match="no value"):
-        preferences.confirm(ws, "verbosity", "chatty")
+        belief_verdicts.confirm(ws, "verbosity", "chatty")
     with pytest.raises(Refused, match="empty"):
-        preferences.confirm(ws, "verbosity", "concise", "  ")
+        belief_verdicts.confirm(ws, "verbosity", "concise", "  ")
     with pytest.raises(Refused, match="301"):
-        preferences.confirm(ws, "verbosity", "concise", "x" * 301)
+        belief_verdicts.confirm(ws, "verbosity", "concise", "x" * 301)
     with pytest.raises(NotFound):
-        preferences.confirm(ws, "zzzzzz")
+        belief_verdicts.confirm(ws, "zzzzzz")
 
 
 def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: str) -> None:
@@ -162,7 +162,7 @@ def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str)
     ]
     (contradiction,) = found.contradictions
     assert contradiction.kind == "tool"
-    preferences.resolve(ws, contradiction.id, contradiction.other.lesson_id)
+    belief_verdicts.resolve(ws, contradiction.id, contradiction.other.lesson_id)
     after = preferences.preferences(ws)
     assert after.contradictions == ()
     assert [rule.id for rule in after.rules] == [contradiction.other.lesson_id]
@@ -172,7 +172,7 @@ def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str)
 
 def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -> None:
     ws = scenes.workspace(root, *SHORT)
-    preferences.confirm(ws, "verbosity", "concise")
+    belief_verdicts.confirm(ws, "verbosity", "concise")
     document = exchange.export_document(ws)
 
     other = workspace.open_workspace(f"{tmp_path}/other")

@@ -13,9 +13,9 @@ class Column(NamedTuple):
     justify: Literal["left", "right"] = "left"
     style: str = ""
     wide: bool = False
-    """The column that takes what room is left on a terminal, and may wrap."""
+    """The column that takes the remaining width of a terminal, and may wrap."""
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """The columns that a text takes on a terminal."""
     return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)

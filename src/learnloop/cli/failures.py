@@ -1,4 +1,4 @@
-"""How `learn` fails: one clear line on stderr and an exit code."""
+"""Errors of `learn`: each becomes one line on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _LONGEST = 500
 _ISSUES = "learn doctor"
 
 
-def say(what: str, to_do: str = "") -> None:
-    """One line on stderr: what is wrong, and what to do about it."""
+def print_error(what: str, to_do: str = "") -> None:
+    """Print one line on stderr: what is wrong, and what to do about it."""
     line = " ".join(clean(f"{what} – {to_do}" if to_do else what).split())
     print(f"learn: {cut(line, _LONGEST)}", file=sys.stderr)
 
 
 def expected(error: LearnloopError) -> int:
-    """A refusal or failure that the program knows about: exit 1."""
-    say(error.message, error.hint)
+    """Report an error that the program raised on purpose; returns 1."""
+    print_error(error.message, error.hint)
     return 1
 
 
 def system(error: OSError) -> int:
-    """The operating system refuses something: exit 1."""
+    """Report an error of the operating system; returns 1."""
     reason = (error.strerror or str(error) or type(error).__name__).lower()
     what = f"{error.filename}: {reason}" if error.filename else reason
-    say(what, "check the path, its permissions and the free space")
+    print_error(what, "check the path, its permissions and the free space")
     try:
         sys.stdout.flush()
     except OSError:
@@ -42,34 +42,34 @@ def system(error: OSError) -> int:
 
 
 def interrupted() -> int:
-    """Ctrl-C: what was acknowledged stays, nothing more is said."""
+    """End after Ctrl-C without a message; returns 130."""
     if sys.stderr.isatty():
         print(file=sys.stderr)
     return 130
 
 
 def closed_pipe() -> int:
-    """The reader has enough (`learn lessons | head`): quiet, and done as far as anyone asked."""
+    """End without a message after the reader closed the pipe (`learn lessons | head`); returns 0."""
     _let_go_of_stdout()
     return 0
 
 
 def _let_go_of_stdout() -> None:
-    """So that the interpreter's last flush has somewhere to go."""
+    """Send stdout to /dev/null, so that the interpreter's last flush succeeds."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
     os.close(devnull)
 
 
 def unexpected(error: Exception, arguments: Sequence[str]) -> int:
-    """A fault of ours: everything known goes to a log file, one line names it, exit 3."""
+    """Write a fault of the program to a log file and name it in one line; returns 3."""
     what = f"unexpected {type(error).__name__}"
     try:
         path = _write_log(error, arguments)
     except OSError:
-        say(f"{what}: {error}", f"no log could be written; run {_ISSUES}")
+        print_error(f"{what}: {error}", f"no log could be written; run {_ISSUES}")
     else:
-        say(what, f"the details are in {path}; {_ISSUES} checks the installation")
+        print_error(what, f"the details are in {path}; {_ISSUES} checks the installation")
     return 3
 
 

@@ -22,7 +22,7 @@ KINDS = ("checklist", "pattern", "warning", "requirement", "preference", "fact")
 SCOPES = ("global", "project", "module")
 
 
-class Field(NamedTuple):
+class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
@@ -38,40 +38,42 @@ class Field(NamedTuple):
         return "--" + self.name.replace("_", "-")
 
 
-FIELDS: tuple[Field, ...] = (
-    Field("statement", "lesson", "statement", "what the agent reads, one sentence in the present tense"),
-    Field("title", "lesson", "title", "at most 100 characters"),
-    Field("description", "lesson", "description", "at most 1,000 characters"),
-    Field("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
-    Field("kind", "lesson", "kind", "what sort of lesson it is", choices=KINDS),
-    Field("context", "lesson", "context", "what it is about: language, framework, domain"),
-    Field("keyword", "lesson", "keywords", "a word to find it by", many=True),
-    Field("example", "lesson", "example", "how it looks when it is right"),
-    Field("counter_example", "lesson", "counter_example", "how it looks when it is wrong"),
-    Field("tool", "triggers", "tool_names", "a tool at which it matters", many=True),
-    Field("file_pattern", "triggers", "file_patterns", "files at which it matters, like **/*.py", many=True),
-    Field("command_pattern", "triggers", "command_patterns", "commands at which it matters", many=True),
-    Field("action_keyword", "triggers", "action_keywords", "a word that calls for it", many=True),
-    Field("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
-    Field("agent", "triggers", "agent_names", "a subagent that it is meant for", many=True),
-    Field("scope", "scope", "scope", "where it counts", choices=SCOPES),
-    Field("project", "scope", "project", "the project's folder"),
-    Field("path", "scope", "path", "the folder below the project, for scope module"),
+FIELDS: tuple[EditField, ...] = (
+    EditField("statement", "lesson", "statement", "what the agent reads, one sentence in the present tense"),
+    EditField("title", "lesson", "title", "at most 100 characters"),
+    EditField("description", "lesson", "description", "at most 1,000 characters"),
+    EditField("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
+    EditField("kind", "lesson", "kind", "what sort of lesson it is", choices=KINDS),
+    EditField("context", "lesson", "context", "what it is about: language, framework, domain"),
+    EditField("keyword", "lesson", "keywords", "a word to find it by", many=True),
+    EditField("example", "lesson", "example", "how it looks when it is right"),
+    EditField("counter_example", "lesson", "counter_example", "how it looks when it is wrong"),
+    EditField("tool", "triggers", "tool_names", "a tool at which it matters", many=True),
+    EditField(
+        "file_pattern", "triggers", "file_patterns", "files at which it matters, like **/*.py", many=True
+    ),
+    EditField("command_pattern", "triggers", "command_patterns", "commands at which it matters", many=True),
+    EditField("action_keyword", "triggers", "action_keywords", "a word that calls for it", many=True),
+    EditField("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
+    EditField("agent", "triggers", "agent_names", "a subagent that it is meant for", many=True),
+    EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
+    EditField("project", "scope", "project", "the project's folder"),
+    EditField("path", "scope", "path", "the folder below the project, for scope module"),
 )
 Values = dict[str, str | list[str]]
 
 
-def content_fields(kind: str) -> tuple[Field, ...]:
+def content_fields(kind: str) -> tuple[EditField, ...]:
     """The fields that only lessons of a kind have; `--set` changes them, no option of their own does."""
     from learnloop.models.kinds import CONTENT_FIELDS
 
     return tuple(
-        Field(f"content.{part.name}", "content", part.name, part.help, part.is_list, part.choices)
+        EditField(f"content.{part.name}", "content", part.name, part.help, part.is_list, part.choices)
         for part in CONTENT_FIELDS[kind]
     )
 
 
-def add_options(parser: ArgumentParser, fields: Iterable[Field]) -> None:
+def add_options(parser: ArgumentParser, fields: Iterable[EditField]) -> None:
     """An option for each field."""
     for field in fields:
         parser.add_argument(
@@ -84,7 +86,7 @@ def add_options(parser: ArgumentParser, fields: Iterable[Field]) -> None:
         )
 
 
-def given(args: Namespace, fields: Iterable[Field]) -> Values:
+def given(args: Namespace, fields: Iterable[EditField]) -> Values:
     """The fields whose options were used."""
     return {
         field.name: [item for item in value if item] if field.many else value
@@ -94,7 +96,7 @@ def given(args: Namespace, fields: Iterable[Field]) -> Values:
 
 
 @cache
-def _by_name() -> dict[str, Field]:
+def _by_name() -> dict[str, EditField]:
     content = (field for kind in KINDS for field in content_fields(kind))
     return {field.name: field for field in (*content, *FIELDS)}
 
@@ -108,7 +110,7 @@ def values(lesson: Lesson) -> Values:
     return entered
 
 
-def _holder(lesson: Lesson, field: Field) -> object:
+def _holder(lesson: Lesson, field: EditField) -> object:
     return {"triggers": lesson.triggers, "content": lesson.content}.get(field.holds, lesson)
 
 
@@ -138,7 +140,7 @@ def render(lesson: Lesson) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _about(field: Field) -> Iterator[str]:
+def _about(field: EditField) -> Iterator[str]:
     choices = f" ({', '.join(field.choices)})" if field.choices else ""
     yield f"# {field.help}{choices}{'; one on a line, indented' if field.many else ''}"
 
@@ -156,7 +158,7 @@ def _written(name: str, value: str | list[str]) -> Iterator[str]:
 def parse(text: str) -> Values:
     """The fields of an edited text; raises Refused with the number of a line that cannot be read."""
     entered: Values = {}
-    current: Field | None = None
+    current: EditField | None = None
     for number, raw in enumerate(text.splitlines(), 1):
         if raw.startswith("#") or not raw.strip():
             continue
@@ -167,7 +169,7 @@ def parse(text: str) -> Values:
     return entered
 
 
-def _start(entered: Values, raw: str, number: int) -> Field:
+def _start(entered: Values, raw: str, number: int) -> EditField:
     name, colon, value = raw.partition(":")
     field = _by_name().get(name.strip())
     if field is None or not colon:
@@ -182,7 +184,7 @@ def _start(entered: Values, raw: str, number: int) -> Field:
     return field
 
 
-def _continue(entered: Values, field: Field | None, value: str, number: int) -> None:
+def _continue(entered: Values, field: EditField | None, value: str, number: int) -> None:
     if field is None:
         raise Refused(f"line {number} belongs to no field", "begin it with a field's name and a colon")
     held = entered[field.name]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """`--host`, `--scope` and `--dry-run`."""
+    """`--host`, `--scope` and `--dry-run`, of install and uninstall."""
     add_host(parser)
     parser.add_argument(
         "--scope",
@@ -25,7 +25,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def add_host(parser: ArgumentParser) -> None:
-    """`--host`."""
+    """`--host`, which agent is meant."""
     parser.add_argument(
         "--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)"
     )

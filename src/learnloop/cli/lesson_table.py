@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_filter(parser: ArgumentParser) -> None:
-    """`--filter LINE`."""
+    """`--filter LINE`, in the filter language."""
     parser.add_argument(
         "--filter", default="", metavar="LINE",
         help="only what fits a line of the filter language, as in 'kind:pattern prio:>=high -project:shop'",

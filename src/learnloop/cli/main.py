@@ -24,7 +24,7 @@ _COLLECT_AT = 500_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command line: 0 done, 1 refused or failed, 2 wrong usage, 3 our fault, 130 interrupted."""
+    """Run one command line; returns 0 done, 1 failed or refused, 2 wrong usage, 3 a fault, 130 Ctrl-C."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(arguments)

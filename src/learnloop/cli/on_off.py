@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """`--project`, `--all` and `--recall`."""
+    """`--project`, `--all` and `--recall`, of both verbs."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--project", nargs="?", const=".", metavar="FOLDER", help="in one project (default: the current one)"

@@ -23,28 +23,28 @@ def add_json(parser: ArgumentParser) -> None:
 
 
 def add_limit(parser: ArgumentParser, default: int) -> None:
-    """`--limit N`."""
+    """`--limit N`, with its default."""
     parser.add_argument(
         "--limit", type=positive, default=default, metavar="N", help=f"show at most N (default {default})"
     )
 
 
 def add_none(parser: ArgumentParser) -> None:
-    """For verbs without options."""
+    """Nothing, for verbs without options."""
 
 
 def add_id(parser: ArgumentParser) -> None:
-    """One lesson id."""
+    """The id of one lesson."""
     parser.add_argument("id", metavar="ID", help=_LESSON_ID)
 
 
 def add_ids(parser: ArgumentParser) -> None:
-    """One lesson id or more."""
+    """The ids of lessons, at least one."""
     parser.add_argument("ids", nargs="+", metavar="ID", help=_LESSON_ID)
 
 
 def add_rule(parser: ArgumentParser) -> None:
-    """One drafting rule."""
+    """The name of a drafting rule."""
     parser.add_argument(
         "rule", metavar="RULE", help="a rule's name or unique beginning, as learn rules lists it"
     )
@@ -88,7 +88,7 @@ def duration(text: str) -> int:
 
 
 def project_of(path: str) -> str:
-    """The project that a folder belongs to; raises NotFound where there is no such folder."""
+    """The project that a folder belongs to; raises NotFound for a missing folder."""
     from pathlib import Path
 
     folder = Path(path).expanduser().resolve()
@@ -109,5 +109,5 @@ def project_named(path: str) -> str:
 
 def wrong_usage(what: str, prog: str) -> NoReturn:
     """Print what is wrong and exit with 2, as the parser does; raises SystemExit."""
-    failures.say(what, f"see: {prog} --help")
+    failures.print_error(what, f"see: {prog} --help")
     raise SystemExit(2)

@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 
 
 def safe(text: object) -> str:
-    """One line of text that cannot steer the terminal."""
+    """A text as one line that cannot steer the terminal."""
     return " ".join(clean(str(text)).split())
 
 
 def safe_block(text: object) -> str:
-    """The same for text of several lines."""
+    """A text of several lines that cannot steer the terminal."""
     return clean(str(text)).replace("\t", "    ")
 
 
 def line(text: object = "") -> None:
-    """Prints one line."""
+    """Print one line that cannot steer the terminal."""
     print(safe_block(text))
 
 
 def note(text: object) -> None:
-    """Says something beside the output, on stderr, so that pipes get only what they asked for."""
+    """Print a remark on stderr, so that a pipe gets only the output."""
     print(safe_block(text), file=sys.stderr)
 
 
 def documents(items: Iterable[object]) -> None:
-    """Prints documents as one JSON list."""
+    """Print documents as one JSON list."""
     listed = list(items)
     text = (
         None if is_narrow() else _by_pydantic([item if _is_plain(item) else _json(item) for item in listed])
@@ -49,7 +49,7 @@ def documents(items: Iterable[object]) -> None:
 
 
 def as_json(value: Any) -> None:
-    """Prints one JSON document; whatever a terminal might act on is written as an escape."""
+    """Print one JSON document; characters that a terminal acts on are escaped."""
     text = None if is_narrow() else _by_pydantic(value)
     _print_json(text or json.dumps(value, ensure_ascii=is_narrow(), indent=2))
 
@@ -62,7 +62,7 @@ def _print_json(text: str) -> None:
 
 
 def is_narrow() -> bool:
-    """Whether what is printed goes out in an encoding that has no more than a few characters."""
+    """Whether stdout has an encoding other than a Unicode one."""
     return not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 
@@ -86,7 +86,7 @@ def _by_pydantic(value: Any) -> str | None:
 
 
 def json_line(value: Any) -> None:
-    """Prints one JSON document on one line of ASCII."""
+    """Print one JSON document on one line of ASCII."""
     print(json.dumps(value))
 
 
@@ -99,22 +99,22 @@ def _escape(character: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether a person reads along."""
+    """Whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def styled() -> bool:
-    """Whether a person reads along on a terminal that knows more than plain lines."""
+    """Whether stdout is a terminal that shows colours."""
     return on_terminal() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")
 
 
 def can_ask() -> bool:
-    """Whether a person sits before the standard input."""
+    """Whether stdin is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty: str = "") -> None:
-    """Prints a listing: a table for a terminal, aligned plain text for a pipe, `empty` where it is empty."""
+    """Print a listing: a table on a terminal, aligned text in a pipe; `empty` on stderr without rows."""
     cells = [[safe(value) for value in row] for row in rows]
     if not cells:
         if empty:
@@ -143,7 +143,7 @@ def _pad(text: str, to: int, column: Column) -> str:
 
 
 def fields(pairs: Iterable[tuple[str, object]], *, indent: str = "") -> None:
-    """Prints names and values, one pair a line; empty values are left out."""
+    """Print names and values, one pair a line; empty values are left out."""
     shown = [(name, safe(value)) for name, value in pairs if value not in ("", None, (), [])]
     longest = max((len(name) for name, _ in shown), default=0)
     for name, value in shown:
@@ -151,7 +151,7 @@ def fields(pairs: Iterable[tuple[str, object]], *, indent: str = "") -> None:
 
 
 def diff(text: str) -> None:
-    """Prints a unified diff, coloured on a terminal."""
+    """Print a unified diff, coloured on a terminal."""
     if not styled():
         line(text.rstrip("\n"))
         return
@@ -166,12 +166,12 @@ def diff(text: str) -> None:
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
-    """`1 lesson`, `2 lessons`."""
+    """A number with its noun: `1 lesson`, `2 lessons`."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def ask(question: str, reader: Callable[[str], str] = input) -> str:
-    """What a person, or whoever pipes an answer in, says; an end of input is an empty answer."""
+    """The answer to a question, from a person or a pipe; empty at the end of input."""
     try:
         return reader(question).strip()
     except (EOFError, OSError, RuntimeError):  # the latter two: there is no standard input at all
@@ -185,7 +185,7 @@ def short(text: object, limit: int) -> str:
 
 
 def marked(mark: str, style: str, text: object) -> None:
-    """One line behind a mark, coloured on a terminal."""
+    """Print one line behind a mark, coloured on a terminal."""
     if not styled():
         print(f"{mark} {safe(text)}")
         return
@@ -196,7 +196,7 @@ def marked(mark: str, style: str, text: object) -> None:
 
 
 def local(timestamp: str) -> str:
-    """A time in UTC as the person's own clock shows it."""
+    """A UTC time in local time, to the minute."""
     from datetime import datetime
 
     try:

@@ -1,4 +1,4 @@
-"""Long output on a terminal goes through a pager, as git does it: only what is longer than the screen."""
+"""Output longer than the screen goes through a pager, as in git."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _state = {"on": True}
 
 
 def switch_off() -> None:
-    """`--no-pager`: everything is printed at once."""
+    """Print everything at once, for `--no-pager`."""
     _state["on"] = False
 
 
 class _Page(io.StringIO):
-    """Holds output back; whoever prints into it prints as on the terminal it is meant for."""
+    """Buffers output that is formatted as for a terminal."""
 
     def isatty(self) -> bool:
-        """Only made where it is one."""
+        """True: a page is made only for a terminal."""
         return True
 
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """What is printed inside goes through the pager where it is longer than the screen."""
+    """Send what is printed inside through the pager where it is longer than the screen."""
     words = _pager() if _state["on"] and sys.stdout.isatty() and not isinstance(sys.stdout, _Page) else []
     if not words:
         yield
@@ -47,7 +47,7 @@ def paged() -> Iterator[None]:
 
 
 def _pager() -> list[str]:
-    """The pager's words: of `LEARNLOOP_PAGER`, else `PAGER`, else `less`; none where there is none to use."""
+    """The pager's command: of `LEARNLOOP_PAGER`, else `PAGER`, else `less`; empty where there is none."""
     import shlex
     import shutil
 
@@ -62,14 +62,14 @@ def _pager() -> list[str]:
 
 
 def _is_long(text: str) -> bool:
-    """Whether a text leaves no room for the prompt below it; lines that wrap count once."""
+    """Whether a text fills the screen; lines that wrap count once."""
     with suppress(OSError, ValueError):
         return text.count("\n") >= os.get_terminal_size(sys.stdout.fileno()).lines
     return False
 
 
 def _through(words: list[str], text: str) -> bool:
-    """Shows a text in the pager until the person leaves it; False where the pager does not start."""
+    """Show a text in the pager until it is left; False where the pager does not start."""
     env = {"LESS": "FRX", "LV": "-c", **os.environ}  # as git: colours shown, the text left on the screen
     sys.stdout.flush()
     try:

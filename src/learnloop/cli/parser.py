@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from learnloop import __version__
 from learnloop.cli.examples import epilog
-from learnloop.cli.registry import NAMES, VERBS, Command, Verb, find
+from learnloop.cli.registry import NAMES, VERBS, Verb, VerbCommand, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,15 +19,15 @@ _MORE = "learn VERB --help says more about a verb. The console is learn-tui."
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that fails with one line that says what to do."""
+    """A parser whose errors are one line that says what to do."""
 
     def error(self, message: str) -> NoReturn:
-        """Exits with 2."""
+        """Print one line and exit with 2; raises SystemExit."""
         self.exit(2, f"learn: {message} – see: {self.prog} --help\n")
 
 
-def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
-    """The verb's functions and its options; leaves by SystemExit for help, version and wrong usage."""
+def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
+    """The verb's functions and its options; raises SystemExit for help, version and wrong usage."""
     top = _top()
     if not argv:
         top.print_help(sys.stderr)
@@ -51,7 +51,7 @@ def parse(argv: list[str]) -> tuple[Command, argparse.Namespace]:
     return command, options
 
 
-def for_verb(verb: Verb, command: Command) -> Parser:
+def for_verb(verb: Verb, command: VerbCommand) -> Parser:
     """The parser of one verb."""
     summary = verb.summary[0].upper() + verb.summary[1:] + "."
     parser = Parser(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-class Command(NamedTuple):
+class VerbCommand(NamedTuple):
     """A verb's two functions: `add` declares its options, `run` does the work and returns the exit code."""
 
     add: Callable[[ArgumentParser], None]
@@ -35,9 +35,9 @@ class Verb(NamedTuple):
         name = self.name.replace("-", "_")
         return f"{name}_" if iskeyword(name) else name
 
-    def load(self) -> Command:
+    def load(self) -> VerbCommand:
         """The verb's functions: its module's `COMMAND`."""
-        command: Command = import_module(f"learnloop.cli.commands.{self.module}").COMMAND
+        command: VerbCommand = import_module(f"learnloop.cli.commands.{self.module}").COMMAND
         return command
 
 
@@ -75,7 +75,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("pause", REVIEW, "stop recalling lessons without retiring them"),
     Verb("resume", REVIEW, "recall paused lessons again"),
     Verb("edit", REVIEW, "change a lesson's words, priority, triggers or scope"),
-    Verb("backtest", REVIEW, "try a lesson's triggers on everything recorded"),
+    Verb("backtest", REVIEW, "try a lesson's triggers on what was recorded"),
     Verb("merge", REVIEW, "let one lesson replace others, with the evidence of all"),
     Verb("gate", REVIEW, "let a lesson stop the first call it matters at"),
     Verb("rate", REVIEW, "say whether a recall was helpful or harmful"),

@@ -16,6 +16,6 @@ SCORE_COLUMNS = tuple(
 
 
 def score_cells(score: Explained | Shot) -> list[str]:
-    """The cells below `SCORE_COLUMNS`."""
+    """The cells of `SCORE_COLUMNS`, from hundredths."""
     parts = (score.tool, score.target, score.action, score.context, score.base, score.multiplier, score.final)
     return [f"{part / 100:.2f}" for part in parts]

@@ -1,4 +1,4 @@
-"""Listings on a terminal: as wide as it is, ids whole, and one field below the other where it is narrow."""
+"""Listings on a terminal: ids are never cut; on a narrow one each row becomes a block of fields."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _GAP = 3
 _LEAST = 8
 _LEAST_WIDE = 24
-"""What a column that may wrap needs at least to be read, and the wide one."""
+"""The least width of a column that may wrap, and of the wide one."""
 
 
 def show(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> None:
-    """Prints cells that are safe already."""
+    """Print a listing on a terminal; the cells are safe already."""
     from rich.console import Console
     from rich.text import Text
 
@@ -44,7 +44,7 @@ def _longest(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[
 
 
 def _needed(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> int:
-    """The columns of screen below which a table cannot be read."""
+    """The least width of a readable table."""
     needed = _GAP * (len(columns) - 1)
     for column, longest in zip(columns, _longest(columns, cells), strict=True):
         least = _LEAST_WIDE if column.wide else _LEAST

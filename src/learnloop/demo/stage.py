@@ -75,7 +75,7 @@ class _Session:
         """The subagents at work, each started by the one before it."""
 
     def play(self, lines: list[str]) -> list[Record]:
-        """The session's events."""
+        """The events of the session's lines."""
         self.fire("SessionStart", source="startup", model="claude-sonnet-4-5")
         for is_prompt, group in groupby(lines, key=lambda line: line[:1] == ">"):
             if is_prompt:

@@ -32,7 +32,7 @@ class ConfigFile:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Turn a ValueError into an Unreadable that names the file."""
+        """A block whose ValueError becomes an error that names the file; raises Unreadable."""
         try:
             yield
         except ValueError as error:

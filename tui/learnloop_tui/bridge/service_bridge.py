@@ -13,7 +13,7 @@ from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.bridge.snapshots import Snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Presence, Stopped
@@ -88,9 +88,6 @@ class ServiceBridge:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service.lessons import documents, rows, rule_drafts
-
-        documents.spare_memory(self.root, rows.row_of, rule_drafts.drafted_by)
         if self.demo:
             from learnloop import demo
 
@@ -124,6 +121,12 @@ class ServiceBridge:
         async for are_documents in store_folder.changes(self.root):
             yield are_documents
 
+    async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Whenever a file of those folders changes."""
+        await self._run(self._tail, store_folder.prepare)
+        async for change in store_folder.file_changes(folders):
+            yield change
+
     async def glimpse(self) -> Snapshot | None:
         """The rows as the last console left them; None where there are none, or a demo is made first."""
         if self.demo:
@@ -140,7 +143,6 @@ class ServiceBridge:
 
     def _keep_glimpse(self) -> None:
         row_cache.write(self.root, self._snapshots.latest)
-        heap.give_back()
 
     def close(self) -> None:
         """Keep the rows as they are at the end; let go of threads and locks."""

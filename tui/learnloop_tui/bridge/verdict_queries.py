@@ -46,12 +46,12 @@ def write(ws: Workspace, verdict: Verdict) -> None:
 
 
 def _write_belief(ws: Workspace, verdict: Verdict) -> None:
-    from learnloop.service.profile import preferences
+    from learnloop.service.profile import belief_verdicts
 
     belief, args = verdict.ids[0], verdict.args
     if verdict.action == "resolve":
-        preferences.resolve(ws, belief, args["keep"])
+        belief_verdicts.resolve(ws, belief, args["keep"])
     elif verdict.action == "dismiss":
-        preferences.dismiss(ws, belief)
+        belief_verdicts.dismiss(ws, belief)
     else:
-        preferences.confirm(ws, belief, args.get("value"), args.get("statement"))
+        belief_verdicts.confirm(ws, belief, args.get("value"), args.get("statement"))

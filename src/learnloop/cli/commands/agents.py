@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -139,4 +139,4 @@ def _side(period: Period) -> str:
     return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

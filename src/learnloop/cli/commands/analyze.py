@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.ingest_call import ingest
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -87,4 +87,4 @@ def _print(report: AnalyzeReport) -> None:
     )
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -29,4 +29,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return verdict_report.report(ws, verdicts.archive(ws, args.ids, reason=args.reason))
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

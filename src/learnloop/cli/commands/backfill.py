@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.progress import progress
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -88,4 +88,4 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> int:
     return 0
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

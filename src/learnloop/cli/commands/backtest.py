@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
 
 if TYPE_CHECKING:
@@ -89,4 +89,4 @@ def _shots(report: Backtest) -> None:
     output.table(columns, rows)
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

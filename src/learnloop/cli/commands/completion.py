@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.suggestions import SHELLS
 
 if TYPE_CHECKING:
@@ -34,4 +34,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -91,4 +91,4 @@ def _print(args: Namespace) -> None:
     output.table(columns, rows)
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -37,4 +37,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return int(bad > 0)
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

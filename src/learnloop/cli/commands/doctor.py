@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -34,4 +34,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 1 if any(check.level == "fail" for check in checks) else 0
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

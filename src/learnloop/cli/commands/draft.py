@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import input_file, options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -55,4 +55,4 @@ def _read(name: str) -> str:
         raise Unreadable(f"{name} is no text", "name a text file") from None
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

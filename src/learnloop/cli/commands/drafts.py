@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import lesson_table, options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -39,4 +39,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

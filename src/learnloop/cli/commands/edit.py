@@ -11,7 +11,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
 
@@ -115,4 +115,4 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {words[0]} ended with {code}", "nothing was changed; try again")
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import other_tools, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -49,4 +49,4 @@ def _write(name: str, text: str) -> None:
         beside.unlink(missing_ok=True)
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

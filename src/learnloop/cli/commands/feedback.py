@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.verdict_report import print_decision
 
 if TYPE_CHECKING:
@@ -60,4 +60,4 @@ def _list(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
@@ -65,4 +65,4 @@ def _confirm(what: str) -> None:
         raise Refused("nothing was forgotten", "answer yes to go on")
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import input_file, other_tools, output
 from learnloop.cli.progress import progress
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -42,4 +42,4 @@ def _read(name: str) -> object:
         raise Unreadable(f"{source} is not JSON ({error})", "give what learn export wrote") from None
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

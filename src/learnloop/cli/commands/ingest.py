@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.ingest_call import ingest
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -24,4 +24,4 @@ def _run(ws: Workspace, _args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(options.add_none, _run)
+COMMAND = VerbCommand(options.add_none, _run)

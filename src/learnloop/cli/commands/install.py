@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import hook_setup, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,4 +25,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(hook_setup.add_options, _run)
+COMMAND = VerbCommand(hook_setup.add_options, _run)

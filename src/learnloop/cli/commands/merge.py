@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.lesson_text import summary
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -33,4 +33,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

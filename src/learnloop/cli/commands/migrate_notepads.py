@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import other_tools
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,4 +23,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return other_tools.import_from(ws, "notepads", args.folder, args.folder)
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

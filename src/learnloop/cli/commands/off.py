@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import on_off, options
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -24,4 +24,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return on_off.switch(ws, args, on=False, for_s=args.for_s)
 
 
-COMMAND = Command(_add, _run, checks_settings=False)
+COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import on_off
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -17,4 +17,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return on_off.switch(ws, args, on=True)
 
 
-COMMAND = Command(on_off.add_options, _run, checks_settings=False)
+COMMAND = VerbCommand(on_off.add_options, _run, checks_settings=False)

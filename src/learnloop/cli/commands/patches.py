@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.patch_report import here, print_diffs, print_report
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -280,4 +280,4 @@ _ACTIONS = {
     "revert": _revert, "edit": _edit, "dismiss": _dismiss, "restore": _restore, "history": _history,
     "gc": _gc,
 }  # fmt: skip
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -53,20 +53,20 @@ def _run(ws: Workspace, args: Namespace) -> int:
 
 
 def _decide(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.profile import preferences
+    from learnloop.service.profile import belief_verdicts
 
     if not args.belief:
         raise Refused(f"{args.action} needs the id of a belief", "learn preferences lists them")
     if args.action == "confirm":
-        preferences.confirm(ws, args.belief, args.value, args.statement)
+        belief_verdicts.confirm(ws, args.belief, args.value, args.statement)
         output.line("Confirmed: agents read it at their start. learn undo takes it back.")
     elif args.action == "drop":
-        preferences.dismiss(ws, args.belief)
+        belief_verdicts.dismiss(ws, args.belief)
         output.line("Dropped: no agent reads it. learn undo takes it back.")
     else:
         if not args.keep:
             raise Refused("resolve needs the rule that holds", "name it with --keep ID")
-        preferences.resolve(ws, args.belief, args.keep)
+        belief_verdicts.resolve(ws, args.belief, args.keep)
         output.line("Decided: the other rule is retired. learn undo takes it back.")
     return 0
 
@@ -118,4 +118,4 @@ def _finding(finding: Finding) -> list[object]:
     return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

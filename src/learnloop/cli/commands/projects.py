@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -38,4 +38,4 @@ def _switch(project: Project) -> str:
     return "on" if project.recalling else "recall off"
 
 
-COMMAND = Command(options.add_json, _run)
+COMMAND = VerbCommand(options.add_json, _run)

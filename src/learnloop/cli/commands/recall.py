@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
 
 if TYPE_CHECKING:
@@ -132,4 +132,4 @@ def _outcome(lesson: Explained) -> str:
     return {"top": "better ones", "budget": "no room"}.get(lesson.held_back, "no")
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -19,4 +19,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return verdict_report.report(ws, verdicts.restore(ws, args.ids))
 
 
-COMMAND = Command(options.add_ids, _run)
+COMMAND = VerbCommand(options.add_ids, _run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -42,4 +42,4 @@ def _cells(rule: RuleStats) -> list[object]:
     return [rule.rule, rule.accepted, rule.rejected, rule.waiting, share, why, remark]
 
 
-COMMAND = Command(options.add_json, _run)
+COMMAND = VerbCommand(options.add_json, _run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
@@ -116,4 +116,4 @@ def _words(entry: TimelineEntry) -> str:
     return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

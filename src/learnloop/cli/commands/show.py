@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -25,12 +25,12 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if args.json:
         output.as_json(lesson.as_json())
         return 0
-    from learnloop.cli import detail, paging
+    from learnloop.cli import lesson_detail, paging
     from learnloop.service.review import validation
 
     with paging.paged():
-        detail.show(lesson, validation.recall_text(ws, lesson))
+        lesson_detail.show(lesson, validation.recall_text(ws, lesson))
     return 0
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

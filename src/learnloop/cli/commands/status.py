@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -79,4 +79,4 @@ def _hooks(installed: list[dict[str, Any]]) -> str:
     )
 
 
-COMMAND = Command(options.add_json, _run)
+COMMAND = VerbCommand(options.add_json, _run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.patch_report import here, print_diffs, print_report
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -48,4 +48,4 @@ def _files(args: Namespace) -> str:
     return "".join(f" --file {path}" for path in args.file or ())
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.lesson_text import place
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
@@ -205,7 +205,7 @@ class Talk:
             self._printed, self._back = "", row.id
 
     def _details(self, row: Row, _rest: str) -> None:
-        from learnloop.cli.detail import show
+        from learnloop.cli.lesson_detail import show
         from learnloop.service.lessons import lookup
         from learnloop.service.review import validation
 
@@ -279,4 +279,4 @@ def _about(ws: Workspace, row: Row) -> list[str]:
     return lines
 
 
-COMMAND = Command(_add, _run)
+COMMAND = VerbCommand(_add, _run)

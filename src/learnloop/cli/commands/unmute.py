@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -21,4 +21,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(options.add_rule, _run)
+COMMAND = VerbCommand(options.add_rule, _run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import Command
+from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -40,4 +40,4 @@ def _run(ws: Workspace, args: Namespace) -> int:
     return 0
 
 
-COMMAND = Command(options.add_json, _run)
+COMMAND = VerbCommand(options.add_json, _run)

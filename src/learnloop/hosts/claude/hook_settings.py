@@ -57,7 +57,7 @@ def containers(text: str) -> Containers:
 
 
 def installed(text: str) -> dict[str, list[Any]]:
-    """Our groups by event."""
+    """The groups of Learnloop in a text, by event."""
     hooks = _hooks(_parsed(text))
     ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()

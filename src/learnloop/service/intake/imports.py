@@ -121,7 +121,7 @@ def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
 
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return " ".join(str(redaction.redacted(words, ws.settings.redaction.extras)).split())
+    return redaction.one_line(words, ws.settings.redaction.extras)
 
 
 def _texts(fields: dict[str, Any]) -> YamlMapping:

@@ -1,1 +1,1 @@
-"""Agents, preferences, beliefs and project patterns as they are shown."""
+"""Agents, preferences, beliefs and projects, and verdicts on them. May import lessons, sessions, review."""

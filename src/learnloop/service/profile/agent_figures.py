@@ -1,12 +1,16 @@
-"""Agents: how their work went over, the turns behind each figure, and what promoted lessons changed."""
+"""Figures of agents: how their work went over, the turns behind each figure, and the effect of lessons.
+
+Ingest keeps one *tally* per agent, project and host: counts by day, area and lesson.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from learnloop.errors import NotFound
-from learnloop.learn.profile import agent_tallies, failure_themes
+from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
 from learnloop.models import Feedback, Turn
-from learnloop.models.agent import AgentPerformance, AreaCount, LessonEffect
+from learnloop.models.agent import AgentPerformance, LessonEffect
+from learnloop.models.preferences import Belief
 from learnloop.service import redaction
 from learnloop.service.lessons import rows
 from learnloop.store.store import Store
@@ -15,9 +19,11 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 Doc = dict[str, Any]
+_Key = tuple[str, str, str]
+"""Agent, project and host."""
 Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
 IMPORTED = "imported_agents"
-"""The table of figures that came from elsewhere: no event tells them."""
+"""The table of imported figures, which no event contains."""
 _MOST_LESSONS = 20
 _MOST_TURNS = 200
 
@@ -34,33 +40,38 @@ def performance(
 ) -> list[AgentPerformance]:
     """Every agent, those with most invocations first; with `split` one document per project and host.
 
-    `project` and `host` narrow down to what was done there. Times are UTC, weeks begin on Monday.
+    `project` and `host` count only what was done there. Times are UTC, weeks begin on Monday.
     """
+
+    def key_of(name: str, its_project: str, its_host: str) -> _Key:
+        return (name, its_project, its_host) if split else (name, project or "", host or "")
+
     tallies, imported = _stored(ws, project, host)
-    effects = _Effects(ws)
-    groups: dict[tuple[str, str, str], list[Doc]] = {}
+    effects = _LessonEffects(ws)
+    tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:
-        where = (tally["project"], tally["host"]) if split else (project or "", host or "")
-        groups.setdefault((tally["agent_name"], *where), []).append(tally)
-    made = {key: _performance(key, group, effects) for key, group in groups.items()}
+        key = key_of(tally["agent_name"], tally["project"], tally["host"])
+        tallies_by_key.setdefault(key, []).append(tally)
+    agent_by_key = {key: _performance(key, group, effects) for key, group in tallies_by_key.items()}
     for doc in imported:
-        where = (doc.project, doc.host) if split else (project or "", host or "")
-        key = (doc.agent_name, *where)
-        made[key] = _joined(made[key], doc) if key in made else doc.with_(project=where[0], host=where[1])
+        key = key_of(doc.agent_name, doc.project, doc.host)
+        own = agent_by_key.get(key)
+        agent_by_key[key] = _sum(own, doc) if own else doc.with_(project=key[1], host=key[2])
     return sorted(
-        made.values(), key=lambda one: (-one.total_invocations, one.agent_name, one.project, one.host)
+        agent_by_key.values(),
+        key=lambda agent: (-agent.total_invocations, agent.agent_name, agent.project, agent.host),
     )
 
 
-def of_agent(every: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
-    """The documents of one agent, by its name or its only one that begins so; raises NotFound."""
-    known, documents_ = agent_tallies.stored_name(name), list(every)
-    names = {one.agent_name for one in documents_}
-    chosen = {known} & names or {one for one in names if one.startswith(known)}
+def of_agent(performances: Iterable[AgentPerformance], name: str) -> list[AgentPerformance]:
+    """The documents of one agent, by its name or a unique beginning; raises NotFound."""
+    beginning, documents = agent_tallies.stored_name(name), list(performances)
+    names = {document.agent_name for document in documents}
+    chosen = {beginning} & names or {each for each in names if each.startswith(beginning)}
     if len(chosen) != 1:
-        told = f"{len(chosen)} agents begin with" if chosen else "nothing is known of an agent"
-        raise NotFound(f"{told} {known!r}", "learn agents lists them")
-    return [one for one in documents_ if one.agent_name in chosen]
+        problem = f"{len(chosen)} agents begin with" if chosen else "nothing is known of an agent"
+        raise NotFound(f"{problem} {beginning!r}", "learn agents lists them")
+    return [document for document in documents if document.agent_name in chosen]
 
 
 def turns_behind(
@@ -69,37 +80,53 @@ def turns_behind(
 ) -> list[JudgedTurn]:  # fmt: skip
     """The turns behind a figure, newest first, each with the feedback that judged it.
 
-    Those of `invocations` are the turns in which the agent was started, of `unknown` those in which it was at
-    work and not judged, of the others those whose claim went to it. Only days that count are read.
+    `invocations`: the turns that started the agent. `unknown`: turns in which it worked and nobody judged it.
+    The others: turns whose verdict went to it. Only days with a count are read.
     """
     tallies = [tally for tally in _stored(ws, project, host)[0] if tally["agent_name"] == agent]
     at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
     days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
-    places = {(tally["project"], tally["host"]) for tally in tallies}
-    found: list[Doc] = []
+    places = _places(tallies)
+    turns: list[Doc] = []
     store = Store(ws.root)
     for day in sorted(days, reverse=True):
-        if len(found) >= limit:
+        if len(turns) >= limit:
             break
-        fitting = (one for one in _of_day(store, day) if (one["project"], one["host"]) in places)
-        found += [one for one in fitting if _counts(one, agent, figure)]
-    newest = sorted(found, key=lambda one: (one["started"], one["id"]), reverse=True)[:limit]
-    return _with_feedback(store, newest)
+        there = (turn for turn in _turns_of_day(store, day) if (turn["project"], turn["host"]) in places)
+        turns += [turn for turn in there if _is_counted(turn, agent, figure)]
+    turns.sort(key=lambda turn: (turn["started"], turn["id"]), reverse=True)
+    return _with_feedback(store, turns[:limit])
 
 
-def enter_imported(root: str, found: Iterable[AgentPerformance]) -> int:
-    """Keep imported figures of what this store counted nothing of itself; how many were new.
+def weak_area_beliefs(ws: "Workspace") -> list[Belief]:
+    """What agents could be told about areas where their work was often corrected."""
+    return [
+        Belief(
+            id=beliefs.belief_id("weak_area", f"{agent.agent_name}\0{area}"),
+            kind="weak_area",
+            subject=area,
+            statement=f"Earlier work of {agent.agent_name} on {area} was often corrected.",
+            agent=agent.agent_name,
+        )
+        for agent in performance(ws)
+        if agent.enough
+        for area in agent.weak_areas
+    ]
 
-    They stand beside the tallies and are never added to, so importing the same twice changes nothing.
+
+def enter_imported(root: str, performances: Iterable[AgentPerformance]) -> int:
+    """Store imported figures of agents without own ones; returns how many were new.
+
+    They are stored beside the tallies and never added to, so importing twice changes nothing.
     """
     entered = 0
     with Store(root).transaction() as changes:
-        table, counted = changes.table(IMPORTED), changes.table("agents")
-        for one in found:
-            clean = redaction.redacted(one.with_(lessons=()).as_json())
+        table, tallies = changes.table(IMPORTED), changes.table("agents")
+        for agent in performances:
+            clean = redaction.redacted(agent.with_(lessons=()).as_json())
             clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
             key = agent_tallies.tally_id(name, clean["project"], clean["host"])
-            if key not in table and key not in counted:
+            if key not in table and key not in tallies:
                 table.put(key, clean)
                 entered += 1
     return entered
@@ -108,7 +135,7 @@ def enter_imported(root: str, found: Iterable[AgentPerformance]) -> int:
 def _stored(
     ws: "Workspace", project: str | None, host: str | None
 ) -> tuple[list[Doc], list[AgentPerformance]]:
-    """Own tallies, and imported figures of what this store has no own ones of."""
+    """Own tallies, and imported figures of agents without one there."""
     store = Store(ws.root)
     tallies, imported = (
         [doc for doc in store.documents(name).values()
@@ -117,51 +144,67 @@ def _stored(
     )  # fmt: skip
     own = {(doc["agent_name"], doc["project"], doc["host"]) for doc in tallies}
     others = map(AgentPerformance.model_validate, imported)
-    return tallies, [one for one in others if (one.agent_name, one.project, one.host) not in own]
+    return tallies, [agent for agent in others if (agent.agent_name, agent.project, agent.host) not in own]
 
 
-def _performance(key: tuple[str, str, str], tallies: list[Doc], effects: "_Effects") -> AgentPerformance:
+def _performance(key: _Key, tallies: list[Doc], effects: "_LessonEffects") -> AgentPerformance:
+    """The figures of an agent from its tallies, and the effects of lessons on it."""
     name, project, host = key
     tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
-    counted = agent_tallies.area_counts(tally["_areas"])
-    success = tally["success_count"]
-    judged = success + tally["revision_count"] + tally["cancellation_count"]
     return AgentPerformance(
         agent_name=name, project=project, host=host, total_invocations=tally["total_invocations"],
-        success_count=success, revision_count=tally["revision_count"],
-        cancellation_count=tally["cancellation_count"], success_rate=success / judged if judged else None,
-        interval=agent_tallies.wilson(success, judged), enough=judged >= agent_tallies.ENOUGH,
+        **_rates(tally["success_count"], tally["revision_count"], tally["cancellation_count"]),
+        **_areas(tally["_areas"]),
         failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
-        strong_areas=agent_tallies.strong_areas(counted),
-        weak_areas=agent_tallies.weak_areas(counted), areas=counted,
-        series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.of(name, tallies)),
+        series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip
 
 
-def _joined(one: AgentPerformance, other: AgentPerformance) -> AgentPerformance:
-    """Own figures with imported ones of other projects; series and lessons are the own ones."""
-    success = one.success_count + other.success_count
-    judged = one.judged + other.judged
-    sums: dict[str, list[int]] = {}
-    for area in (*one.areas, *other.areas):
-        known = sums.get(area.area, [0, 0])
-        sums[area.area] = [known[0] + area.success_count, known[1] + area.failure_count]
-    counted: tuple[AreaCount, ...] = agent_tallies.area_counts(sums)
-    return one.with_(
-        total_invocations=one.total_invocations + other.total_invocations, success_count=success,
-        revision_count=one.revision_count + other.revision_count,
-        cancellation_count=one.cancellation_count + other.cancellation_count,
-        success_rate=success / judged if judged else None, interval=agent_tallies.wilson(success, judged),
-        enough=judged >= agent_tallies.ENOUGH,
-        failure_patterns=(*one.failure_patterns, *other.failure_patterns),
-        strong_areas=agent_tallies.strong_areas(counted),
-        weak_areas=agent_tallies.weak_areas(counted), areas=counted,
-        last_updated=max(one.last_updated, other.last_updated),
-    )  # fmt: skip
+def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
+    """Own figures and imported ones of other projects; series and lessons are the own ones."""
+    counts_by_area: dict[str, list[int]] = {}
+    for area in (*own.areas, *imported.areas):
+        counts = counts_by_area.setdefault(area.area, [0, 0])
+        counts[0] += area.success_count
+        counts[1] += area.failure_count
+    return own.with_(
+        total_invocations=own.total_invocations + imported.total_invocations,
+        **_rates(
+            own.success_count + imported.success_count,
+            own.revision_count + imported.revision_count,
+            own.cancellation_count + imported.cancellation_count,
+        ),
+        **_areas(counts_by_area),
+        failure_patterns=(*own.failure_patterns, *imported.failure_patterns),
+        last_updated=max(own.last_updated, imported.last_updated),
+    )
 
 
-class _Effects:
+def _rates(success: int, revision: int, cancellation: int) -> dict[str, Any]:
+    """The fields of AgentPerformance that follow from the counts of verdicts."""
+    judged = success + revision + cancellation
+    return {
+        "success_count": success,
+        "revision_count": revision,
+        "cancellation_count": cancellation,
+        "success_rate": success / judged if judged else None,
+        "interval": agent_tallies.wilson(success, judged),
+        "enough": judged >= agent_tallies.ENOUGH,
+    }
+
+
+def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
+    """The fields of AgentPerformance that follow from [successes, failures] by area."""
+    areas = agent_tallies.area_counts(counts_by_area)
+    return {
+        "areas": areas,
+        "strong_areas": agent_tallies.strong_areas(areas),
+        "weak_areas": agent_tallies.weak_areas(areas),
+    }
+
+
+class _LessonEffects:
     """What promoted lessons changed for agents; lessons and the days of their promotion are read once."""
 
     def __init__(self, ws: "Workspace") -> None:
@@ -169,85 +212,90 @@ class _Effects:
         active = rows.documents_of(ws, lambda row: row.status == "active")
         self._lessons = [doc for doc in active if doc.get("reviewed_at")]
         self._lessons.sort(key=lambda doc: (doc["reviewed_at"], doc["id"]), reverse=True)
-        self._days: dict[str, list[Doc]] = {}
+        self._turns_by_day: dict[str, list[Doc]] = {}
 
-    def of(self, agent: str, tallies: list[Doc]) -> Iterator[LessonEffect]:
-        """The newest lessons that are scoped to an agent or were told in its turns."""
-        made = 0
+    def on_agent(self, agent: str, tallies: list[Doc]) -> Iterator[LessonEffect]:
+        """The newest lessons that are scoped to an agent or were recalled in its turns."""
+        count = 0
         for lesson in self._lessons:
-            there = [one for one in tallies if _holds(lesson, one["project"])]
-            told = sum(one["_told"].get(lesson["id"], 0) for one in there)
-            named = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (told or agent in map(agent_tallies.stored_name, named)):
-                yield self._effect(agent, lesson, there, told)
-                made += 1
-            if made == _MOST_LESSONS:
+            there = [tally for tally in tallies if _is_for_project(lesson, tally["project"])]
+            recalled = sum(tally["_told"].get(lesson["id"], 0) for tally in there)
+            names = (lesson.get("triggers") or {}).get("agent_names") or ()
+            if there and (recalled or agent in map(agent_tallies.stored_name, names)):
+                yield self._effect(agent, lesson, there, recalled)
+                count += 1
+            if count == _MOST_LESSONS:
                 return
 
-    def _effect(self, agent: str, lesson: Doc, tallies: list[Doc], told: int) -> LessonEffect:
-        """Whole days before and after, and the day of the promotion turn by turn."""
+    def _effect(self, agent: str, lesson: Doc, tallies: list[Doc], recalled: int) -> LessonEffect:
+        """Compare whole days before and after; the day of the promotion turn by turn."""
         promoted = lesson["reviewed_at"]
         sides: tuple[list[list[int]], list[list[int]]] = ([], [])
         for tally in tallies:
             for day, counts in tally["_days"].items():
                 if day != promoted[:10]:
                     sides[day > promoted[:10]].append(counts)
-        places = {(tally["project"], tally["host"]) for tally in tallies}
-        for turn in self._of_day(promoted[:10]):
-            mine = [share.counts for share in agent_tallies.contributions(turn) if share.agent == agent]
-            if mine and (turn["project"], turn["host"]) in places:
-                sides[turn["started"] >= promoted].append(list(mine[0]))
+        places = _places(tallies)
+        for turn in self._turns_of_day(promoted[:10]):
+            own = [share.counts for share in agent_tallies.contributions(turn) if share.agent == agent]
+            if own and (turn["project"], turn["host"]) in places:
+                sides[turn["started"] >= promoted].append(list(own[0]))
         before, since = map(agent_tallies.period, sides)
         return LessonEffect(
-            lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=told,
+            lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=recalled,
             before=before, since=since, change=agent_tallies.change(before, since),
         )  # fmt: skip
 
-    def _of_day(self, day: str) -> list[Doc]:
-        if day not in self._days:
-            self._days[day] = list(_of_day(self._store, day))
-        return self._days[day]
+    def _turns_of_day(self, day: str) -> list[Doc]:
+        if day not in self._turns_by_day:
+            self._turns_by_day[day] = list(_turns_of_day(self._store, day))
+        return self._turns_by_day[day]
 
 
-def _holds(lesson: Doc, project: str) -> bool:
+def _places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
+    """Where tallies count: project and host."""
+    return {(tally["project"], tally["host"]) for tally in tallies}
+
+
+def _is_for_project(lesson: Doc, project: str) -> bool:
     return lesson.get("scope") == "global" or lesson.get("project") == project
 
 
-def _of_day(store: Store, day: str) -> Iterator[Doc]:
+def _turns_of_day(store: Store, day: str) -> Iterator[Doc]:
     """The stored turns that began on a UTC day."""
     for name in store.shards("turns"):
         if name.startswith(f"turns/{day}-"):
             yield from store.documents(name).values()
 
 
-def _counts(turn: Doc, agent: str, figure: str) -> bool:
-    share = next((one for one in agent_tallies.contributions(turn) if one.agent == agent), None)
+def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
+    """Whether a turn is counted in a figure of an agent."""
+    share = next((share for share in agent_tallies.contributions(turn) if share.agent == agent), None)
     if share is None:
         return False
-    counts = dict(zip(agent_tallies.COUNTS, share.counts, strict=True))
     if figure == "unknown":
         return not any(share.counts[2:])
-    return bool(counts[figure])
+    return bool(share.counts[agent_tallies.COUNTS.index(figure)])
 
 
-def _with_feedback(store: Store, turns: Iterable[Doc]) -> list[JudgedTurn]:
+def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:
     """Turns as models with their feedback, which was given on the same day or later."""
-    every = list(turns)
-    wanted = {str(turn["feedback_id"]) for turn in every if turn.get("feedback_id")}
-    first = min((str(turn["started"])[:10] for turn in every), default="")
-    found: dict[str, Feedback] = {}
+    ids = {str(turn["feedback_id"]) for turn in turns if turn.get("feedback_id")}
+    first_day = min((str(turn["started"])[:10] for turn in turns), default="")
+    feedback_by_id: dict[str, Feedback] = {}
     for name in reversed(store.shards("feedback")):
-        if name.partition("/")[2][:10] < first:
+        if name.partition("/")[2][:10] < first_day:
             continue
-        if len(found) == len(wanted):
+        if len(feedback_by_id) == len(ids):
             break
         docs = store.documents(name)
-        found |= {key: Feedback.model_validate(_plain(docs[key])) for key in wanted & docs.keys()}
+        feedback_by_id |= {key: Feedback.model_validate(_public(docs[key])) for key in ids & docs.keys()}
     return [
-        JudgedTurn(Turn.model_validate(_plain(turn)), found.get(str(turn.get("feedback_id"))))
-        for turn in every
+        JudgedTurn(Turn.model_validate(_public(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
+        for turn in turns
     ]
 
 
-def _plain(doc: Doc) -> Doc:
+def _public(doc: Doc) -> Doc:
+    """A stored document without its private fields."""
     return {name: value for name, value in doc.items() if name[0] != "_"}

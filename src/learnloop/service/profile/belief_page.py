@@ -1,52 +1,43 @@
-"""Everything that is believed of a person, their agents and their projects, for one page.
-
-page(ws)    preferences, project patterns, weak areas of agents
-"""
+"""Everything that is believed of a person, their projects and their agents, for one page."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.learn.profile import beliefs
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
-from learnloop.service.lessons import documents
-from learnloop.service.profile import preferences
-from learnloop.service.profile import projects as patterns
+from learnloop.service.profile import agent_figures, preferences, projects
+from learnloop.service.profile.findings import BeliefVerdicts
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
 class BeliefPage(NamedTuple):
-    """What is believed."""
+    """The beliefs, with and without verdicts."""
 
     preferences: Preferences
     projects: tuple[ProjectPatterns, ...]
-    """Projects of which something can be confirmed, or is."""
+    """Projects with findings."""
     weak_areas: tuple[Finding, ...]
     """Of agents; `source` is the agent."""
 
 
 def belief_page(ws: "Workspace") -> BeliefPage:
     """Everything that is believed now."""
-    known = [patterns.project_patterns(ws, project) for project in patterns.projects(ws)]
+    patterns = [projects.project_patterns(ws, project) for project in projects.projects(ws)]
     return BeliefPage(
-        preferences.preferences(ws), tuple(one for one in known if one.findings), tuple(_weak(ws))
+        preferences.preferences(ws),
+        tuple(project for project in patterns if project.findings),
+        tuple(_weak_areas(ws)),
     )
 
 
-def _weak(ws: "Workspace") -> list[Finding]:
-    decisions = documents.decisions(ws.root)
-    told, dropped = beliefs.confirmed(decisions), beliefs.dismissed(decisions)
-    found = {one.id: one for one in told.values() if one.kind == "weak_area"}
-    found |= {one.id: one for one in preferences.weak_areas(ws) if one.id not in found}
+def _weak_areas(ws: "Workspace") -> list[Finding]:
+    """The weak areas of agents: confirmed ones as they were then, and those of today."""
+    verdicts = BeliefVerdicts(ws)
+    belief_by_id = {key: belief for key, belief in verdicts.confirmed.items() if belief.kind == "weak_area"}
+    for belief in agent_figures.weak_area_beliefs(ws):
+        belief_by_id.setdefault(belief.id, belief)
     return [
-        Finding(
-            id=one.id,
-            kind=one.kind,
-            statement=one.statement,
-            source=one.agent,
-            confirmed=one.id in told,
-            dismissed=one.id in dropped and dropped[one.id].statement == one.statement,
-        )
-        for one in found.values()
+        verdicts.finding(belief.id, belief.kind, belief.statement, belief.agent)
+        for belief in belief_by_id.values()
     ]

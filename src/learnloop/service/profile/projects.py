@@ -1,23 +1,20 @@
-"""Project patterns: what is known of a project, and what of it agents are told.
+"""Project patterns: conventions, stack, rules and mistakes of a project.
 
-    project_patterns(ws, project)    conventions, stack, rules and mistakes of one project
-    projects(ws)                     the projects of which something is known
-
-A `Finding` is confirmed and dropped by its id through `service.profile.preferences`.
+Agents are told a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.learn.profile import beliefs, manifests
-from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
+from learnloop.models.preferences import Belief, RecurringCorrection
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.lessons import documents, rows
-from learnloop.service.lessons.outlines import outlines
+from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
 from learnloop.store.store import Store
 
@@ -28,123 +25,91 @@ _HASH = 16
 
 
 def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
-    """What is known of a project; its own files are read only where it is trusted."""
+    """What is known of a project; its own files are read only if it is trusted."""
     is_trusted = trust.is_trusted(ws.root, project)
-    found = read_manifests(project) if is_trusted else manifests.ProjectFacts()
-    made = _Verdicts(ws, project)
-    mine = [row for row in rows.rows(ws, None) if row.project == project]
+    facts = read_manifests(project) if is_trusted else manifests.ProjectFacts()
+    verdicts = BeliefVerdicts(ws)
+    conventions = [Claim(fact.subject, fact.statement, fact.source) for fact in facts.conventions]
+    stack = manifests.stack_statement(facts.tech_stack)
+    stacks = verdicts.findings("tech_stack", project, [Claim("stack", stack, "manifests")] if stack else [])
+    groups = [group for group in recurring(ws) if project in group.projects]
     active = rows.documents_of(ws, lambda row: row.project == project and row.status == "active")
-    dated = outlines(ws.root)
-    mistakes = [one for one in recurring(ws) if project in one.projects]
-    stack = manifests.stack_statement(found.tech_stack)
     return ProjectPatterns(
         project_path=project,
         project_hash=hashlib.sha256(project.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH],
         trusted=is_trusted,
-        conventions=tuple(
-            made.findings(
-                "convention", [(one.subject, one.statement, one.source) for one in found.conventions]
-            )
-        ),
-        tech_stack=found.tech_stack,
-        tech_stack_finding=next(
-            made.findings("tech_stack", [("stack", stack, "manifests")] if stack else []), None
-        ),
+        conventions=tuple(verdicts.findings("convention", project, conventions)),
+        tech_stack=facts.tech_stack,
+        tech_stack_finding=next(stacks, None),
         learned_rules=tuple(doc["statement"] for doc in active if doc.get("statement")),
-        common_mistakes=tuple(made.mistakes(mistakes)),
-        last_updated=max(
-            [dated[row.id].updated for row in mine] + [one.last_seen for one in mistakes], default=""
-        ),
+        common_mistakes=tuple(_mistakes(project, groups, verdicts)),
+        last_updated=_last_updated(ws, project, groups),
     )
+
+
+def _mistakes(
+    project: str, groups: Sequence[RecurringCorrection], verdicts: BeliefVerdicts
+) -> Iterator[Finding]:
+    """The recurring corrections of a project as findings, with their counts and examples."""
+    claims = [Claim(group.id, group.pattern, "corrections") for group in groups]
+    group_by_id = {beliefs.belief_id("common_mistake", group.id, project): group for group in groups}
+    for finding in verdicts.findings("common_mistake", project, claims):
+        group = group_by_id.get(finding.id)
+        yield finding.with_(count=group.count, examples=group.examples) if group else finding
+
+
+def _last_updated(ws: "Workspace", project: str, groups: Sequence[RecurringCorrection]) -> str:
+    """The latest time of the project's lessons and corrections; empty without any."""
+    docs = documents.lessons(ws.root)
+    times = [str(docs[row.id].get("updated", "")) for row in rows.rows(ws, None) if row.project == project]
+    return max([*times, *(group.last_seen for group in groups)], default="")
 
 
 def projects(ws: "Workspace") -> list[str]:
     """The projects with sessions, lessons, trust or confirmed findings, by name."""
     from learnloop.service.sessions import sessions
 
-    told = beliefs.confirmed(documents.decisions(ws.root)).values()
-    known = {one.path for one in sessions.projects(ws)} | trust.trusted(ws.root)
-    return sorted(known | {belief.project for belief in told if belief.project})
+    recorded = {project.path for project in sessions.projects(ws)}
+    confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
+    with_beliefs = {belief.project for belief in confirmed if belief.project}
+    return sorted(recorded | trust.trusted(ws.root) | with_beliefs)
 
 
 def recurring(ws: "Workspace") -> list[RecurringCorrection]:
     """The recurring corrections, the most frequent first."""
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
-    plain = ({name: value for name, value in item.items() if name[0] != "_"} for item in items)
-    found = [RecurringCorrection.model_validate(item) for item in plain]
-    return sorted(found, key=lambda one: (-one.count, one.pattern, one.id))
+    public = ({name: value for name, value in item.items() if name[0] != "_"} for item in items)
+    groups = map(RecurringCorrection.model_validate, public)
+    return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 
-def believed(ws: "Workspace") -> list[Belief]:
-    """Everything about projects that can be confirmed now."""
+def finding_beliefs(ws: "Workspace") -> list[Belief]:
+    """The findings of all projects as beliefs that can be confirmed."""
     return [
-        Belief(id=one.id, kind=one.kind, subject=one.source, statement=one.statement, project=project)
+        Belief(
+            id=finding.id, kind=finding.kind, subject=finding.source, statement=finding.statement,
+            project=project,
+        )
         for project in projects(ws)
-        for one in project_patterns(ws, project).findings
-    ]
+        for finding in project_patterns(ws, project).findings
+    ]  # fmt: skip
 
 
 def read_manifests(project: str) -> manifests.ProjectFacts:
-    """What a project's own manifests say; links, large files and what is no plain file are left out."""
+    """The facts in a project's own manifests; links, large and special files are skipped."""
     texts = {name: text for name in manifests.MANIFESTS if (text := _text(Path(project, name))) is not None}
     present = frozenset(name for name in manifests.MARKERS if Path(project, name).is_file())
     return manifests.read_manifests(texts, present)
 
 
 def _text(path: Path) -> str | None:
+    """The text of a plain file of at most `LONGEST` bytes; what is checked is the file that was opened."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
     with os.fdopen(fd, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > manifests.LONGEST:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > manifests.LONGEST:
             return None
         return file.read(manifests.LONGEST).decode("utf-8", "replace")
-
-
-class _Verdicts:
-    """A person's verdicts over the findings of one project."""
-
-    def __init__(self, ws: "Workspace", project: str) -> None:
-        decisions = documents.decisions(ws.root)
-        self._project = project
-        self._told = {key: one for key, one in beliefs.confirmed(decisions).items() if one.project == project}
-        self._dropped = beliefs.dismissed(decisions)
-
-    def findings(self, kind: BeliefKind, said: Iterable[tuple[str, str, str]]) -> Iterator[Finding]:
-        """Findings of (subject, statement, source), then those confirmed that nothing says any more."""
-        seen = set()
-        for subject, statement, source in said:
-            key = beliefs.belief_id(kind, subject, self._project)
-            seen.add(key)
-            yield self._finding(key, kind, statement, source)
-        for key, belief in self._told.items():
-            if belief.kind == kind and key not in seen:
-                yield self._finding(key, kind, belief.statement, belief.subject, gone=True)
-
-    def mistakes(self, found: Iterable[RecurringCorrection]) -> Iterator[Finding]:
-        """Recurring corrections as findings; one that has become an active lesson is told as that."""
-        seen = set()
-        for one in found:
-            key = beliefs.belief_id("common_mistake", one.id, self._project)
-            seen.add(key)
-            made = self._finding(key, "common_mistake", one.pattern, "corrections")
-            yield made.with_(count=one.count, examples=one.examples)
-        for key, belief in self._told.items():
-            if belief.kind == "common_mistake" and key not in seen:
-                yield self._finding(key, "common_mistake", belief.statement, belief.subject, gone=True)
-
-    def _finding(
-        self, key: str, kind: BeliefKind, statement: str, source: str, gone: bool = False
-    ) -> Finding:
-        told, dropped = self._told.get(key), self._dropped.get(key)
-        return Finding(
-            id=key,
-            kind=kind,
-            statement=told.statement if told else statement,
-            source=source,
-            confirmed=told is not None,
-            dismissed=dropped is not None and dropped.statement == statement,
-            gone=gone,
-        )

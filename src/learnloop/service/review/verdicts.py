@@ -256,7 +256,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: "Workspace", statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = " ".join(redaction.redacted(statement, ws.settings.redaction.extras).split())
+    line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
         raise Refused("the statement is empty", "write one sentence in the present tense")
     if len(line) > 500:

@@ -30,7 +30,7 @@ _HEAD = """\
 
 
 def page() -> str:
-    """The whole page."""
+    """The Markdown of the whole page."""
     parts = [_HEAD]
     for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
         parts.append(f"## {group}\n")

@@ -1,0 +1,143 @@
+"""Verdicts on beliefs: confirm, dismiss, and resolve contradictions. `learn undo` takes each one back.
+
+A belief is a trait (by its name or id), a finding about a project, or a weak area of an agent.
+"""
+
+from typing import TYPE_CHECKING
+
+from learnloop.errors import Ambiguous, Refused
+from learnloop.learn.profile import beliefs, traits
+from learnloop.models import Decision
+from learnloop.models.ids import SHORTEST
+from learnloop.models.preferences import Belief, Contradiction, Trait, TraitName
+from learnloop.service import id_prefix, redaction
+from learnloop.service.lessons import documents
+from learnloop.service.profile import agent_figures, preferences, projects
+from learnloop.service.review import verdicts
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+LONGEST = 300
+"""Characters of a statement, which agents get at every start."""
+
+
+def confirm(
+    ws: "Workspace", belief_id: str, value: str | None = None, statement: str | None = None
+) -> Decision:
+    """Tell agents a belief from now on; `value` chooses another value of a trait, `statement` other words.
+
+    Confirming again replaces what was confirmed. Raises NotFound or Ambiguous for the id, and Refused where
+    the belief has no statement or cannot have the value.
+    """
+    belief = _find(ws, belief_id)
+    if value is not None:
+        belief = _with_value(belief, value)
+    if statement is not None:
+        belief = belief.with_(statement=_statement(ws, statement))
+    if not belief.statement:
+        raise Refused(
+            f"nothing is believed of {belief.subject} yet", f"say what holds: {_choices(belief.subject)}"
+        )
+    return _decide(ws, "confirm", belief)
+
+
+def dismiss(ws: "Workspace", belief_id: str) -> Decision:
+    """Drop a belief: agents do not get it, and it is not proposed again while its statement is the same.
+
+    Raises NotFound or Ambiguous for the id, and Refused where nothing is believed.
+    """
+    belief = _find(ws, belief_id)
+    if not belief.statement:
+        raise Refused(f"nothing is believed of {belief.subject}", "there is nothing to drop")
+    return _decide(ws, "dismiss", belief)
+
+
+def resolve(ws: "Workspace", contradiction_id: str, keep: str) -> Decision:
+    """Keep one rule of a contradiction (by its lesson id or a beginning) and retire the other.
+
+    Raises NotFound or Ambiguous for the id, and Refused where `keep` is neither rule.
+    """
+    pair = _contradiction(ws, contradiction_id)
+    other_by_id = {pair.one.lesson_id: pair.other, pair.other.lesson_id: pair.one}
+    chosen = [key for key in other_by_id if len(keep) >= SHORTEST and key.startswith(keep)]
+    if len(chosen) != 1:
+        raise Refused(
+            f"{keep!r} is neither of the two rules",
+            f"keep {pair.one.lesson_id[:6]} or {pair.other.lesson_id[:6]}",
+        )
+    loser = other_by_id[chosen[0]]
+    if loser.status == "active":
+        return verdicts.archive(ws, loser.lesson_id, "superseded")
+    return verdicts.reject(ws, loser.lesson_id, f"contradicts {chosen[0][:6]}")
+
+
+def _find(ws: "Workspace", belief_id: str) -> Belief:
+    """The belief of an id, a unique beginning or a trait's name; raises NotFound or Ambiguous."""
+    belief_by_id = {belief.id: belief for belief in _every(ws)}
+    subject = belief_id.strip().lower()
+    same = [belief for belief in belief_by_id.values() if belief.subject == subject]
+    if len(same) > 1:
+        raise Ambiguous(f"{len(same)} beliefs are about {belief_id!r}", "name one by its id")
+    if same:
+        return same[0]
+    hint = "learn preferences lists what is believed"
+    return belief_by_id[id_prefix.resolve(belief_id, belief_by_id, "belief", hint)]
+
+
+def _every(ws: "Workspace") -> list[Belief]:
+    """All beliefs of today, after confirmed ones that are none of them any more."""
+    today = [
+        *map(_of_trait, preferences.all_traits(ws)),
+        *projects.finding_beliefs(ws),
+        *agent_figures.weak_area_beliefs(ws),
+    ]
+    ids = {belief.id for belief in today}
+    confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
+    return [*(belief for belief in confirmed if belief.id not in ids), *today]
+
+
+def _of_trait(trait: Trait) -> Belief:
+    """A trait as a belief: the value that the remarks show, else the confirmed one."""
+    value, statement = trait.value, trait.statement
+    if value == "unknown" and trait.confirmed_value:
+        value, statement = trait.confirmed_value, trait.confirmed_statement or ""
+    return Belief(id=trait.id, kind="trait", subject=trait.name, value=value, statement=statement)
+
+
+def _with_value(belief: Belief, value: str) -> Belief:
+    """A trait with another value; raises Refused for another belief or value."""
+    if belief.kind != "trait":
+        raise Refused(f"{belief.subject} has no value to choose", "give other words instead")
+    statements = traits.STATEMENTS[_trait_name(belief.subject)]
+    if value not in statements:
+        raise Refused(f"{value!r} is no value of {belief.subject}", f"take {_choices(belief.subject)}")
+    return belief.with_(value=value, statement=statements[value])
+
+
+def _trait_name(subject: str) -> TraitName:
+    return next(name for name in traits.TRAITS if name == subject)
+
+
+def _choices(subject: str) -> str:
+    return ", ".join(traits.STATEMENTS[_trait_name(subject)])
+
+
+def _statement(ws: "Workspace", statement: str) -> str:
+    """A statement on one line, without secrets; raises Refused where it is empty or too long."""
+    line = redaction.one_line(statement, ws.settings.redaction.extras)
+    if not line:
+        raise Refused("the statement is empty", "write one sentence in the present tense")
+    if len(line) > LONGEST:
+        raise Refused(f"the statement is {len(line)} characters long", f"say it in {LONGEST} or less")
+    return line
+
+
+def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
+    return verdicts.decide(ws, action, [], {"belief": belief.as_json(), "project": belief.project})
+
+
+def _contradiction(ws: "Workspace", contradiction_id: str) -> Contradiction:
+    pair_by_id = {pair.id: pair for pair in preferences.open_contradictions(ws)}
+    hint = "learn preferences lists them"
+    return pair_by_id[id_prefix.resolve(contradiction_id, pair_by_id, "contradiction", hint)]

@@ -8,6 +8,7 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.errors import Refused
@@ -57,12 +58,6 @@ def commit(
 
     Raises Refused where the decision cannot be appended, or ingest fails after it.
     """
-    changed = [job for job in jobs if _changes_file(job)]
-    changes = [
-        files.FileChange(job.opened, job.after.encode("utf-8"), job.creates)
-        for job in changed
-        if job.opened is not None
-    ]
     patches = {patch.id: patch for job in jobs for patch in job.patches}
     log = {
         "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}),
@@ -70,18 +65,32 @@ def commit(
         "patches": [without_quotes(patch) for patch in patches.values()],
         "results": [result.as_json() for job in jobs for result in job.results.values()],
     }  # fmt: skip
-    outcomes, opened = files.commit(ws.root, changes, log) if changes else ([], None)
-    for job, outcome, change in zip(changed, outcomes, changes, strict=True):
-        _settle(job, outcome, files.sha256(change.after))
+    open_log = _write_files(ws.root, jobs, log)
     report = Report(results=tuple(result for job in jobs for result in job.results.values()))
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     decision = record(ws, log, report.results, reals)
-    files.close(opened)
+    files.close(open_log)
     if len(report.results) > _MANY:
         _ingest_later(ws)
     else:
         event_log.ingest(ws)
     return Commit(report, decision)
+
+
+def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path | None:
+    """Write the files that change and settle their results; returns the log, which is still open."""
+    changed = [job for job in jobs if _changes_file(job)]
+    changes = [
+        files.FileChange(job.opened, job.after.encode("utf-8"), job.creates)
+        for job in changed
+        if job.opened is not None
+    ]
+    if not changes:
+        return None
+    outcomes, open_log = files.commit(root, changes, log)
+    for job, outcome, change in zip(changed, outcomes, changes, strict=True):
+        _settle(job, outcome, files.sha256(change.after))
+    return open_log
 
 
 def _changes_file(job: Job) -> bool:

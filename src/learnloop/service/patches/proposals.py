@@ -64,7 +64,17 @@ def edit(
     """
     if is_persons:
         agent_guard.check(ws, "patches", [patch_id])
-    patch = Board(ws).find(patch_id)
+    patch, changes = Board(ws).find(patch_id), _wording(ws, words, placement)
+    before = {name: getattr(patch, name) for name in changes}
+    if before == changes:
+        return None
+    if "block" in changes:
+        changes["edited"] = is_persons
+    return _decide(ws, "edit", [reworded(patch, changes)], {"before": before})
+
+
+def _wording(ws: "Workspace", words: str | None, placement: str | None) -> dict[str, Any]:
+    """The fields `block` and `placement` as far as they are given, checked."""
     changes: dict[str, Any] = {}
     if words is not None:
         body = blocks.safe_body(redaction.redacted(words, ws.settings.redaction.extras))
@@ -75,12 +85,7 @@ def edit(
         if placement not in ("append", "prepend"):
             raise Refused(f"{placement!r} is no place", "take append or prepend")
         changes["placement"] = placement
-    before = {name: getattr(patch, name) for name in changes}
-    if before == changes:
-        return None
-    if "block" in changes:
-        changes["edited"] = is_persons
-    return _decide(ws, "edit", [reworded(patch, changes)], {"before": before})
+    return changes
 
 
 # The patch after a decision

@@ -22,8 +22,8 @@ def switch(
 ) -> list[str]:
     """Switch recording and recall, or recall alone, in one project or everywhere.
 
-    It stays off for `for_s` seconds, or for good. Returns the switch files that were written or removed. Raises
-    Refused inside an agent's session, and where a file cannot be changed.
+    It stays off for `for_s` seconds, or for good. Returns the switch files that were written or removed.
+    Raises Refused inside an agent's session, and where a file cannot be changed.
     """
     agent_guard.refuse(ws, "switch recording or recall")
     if project is not None and not everything:

@@ -29,7 +29,7 @@ class FilePreview(Document):
         return diff.side_by_side(self.before, self.after)
 
     def as_json(self) -> dict[str, Any]:
-        """Without the texts: the diff says what is different."""
+        """The fields as JSON values, without the texts: the diff shows what is different."""
         return self.model_dump(mode="json", exclude={"before", "after"})
 
 

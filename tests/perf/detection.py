@@ -15,8 +15,8 @@ _LOAD = """
 import time
 import learnloop.learn.feedback.prompt_rules, learnloop.learn.feedback.features
 start = time.perf_counter()
-from learnloop.learn.feedback import model
-model.weights()
+from learnloop.learn.feedback import trained_model
+trained_model.weights()
 print((time.perf_counter() - start) * 1000)
 """
 

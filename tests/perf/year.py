@@ -1,4 +1,4 @@
-"""The console on a large store, through a terminal: 10,000 lessons and a year of events."""
+"""The console on a large store, through a terminal: 2,000 lessons and a year of events."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from tests.perf.console import BIN, _env, _until, key_cpu
 from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
 
-LESSONS, EVENTS, DAYS = 10_000, 100_000, 365
+LESSONS, EVENTS, DAYS = 2_000, 100_000, 365
 _PROJECT = "/somewhere/project"
 _PANES = ("Drafts", "[all", "Agents", "Preferences", "[Proposals", "Sessions", "Health")
 """How the frame of each pane begins when it is first opened."""
@@ -58,8 +58,8 @@ def _start(env: dict[str, str], quick: bool) -> list[Row]:
         "rows": lambda _: _until(console, env, "▌"),
     })  # fmt: skip
     return [
-        compared(samples, "frame", "minimal", 1.35, "Console, 10,000 lessons, a year: first frame"),
-        compared(samples, "rows", "minimal", 1.8, "Console, 10,000 lessons, a year: first rows"),
+        compared(samples, "frame", "minimal", 1.35, f"Console, {LESSONS:,} lessons, a year: first frame"),
+        compared(samples, "rows", "minimal", 1.8, f"Console, {LESSONS:,} lessons, a year: first rows"),
     ]
 
 
@@ -114,7 +114,7 @@ def _memory(env: dict[str, str], empty: dict[str, str]) -> list[Row]:
     large, none = (_console_memory(one) for one in (env, empty))
     note = f"a minimal Textual app takes {floor:.0f} MB of it"
     return [
-        Row("Console: memory (PSS), 10,000 lessons, a year", 90, large, "MB", note=note),
+        Row(f"Console: memory (PSS), {LESSONS:,} lessons, a year", 90, large, "MB", note=note),
         Row("Console: memory (PSS), empty store", 60, none, "MB", note=note),
     ]
 

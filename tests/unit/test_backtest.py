@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from learnloop import models
 from learnloop.recall import backtest, recorded_calls
 from learnloop.recall.backtest import Window
 from learnloop.recall.compile import record
-from learnloop.wire import relevance
+from learnloop.service.recall import backtest as service
+from learnloop.service.workspace import open_workspace
+from learnloop.store import fold
+from learnloop.wire import event as wire_event
+from learnloop.wire import journal, relevance
 
 PROJECT = "/work/shop"
 Event = dict[str, Any]
@@ -121,12 +126,24 @@ def test_it_stops_when_told_to() -> None:
     assert backtest.run(lesson(), [recorded_calls.compact([])], stopped=lambda: True) is None
 
 
-def test_pages_survive_the_disk_and_damage_is_noticed() -> None:
-    page = recorded_calls.compact([event("prompt", 1, prompt="über\ud800 deploy")])
-    packed = recorded_calls.pack(page)
-    assert recorded_calls.unpack(packed) == page
-    assert recorded_calls.unpack(packed[:-1]) is None
-    assert recorded_calls.unpack(b"") is None
+def test_the_newest_calls_are_looked_at(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST", 3)
+    for number in range(4):
+        made = wire_event.record(
+            "prompt", host="claude", session_id=f"s{number}", cwd=PROJECT, project=PROJECT,
+            payload={"prompt": "deploy it"},
+        )  # fmt: skip
+        assert journal.append(root, [made])
+        if number < 3:
+            fold.fold(root)
+    tried = models.Lesson(
+        id="lessonid", statement="Something holds.", scope="global", created="", updated="",
+        triggers=models.Triggers(action_keywords=("deploy",)),
+    )  # fmt: skip
+    found = service.backtest(open_workspace(root), tried)
+    assert found is not None
+    assert (found.prompts, found.fired) == (3, 3)
+    assert {one.session_id for one in found.sessions} == {"s1", "s2", "s3"}
 
 
 WORDS = ("deploy", "release", "version bump", "bump", "tests", "test", "push", "main", "über", "发布")

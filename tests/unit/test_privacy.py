@@ -62,7 +62,7 @@ def test_an_approved_lesson_stays_without_its_quotes(ws: Workspace) -> None:
     assert set(kept) == {APP, OTHER}
     assert (kept[APP].status, kept[APP].evidence, kept[APP].description) == ("active", (), "")
     assert len(kept[OTHER].evidence) == 1
-    assert history.SAID[IN_APP] not in json.dumps(documents.stored_lessons(ws.root))
+    assert history.SAID[IN_APP] not in json.dumps(documents.lessons(ws.root))
 
 
 def test_a_draft_goes_with_its_last_quote(root: str) -> None:

@@ -75,7 +75,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("pause", REVIEW, "stop recalling lessons without retiring them"),
     Verb("resume", REVIEW, "recall paused lessons again"),
     Verb("edit", REVIEW, "change a lesson's words, priority, triggers or scope"),
-    Verb("backtest", REVIEW, "try a lesson's triggers on everything recorded"),
+    Verb("backtest", REVIEW, "try a lesson's triggers on what was recorded"),
     Verb("merge", REVIEW, "let one lesson replace others, with the evidence of all"),
     Verb("gate", REVIEW, "let a lesson stop the first call it matters at"),
     Verb("rate", REVIEW, "say whether a recall was helpful or harmful"),

@@ -1,12 +1,9 @@
-"""Recurring corrections: the newest are kept with the words they are compared by, and grouped as they come.
-
-What is new is compared with what it may be like, not everything with everything; the groups are the ones that
-`learn.profile.recurring.cluster` finds among all that are kept.
-"""
+"""Recurring corrections: the newest are kept with the words they are compared by, and grouped anew when one
+comes."""
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from learnloop import settings
@@ -21,7 +18,7 @@ Doc = dict[str, Any]
 TABLE = "patterns"
 RECURRING = "recurring"
 MOST = 500
-"""Corrections kept, the newest: the work of comparing one does not grow any further."""
+"""Corrections kept, the newest: grouping compares each with each."""
 _EXAMPLES = 5
 _MADE_OF = "_made_of"
 _MESSAGE = 300
@@ -35,9 +32,7 @@ class Recurring:
         self._table = tx.table(TABLE)
         self._preferences = tx.table(preferences.TABLE)
         self._lessons = known
-        self._index: recurring.Index | None = None
-        self._new: list[str] = []
-        self._gone: set[str] = set()
+        self._is_changed = False
         self.drafts = 0
         """New drafts."""
 
@@ -48,26 +43,22 @@ class Recurring:
             return
         if self._table.cursor < segment:
             self._table.put(entry["id"], entry)
-        if entry["id"] in self._table:
-            self._known().add(recurring.Remark(entry["id"], entry["text"]))
-            self._new.append(entry["id"])
+        self._is_changed |= entry["id"] in self._table
 
     def finish(self, segment: str) -> None:
-        """Group what a segment brought with what is kept; groups that are large enough become drafts."""
-        if not self._new:
+        """Group all that is kept where a segment brought something; large groups become drafts."""
+        if not self._is_changed:
             return
+        self._is_changed = False
         self._forget_oldest(segment)
-        found = self._known().around(dict.fromkeys(self._new))
-        self._new.clear()
-        stored = (self._preferences.peek(RECURRING) or {"items": {}})["items"].values()
-        same = {item.get(_MADE_OF): item for item in stored}
-        items = []
-        least = _least()
-        for cluster in found:
-            if cluster.count >= least:
-                items.append(same.get(_made_of(cluster)) or self._grouped(segment, cluster))
+        stored = self._preferences.peek(RECURRING) or {"id": RECURRING, "items": {}}
+        item_by_members = {item.get(_MADE_OF): item for item in stored["items"].values()}
+        items = [
+            item_by_members.get(_made_of(cluster)) or self._grouped(segment, cluster)
+            for cluster in _large_clusters(self._table.all())
+        ]
         if self._preferences.cursor < segment:
-            self._keep({one for cluster in found for one in cluster.ids}, items)
+            self._preferences.put(RECURRING, {**stored, "items": {item["_key"]: item for item in items}})
 
     def _grouped(self, segment: str, cluster: recurring.Cluster) -> Doc:
         """A group that is new or another one than before, and the lesson that it makes or strengthens."""
@@ -88,34 +79,22 @@ class Recurring:
         self.drafts += is_new
         return lesson_id
 
-    def _keep(self, touched: set[str], items: list[Doc]) -> None:
-        """Put the groups in place of those that the same corrections formed before."""
-        stored = self._preferences.get(RECURRING) or {"id": RECURRING, "items": {}}
-        left = {key: item for key, item in stored["items"].items() if key not in touched | self._gone}
-        self._gone.clear()
-        self._preferences.put(RECURRING, {**stored, "items": left | {item["_key"]: item for item in items}})
-
     def _members(self, cluster: recurring.Cluster) -> list[Doc]:
         found = (self._table.peek(one) for one in cluster.ids)
         return sorted((entry for entry in found if entry), key=_when)
 
-    def _known(self) -> recurring.Index:
-        if self._index is None:
-            entries = self._table.all().values()
-            self._index = recurring.Index(recurring.Remark(entry["id"], entry["text"]) for entry in entries)
-        return self._index
-
     def _forget_oldest(self, segment: str) -> None:
-        """Keep the newest; what an old one was grouped with is grouped anew."""
         excess = len(self._table) - MOST
-        if excess <= 0 or self._table.cursor >= segment:
-            return
-        oldest = sorted(self._table.all().values(), key=_when)[:excess]
-        for entry in oldest:
-            self._new += self._known().like(entry["id"])
-            self._known().remove(entry["id"])
-            self._table.remove(entry["id"])
-            self._gone.add(entry["id"])
+        if excess > 0 and self._table.cursor < segment:
+            for entry in sorted(self._table.all().values(), key=_when)[:excess]:
+                self._table.remove(entry["id"])
+
+
+def _large_clusters(entries: Mapping[str, Doc]) -> list[recurring.Cluster]:
+    """The groups that are large enough to be recurring."""
+    least = _least()
+    clusters = recurring.cluster(recurring.Remark(entry["id"], entry["text"]) for entry in entries.values())
+    return [cluster for cluster in clusters if cluster.count >= least]
 
 
 def regroup(corrections: Any, told: Any) -> None:
@@ -124,17 +103,15 @@ def regroup(corrections: Any, told: Any) -> None:
     For a store from which something was taken out: lessons stay as they are.
     """
     entries = corrections.all()
-    found = recurring.cluster(recurring.Remark(entry["id"], entry["text"]) for entry in entries.values())
     lessons_of = {
         key: item.get("lesson_id") for key, item in (told.get(RECURRING) or {"items": {}})["items"].items()
     }
     items = {}
-    for cluster in found:
-        if cluster.count >= _least():
-            members = sorted((entries[one] for one in cluster.ids), key=_when)
-            known = next((lessons_of[one] for one in cluster.ids if lessons_of.get(one)), None)
-            item = _item(cluster, members, known or next((e["lesson"] for e in members if e["lesson"]), None))
-            items[item["_key"]] = item
+    for cluster in _large_clusters(entries):
+        members = sorted((entries[one] for one in cluster.ids), key=_when)
+        known = next((lessons_of[one] for one in cluster.ids if lessons_of.get(one)), None)
+        item = _item(cluster, members, known or next((e["lesson"] for e in members if e["lesson"]), None))
+        items[item["_key"]] = item
     if items or RECURRING in told:
         told.put(RECURRING, {"id": RECURRING, "items": items})
 

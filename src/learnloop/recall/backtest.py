@@ -54,7 +54,7 @@ class SessionCount(Document):
 
 
 class Backtest(Document):
-    """What a lesson's triggers would have done, over everything recorded."""
+    """What a lesson's triggers would have done at the newest 20,000 recorded calls and prompts."""
 
     lesson_id: str = ""
     calls: int = 0

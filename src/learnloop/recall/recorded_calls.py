@@ -5,8 +5,6 @@ table of texts as keywords are looked for in them, and a column a call for each.
 string, so that a keyword is looked for in all of them at the speed of `str.find`.
 """
 
-import marshal
-import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,11 +12,8 @@ from typing import Any, NamedTuple
 
 from learnloop.wire import relevance
 
-VERSION = 1
-_MAGIC = b"LLRP%d " % VERSION
 _TEXT = 20_480
 _TS = 24
-_NUMBERS = ("begins", "at", "own", "prompt", "session")
 _EARLIER = -1
 """Where the last prompt of a call's session stands on an earlier page."""
 _AFTER_THE_CALL = ("tool_end", "tool_failed", "refusal")
@@ -58,26 +53,6 @@ def compact(events: Iterable[Mapping[str, Any]]) -> Page:
     for event in events:
         made.take(event)
     return made.page()
-
-
-def pack(page: Page) -> bytes:
-    """The page as bytes for a file."""
-    made = page._asdict()
-    made |= {name: array("i", made[name]).tobytes() for name in _NUMBERS}
-    data = marshal.dumps(made)
-    return _MAGIC + b"%08x" % zlib.crc32(data) + data
-
-
-def unpack(data: bytes) -> Page | None:
-    """The page of a file's bytes; None where they are damaged or of another version."""
-    body = data[len(_MAGIC) + 8 :]
-    if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 8] != b"%08x" % zlib.crc32(body):
-        return None
-    try:
-        made = marshal.loads(body)
-        return Page(**made | {name: array("i", made[name]) for name in _NUMBERS})
-    except (ValueError, EOFError, TypeError):  # another interpreter wrote it
-        return None
 
 
 class _Maker:

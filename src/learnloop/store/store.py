@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, indexed, locks, migrations, repair, swap, tinydb_file
+from learnloop.store import files, locks, migrations, repair, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from learnloop.models import Decision, Feedback, Lesson, Session, Turn
     from learnloop.models.base import Document
@@ -57,20 +57,14 @@ class Store:
 
     def recallable(self) -> list[tinydb_file.Doc]:
         """The lessons as they are stored, of those that are surely not in use the id alone."""
-        found = indexed.read(self.root, "lessons")
-        if found is not None:
+        tables = tinydb_file.unread(files.read(tinydb_file.path(self.root, "lessons")) or b"")
+        if tables is not None and "lessons" in tables:
             with contextlib.suppress(tinydb_file.DamagedError):
-                active = found.holding(b'"active"')
-                return [active.get(key) or {"id": key} for key in found]
+                return [
+                    line.parsed() if line.holds(b'"active"') else {"id": key}
+                    for key, line in tables["lessons"].items()
+                ]
         return list(self.lesson_docs().values())
-
-    def count_lessons(self) -> int:
-        """How many lessons there are that fit their model, one of them read at a time."""
-        found = indexed.read(self.root, "lessons")
-        if found is not None:
-            with contextlib.suppress(tinydb_file.DamagedError):
-                return sum(1 for _ in self._fitting("lessons", found, models.Lesson))
-        return len(self.lessons())
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
@@ -158,17 +152,14 @@ class Store:
         return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
-        return list(self._fitting(name, self.documents(name), model))
-
-    def _fitting(
-        self, name: str, documents: Mapping[str, tinydb_file.Doc], model: type[_Model]
-    ) -> Iterator[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
-        for doc_id, document in documents.items():
+        fitting = []
+        for doc_id, document in self.documents(name).items():
             try:
-                yield model.model_validate({k: v for k, v in document.items() if k[0] != "_"})
+                fitting.append(model.model_validate({k: v for k, v in document.items() if k[0] != "_"}))
             except (ValueError, IndexError):
                 self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
+        return fitting
 
     def _newest(
         self,

@@ -127,15 +127,6 @@ def _frame(around: bytes) -> tuple[Tables, str]:
     return tables, names[0]
 
 
-def is_head(line: bytes) -> bool:
-    """Whether a file that begins with this line was written by `encode`, in the present format."""
-    try:
-        _frame(line + b"}}")
-    except ValueError:
-        return False
-    return True
-
-
 def id_of(data: bytes, at: int = 0) -> str:
     """The id that a document's line begins with; raises ValueError for what is no line of ours."""
     end = data.index(b'":{', at)

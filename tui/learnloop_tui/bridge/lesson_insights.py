@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from learnloop_tui.bridge.heap import give_back
 from learnloop_tui.view import text
 from learnloop_tui.view.backtest import section
 from learnloop_tui.view.state import Beside, Fact, Section
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
     """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
-    result = _insights(ws, stopped, row_id)
-    give_back()
-    return result
+    return _insights(ws, stopped, row_id)
 
 
 def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:

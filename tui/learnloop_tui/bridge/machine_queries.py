@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import LearnloopError
 from learnloop.wire import clock
-from learnloop_tui.bridge.heap import give_back
 from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
 if TYPE_CHECKING:
@@ -40,9 +39,7 @@ def pulse(ws: Workspace) -> Pulse:
     from learnloop.service.setup import install
 
     rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
-    result = Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
-    give_back()
-    return result
+    return Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
 
 
 def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:
@@ -65,9 +62,7 @@ def checks(ws: Workspace) -> list[Check]:
     """The doctor's checks."""
     from learnloop.service.health import doctor
 
-    results = doctor.examine(ws)
-    give_back()
-    return results
+    return doctor.examine(ws)
 
 
 def fix(ws: Workspace) -> list[Check]:

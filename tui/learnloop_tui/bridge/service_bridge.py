@@ -88,9 +88,6 @@ class ServiceBridge:
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
-        from learnloop.service.lessons import documents, rows, rule_drafts
-
-        documents.spare_memory(self.root, rows.row_of, rule_drafts.drafted_by)
         if self.demo:
             from learnloop import demo
 
@@ -140,7 +137,6 @@ class ServiceBridge:
 
     def _keep_glimpse(self) -> None:
         row_cache.write(self.root, self._snapshots.latest)
-        heap.give_back()
 
     def close(self) -> None:
         """Keep the rows as they are at the end; let go of threads and locks."""

@@ -57,7 +57,7 @@ def documents(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     from learnloop.store.store import Store
 
     store = Store(ws.root)
-    lessons, decisions = store.count_lessons(), store.decisions()
+    lessons, decisions = len(store.lessons()), store.decisions()
     store.sessions(limit=1), store.turns(limit=1), store.feedback(limit=1)
     damage = store.damage()
     for line in damage:

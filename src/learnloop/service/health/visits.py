@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.service.lessons import rows
-from learnloop.service.lessons.outlines import outlines
+from learnloop.service.lessons import documents, rows
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def since(ws: "Workspace") -> News | None:
         return None
     now = _snapshot(ws)
     ended = clock.iso(last["at"])
-    recalled = sum(outline.last_recalled > ended for outline in outlines(ws.root).values())
+    recalled = sum((usage.get("last_recalled") or "") > ended for usage in _usage_by_id(ws.root).values())
     return News(last["at"], recalled, **{name: _increase(last[name], now[name]) for name in _COUNTED})
 
 
@@ -88,18 +87,21 @@ def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
     """For each of `_COUNTED` how often it is there now, by digest of its id."""
     from learnloop.service.patches import block_upkeep
 
-    outline_by_id = outlines(ws.root)
+    usage_by_id = _usage_by_id(ws.root)
     return {
         "drafts": _once(row.id for row in rows.rows(ws, "draft")),
-        "recurred": {
-            _digest(key): count for key, outline in outline_by_id.items() if (count := outline.recurred)
-        },
-        "harmful": {
-            _digest(key): count for key, outline in outline_by_id.items() if (count := outline.harmful)
-        },
+        **{name: _counts(usage_by_id, name) for name in ("recurred", "harmful")},
         "modified_blocks": _once(block_upkeep.modified_blocks(ws)),
         "beliefs": _once(_open_beliefs(ws)),
     }
+
+
+def _usage_by_id(root: str) -> dict[str, dict[str, Any]]:
+    return {key: doc.get("usage") or {} for key, doc in documents.lessons(root).items()}
+
+
+def _counts(usage_by_id: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, int]:
+    return {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
 
 
 def _once(ids: Iterable[str]) -> dict[str, int]:

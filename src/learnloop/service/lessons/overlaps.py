@@ -1,6 +1,7 @@
 """Where files already say a lesson, and which other lessons say the same: what triage shows of a draft."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from learnloop.ingest import instruction_files
@@ -10,7 +11,6 @@ from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.service.lessons.outlines import outlines
 from learnloop.service.lessons.rows import rows
 
 if TYPE_CHECKING:
@@ -113,9 +113,15 @@ def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
 def _shared_words(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
     """For each other lesson with words: the number of words in common, and its id."""
     words = frozenset(fingerprint.normalise(lesson.statement).split())
-    for key, other in outlines(ws.root).items():
-        if other.said and key != lesson.id:
-            yield len(words.intersection(other.said.split())), key
+    for key, doc in documents.lessons(ws.root).items():
+        if doc.get("statement") and doc.get("status") in ("draft", "active") and key != lesson.id:
+            normal = doc.get("_normal") or _normalised(doc["statement"])
+            yield len(words.intersection(normal.split())), key
+
+
+@lru_cache(maxsize=10_000)
+def _normalised(statement: str) -> str:
+    return fingerprint.normalise(statement)
 
 
 def _trusted(ws: "Workspace") -> frozenset[str]:

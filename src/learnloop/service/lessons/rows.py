@@ -56,7 +56,7 @@ def _is_held(row: Row, silent: Collection[str], least: float) -> bool:
     return bool(row.rule) and (row.rule in silent or row.confidence < least)
 
 
-_listed: dict[str, tuple[documents.Lessons, list[Row]]] = {}
+_listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}
 
 
 def _all_rows(root: str) -> list[Row]:
@@ -64,18 +64,19 @@ def _all_rows(root: str) -> list[Row]:
     docs = documents.lessons(root)
     cached = _listed.get(root)
     if cached is None or cached[0] is not docs:
-        newest = sorted(_rows_of(docs), key=lambda row: row.created, reverse=True)
+        before, rows_before = cached or ({}, [])
+        unchanged = {row.id: row for row in rows_before if docs.get(row.id) is before[row.id]}
+        newest = sorted(_rows_of(docs, unchanged), key=lambda row: row.created, reverse=True)
         cached = _listed[root] = (docs, newest)
     return cached[1]
 
 
-def _rows_of(docs: documents.Lessons) -> Iterator[Row]:
-    row_by_id, short, now_ms = docs.each(row_of), ids.short_ids(docs), clock.now_ms()
-    for key in sorted(row_by_id):
-        row = row_by_id[key]
+def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row]) -> Iterator[Row]:
+    short, now_ms = ids.short_ids(docs), clock.now_ms()
+    for key in sorted(docs):
+        row = unchanged.get(key) or row_of(key, docs[key])
         if row is not None:
-            row_by_id[key] = row = _with_rank(row, short[key], now_ms)
-            yield row
+            yield _with_rank(row, short[key], now_ms)
 
 
 def _with_rank(row: Row, short: str, now_ms: int) -> Row:
@@ -87,7 +88,7 @@ def _with_rank(row: Row, short: str, now_ms: int) -> Row:
 
 
 def documents_of(ws: "Workspace", is_included: Callable[[Row], bool]) -> Iterator[documents.Document]:
-    """The documents of the lessons whose rows are included, newest first; the others are not read."""
+    """The documents of the lessons whose rows are included, newest first."""
     docs = documents.lessons(ws.root)
     return (docs[row.id] for row in _all_rows(ws.root) if is_included(row) and row.id in docs)
 

@@ -1,6 +1,5 @@
 """What became of each rule's drafts, and which rules are muted: read from documents and decisions."""
 
-from collections.abc import Collection
 from pathlib import Path
 
 from learnloop.learn.lessons import draft_rules
@@ -10,14 +9,9 @@ from learnloop.wire import paths
 _MUTES = b'"mute"'
 
 
-def drafted(root: str) -> Collection[draft_rules.DraftOutcome | None]:
-    """What became of every lesson as some rule's draft."""
-    return documents.lessons(root).each(drafted_by).values()
-
-
-def drafted_by(_id: str, doc: documents.Document) -> draft_rules.DraftOutcome | None:
-    """What became of a stored document as its rule's draft; None where no rule made it."""
-    return draft_rules.draft_outcome(doc)
+def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
+    """The outcome of every lesson as its rule's draft; None where no rule made it."""
+    return [draft_rules.draft_outcome(doc) for doc in documents.lessons(root).values()]
 
 
 def muted_rules(root: str) -> frozenset[str]:

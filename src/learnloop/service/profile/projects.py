@@ -14,7 +14,6 @@ from learnloop.learn.profile import beliefs, manifests
 from learnloop.models.preferences import Belief, RecurringCorrection
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.lessons import documents, rows
-from learnloop.service.lessons.outlines import outlines
 from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
 from learnloop.store.store import Store
@@ -61,8 +60,8 @@ def _mistakes(
 
 def _last_updated(ws: "Workspace", project: str, groups: Sequence[RecurringCorrection]) -> str:
     """The latest time of the project's lessons and corrections; empty without any."""
-    outline_by_id = outlines(ws.root)
-    times = [outline_by_id[row.id].updated for row in rows.rows(ws, None) if row.project == project]
+    docs = documents.lessons(ws.root)
+    times = [str(docs[row.id].get("updated", "")) for row in rows.rows(ws, None) if row.project == project]
     return max([*times, *(group.last_seen for group in groups)], default="")
 
 

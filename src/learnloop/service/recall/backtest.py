@@ -1,12 +1,8 @@
-"""Backtest of a lesson's triggers over everything recorded, with the pages it is read from kept on disk.
+"""Backtest of a lesson's triggers over the newest 20,000 recorded calls and prompts."""
 
-A page is made of a segment once and lies under `recall/replay` until its segment goes. One is in memory at a
-time: a year of them takes 20 MB there, and reading them anew adds a quarter to a trial.
-"""
-
-import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +17,8 @@ from learnloop.recall.dead_triggers import Dead
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
+MOST = 20_000
+"""Calls and prompts that a trial looks at, the newest, and the rest of the oldest one's segment."""
 _MOST_FILES = 50_000
 _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
 
@@ -55,54 +53,39 @@ def _windows(lesson: Lesson) -> list[Window]:
     return [Window(seen.session_id, seen.ts) for seen in lesson.evidence]
 
 
-def _read(root: str, stopped: Callable[[], bool]) -> Iterator[recorded_calls.Page]:
-    """The pages of all segments, then one of what no segment has yet."""
+def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.Page]:
+    """The pages of the newest segments, oldest first, then one of what no segment has yet."""
     from learnloop.store import pending, segments
 
     names = segments.names(root)
-    on_disk = {_name(segments.path(root, name)): name for name in names}
-    _sweep(root, on_disk)
-    for page, name in on_disk.items():
-        if stopped():
-            return
-        yield _page(root, page, name)
-    waiting = pending.records(root, names[-1] if names else "")
-    yield recorded_calls.compact(waiting)
+    pages = [recorded_calls.compact(pending.records(root, names[-1] if names else ""))]
+    left = MOST - len(pages[0].at)
+    for name in reversed(names):
+        if left <= 0 or stopped():
+            break
+        pages.append(_page(root, name, _changed_ns(segments.path(root, name))))
+        left -= len(pages[-1].at)
+    return pages[::-1]
 
 
-def _name(segment: Path) -> str:
+@lru_cache(maxsize=8)
+def _page(root: str, segment: str, _changed_ns: int) -> recorded_calls.Page:
+    """A page of a segment, kept while triggers are edited; `forget` writes segments anew."""
+    from learnloop.store import segments
+
+    return recorded_calls.compact(_events(segments.read(root, segment)))
+
+
+def _changed_ns(segment: Path) -> int:
+    """When a file was written last; 0 for one that is gone, which has no events."""
     try:
-        return f"{segment.name}~{segment.stat().st_mtime_ns:x}"
+        return segment.stat().st_mtime_ns
     except OSError:
-        return segment.name
-
-
-def _page(root: str, page_name: str, segment: str) -> recorded_calls.Page:
-    from learnloop.store import files, segments
-
-    path = _folder(root) / page_name
-    page = recorded_calls.unpack(files.read(path) or b"")
-    if page is None:
-        page = recorded_calls.compact(_events(segments.read(root, segment)))
-        with contextlib.suppress(OSError):  # a full disk makes it slower, nothing else
-            files.replace(path, [recorded_calls.pack(page)], sync=False)
-    return page
+        return 0
 
 
 def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     return (one for one in records if isinstance(one.get("payload"), dict))
-
-
-def _sweep(root: str, known: Collection[str]) -> None:
-    """Remove the pages of segments that are gone."""
-    with contextlib.suppress(OSError):
-        for path in _folder(root).iterdir():
-            if path.name not in known:
-                path.unlink(missing_ok=True)
-
-
-def _folder(root: str) -> Path:
-    return Path(root, "recall", "replay")
 
 
 def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:

@@ -127,7 +127,7 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
         events = _scrub_segments(root, scrubber, gone)
-        removed = _remove_folders(root, "backups/store", "quarantine", "log", "recall/replay", "console")
+        removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
         counted = _scrub_store(root, changes, scrubber, gone)
     removed += patch_exchange.scrub_files(root, scrubber)
     removed += _remove_markers(root, scrubber)

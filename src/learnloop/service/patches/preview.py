@@ -8,7 +8,7 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import diff, files, steps
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.file_jobs import Job, Result, open_target
+from learnloop.service.patches.file_jobs import Job, PatchResult, open_target
 
 
 class FilePreview(Document):
@@ -21,7 +21,7 @@ class FilePreview(Document):
     diff: str = ""
     before: str = ""
     after: str = ""
-    results: tuple[Result, ...] = ()
+    results: tuple[PatchResult, ...] = ()
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:

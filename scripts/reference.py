@@ -61,9 +61,10 @@ def config() -> str:
 
 @page("docs/cli.md")
 def commands() -> str:
-    from learnloop.cli import reference
+    sys.path.insert(0, str(ROOT))
+    from scripts import cli_page
 
-    return reference.page()
+    return cli_page.page()
 
 
 @page("docs/json.md")

@@ -213,7 +213,7 @@ async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
-    from learnloop_tui.widgets.backtest import Trial
+    from learnloop_tui.widgets.trial import Trial
 
     while not all(widget.is_mounted for widget in app.screen.walk_children(Widget, with_self=True)):
         await pilot.pause(0.02)

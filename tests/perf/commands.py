@@ -5,7 +5,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from learnloop import demo
+from tests.generated_drafts import seed_queue
 from tests.perf.measure import Command, Row, percentile, rounds
 
 BIN = Path(sys.executable).parent
@@ -17,7 +17,7 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     """Medians in milliseconds beside that of an interpreter that does nothing."""
     count, drafts = (3, 500) if quick else (25, _DRAFTS)
     empty, large = folder / "empty", folder / "large"
-    demo.seed_queue(str(large), drafts)
+    seed_queue(str(large), drafts)
     learn = str(BIN / "learn")
     samples = rounds(count, {
         "floor": lambda _: _run(folder, empty, sys.executable, "-c", "pass"),

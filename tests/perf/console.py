@@ -8,8 +8,8 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
-from learnloop import demo
 from learnloop.wire import event, journal
+from tests.generated_drafts import seed_queue
 from tests.perf import minimal
 from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
@@ -123,7 +123,7 @@ def keys(folder: Path, quick: bool) -> list[Row]:
     """The processor time of a key press in a queue of 10,000 drafts, idle time taken off."""
     root = folder / "store"
     root.mkdir()
-    demo.seed_queue(str(root), 500 if quick else _QUEUE)
+    seed_queue(str(root), 500 if quick else _QUEUE)
     with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
         terminal.until(_FRAME)
         terminal.rest(2.0)

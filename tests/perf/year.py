@@ -11,8 +11,8 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
-from learnloop import demo
 from learnloop.ingest.run import ingest
+from tests.generated_drafts import seed_queue
 from tests.perf import minimal, scenes
 from tests.perf.console import BIN, _env, _until, key_cpu
 from tests.perf.measure import Row, compared, percentile, rounds
@@ -32,7 +32,7 @@ def seed(root: Path, quick: bool) -> None:
     count = 2_000 if quick else EVENTS
     scenes.write(root, scenes.events(count, _PROJECT, days=DAYS, seed=1, one_in=30))
     ingest(str(root), wait_s=60)
-    demo.seed_queue(str(root), 500 if quick else LESSONS)
+    seed_queue(str(root), 500 if quick else LESSONS)
 
 
 def measure(folder: Path, quick: bool) -> list[Row]:
@@ -135,7 +135,7 @@ def _held(terminal: Terminal) -> float:
 def triage(folder: Path, quick: bool) -> list[Row]:
     """A hundred drafts of a thousand, each looked at until its details stand there, then decided."""
     root = folder / "store"
-    demo.seed_queue(str(root), 200 if quick else _HELD)
+    seed_queue(str(root), 200 if quick else _HELD)
     taken: list[float] = []
     with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
         terminal.until_screen(lambda screen: "│▌" in screen and "strength" in screen)

@@ -12,6 +12,7 @@ from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.demo_stores import DemoStores
+from tests.generated_drafts import seed_queue
 from tests.store.scenes import NOW_MS
 
 
@@ -128,7 +129,7 @@ def test_nothing_lies_in_the_future(ws: Workspace) -> None:
 
 
 def test_a_queue_of_any_length(root: str) -> None:
-    demo.seed_queue(root, 1000, now_ms=NOW_MS)
+    seed_queue(root, 1000, now_ms=NOW_MS)
     drafts = rows.rows(open_workspace(root))
     assert len(drafts) == len({row.id for row in drafts}) == 1000
     assert len({row.strength for row in drafts}) > 20

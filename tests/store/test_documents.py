@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import tinydb_file
 from learnloop.store.store import Store
+from tests.generated_drafts import seed_queue
 from tests.store.scenes import NOW_MS
 
 
 @pytest.fixture
 def ws(root: str) -> Workspace:
     """A store with some lessons."""
-    demo.seed_queue(root, 40, now_ms=NOW_MS)
+    seed_queue(root, 40, now_ms=NOW_MS)
     return open_workspace(root)
 
 

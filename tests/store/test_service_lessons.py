@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.errors import Ambiguous, NotFound
 from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
@@ -15,6 +14,7 @@ from learnloop.service.intake import imports
 from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
+from tests.generated_drafts import seed_queue
 from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
@@ -33,7 +33,7 @@ def test_drafts_come_strongest_first(root: str) -> None:
 
 def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     ws = open_workspace(root)
-    demo.seed_queue(root, 200, now_ms=NOW_MS)
+    seed_queue(root, 200, now_ms=NOW_MS)
     order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows.rows(ws)]
     assert order == sorted(order)
 
@@ -71,7 +71,7 @@ def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
 
 def test_the_queue_opens_with_the_strongest(root: str) -> None:
     ws = open_workspace(root)
-    demo.seed_queue(root, 50, now_ms=NOW_MS)
+    seed_queue(root, 50, now_ms=NOW_MS)
     page = rows.queue_page(ws)
     assert (len(page.top), page.weaker) == (20, 30)
     assert page.top == rows.rows(ws)[:20]
@@ -175,7 +175,7 @@ def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) 
 
 def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
     ws = open_workspace(root)
-    demo.seed_queue(root, 60, now_ms=NOW_MS)
+    seed_queue(root, 60, now_ms=NOW_MS)
     for row in rows.rows(ws):
         found = lookup.find(ws, row.id)
         assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))

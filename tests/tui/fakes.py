@@ -26,13 +26,13 @@ from learnloop_tui.bridge import (
     verdict_queries,
 )
 from learnloop_tui.bridge.live_events import LiveEvents
-from learnloop_tui.view.session_state import Seen
+from learnloop_tui.view.lesson_state import Fold
+from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
     Beside,
     Change,
     Detail,
     Fact,
-    Fold,
     Happening,
     Pulse,
     Row,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from learnloop.service.profile.agent_figures import JudgedTurn
     from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.bridge.protocol import Presence
-    from learnloop_tui.view.state import Item
+    from learnloop_tui.view.lesson_state import Item
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
@@ -203,6 +203,12 @@ class FakeBridge:
         while True:
             yield await self.written.get()
 
+    async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Nothing changes."""
+        del folders
+        await asyncio.Event().wait()
+        yield
+
     def close(self) -> None:
         """Nothing to let go."""
 
@@ -216,9 +222,9 @@ class FakeBridge:
         whole = (figures.with_(project="", host="") for figures in self.figures)
         return tuple(self.figures if split else whole)
 
-    def _sessions(self) -> Seen:
+    def _sessions(self) -> SessionsSnapshot:
         phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
-        return Seen(tuple(self.sessions), phases, self._taken(self.told))
+        return SessionsSnapshot(tuple(self.sessions), phases, self._taken(self.told))
 
     def _find_session(self, session_id: str) -> bool:
         session = self.older.pop(session_id, None)

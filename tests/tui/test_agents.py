@@ -10,7 +10,7 @@ from learnloop.models.agent import AgentWeek, FailurePattern
 from learnloop.service.profile.agent_figures import JudgedTurn
 from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
-from learnloop_tui.panes.filter import Hints
+from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view import agent_lines, agent_state
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -58,12 +58,12 @@ async def _open(seen: Console) -> AgentsPane:
     await seen.until(lambda: seen.app.main.pane.PLACE == "agents")
     pane = seen.app.main.pane
     assert isinstance(pane, AgentsPane)
-    await seen.until(lambda: pane.shown.loaded)
+    await seen.until(lambda: pane.view.loaded)
     return pane
 
 
 def _names(pane: AgentsPane) -> list[str]:
-    return [item.found.agent_name for item in pane.shown.items]
+    return [item.figures.agent_name for item in pane.view.items]
 
 
 async def test_the_table_sorts_by_every_column_by_key() -> None:
@@ -71,25 +71,25 @@ async def test_the_table_sorts_by_every_column_by_key() -> None:
         pane = await _open(seen)
         assert _names(pane)[0] == "main"
         for _ in agent_state.COLUMNS:
-            values = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
-            assert values == sorted(values, reverse=pane.shown.down)
+            values = [agent_state.sort_key(pane.view.column, item) for item in pane.view.items]
+            assert values == sorted(values, reverse=pane.view.down)
             await seen.press("O")
-            turned = [agent_state.sort_key(pane.shown.column, item) for item in pane.shown.items]
+            turned = [agent_state.sort_key(pane.view.column, item) for item in pane.view.items]
             assert turned == values[::-1]
             await seen.press("o")
-        assert pane.shown.column == "runs"
+        assert pane.view.column == "runs"
 
 
 async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
-        width = pane._heads.size.width - 1
+        width = pane._columns.size.width - 1
         at = next(x for x in range(width) if agent_lines.column_at(x, width) == "revised")
-        await seen.pilot.click(pane._heads, offset=(at, 0))
-        await seen.until(lambda: pane.shown.column == "revised")
+        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.until(lambda: pane.view.column == "revised")
         assert _names(pane) == ["../\x1b[31mevil", "main", "reviewer"]
-        await seen.pilot.click(pane._heads, offset=(at, 0))
-        await seen.until(lambda: not pane.shown.down)
+        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.until(lambda: not pane.view.down)
         assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
 
 
@@ -127,10 +127,10 @@ async def test_split_shows_project_and_host_and_back() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
         await seen.press("s")
-        await seen.until(lambda: pane.shown.split)
-        assert {item.found.project for item in pane.shown.items} == {"/code/shop"}
+        await seen.until(lambda: pane.view.split)
+        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
         await seen.press("s")
-        await seen.until(lambda: not pane.shown.split)
+        await seen.until(lambda: not pane.view.split)
 
 
 async def test_the_filter_searches_names_areas_and_themes() -> None:
@@ -139,7 +139,7 @@ async def test_the_filter_searches_names_areas_and_themes() -> None:
         await seen.press("slash", *"pnpm")
         await seen.until(lambda: _names(pane) == ["reviewer"])
         await seen.press("enter", "escape")
-        await seen.until(lambda: len(pane.shown.items) == 3)
+        await seen.until(lambda: len(pane.view.items) == 3)
 
 
 async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None:
@@ -151,7 +151,7 @@ async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None
         await seen.press("escape", "slash", *"runs:>100000")
         await seen.until(lambda: _names(pane) == [])
         await seen.press("escape", "slash", *"is:new")
-        hints = seen.app.main.query_one(Hints)
+        hints = seen.app.main.query_one(FilterBar).hints
         await seen.until(lambda: "is: knows enough, few" in hints.plain)
         assert _names(pane) == every
 
@@ -163,8 +163,8 @@ async def test_new_events_show_by_themselves() -> None:
         bridge.figures = [*bridge.figures, _agent("newcomer", 30)]
         bridge.written.put_nowait(True)
         await seen.until(lambda: "newcomer" in _names(pane))
-        assert pane.shown.current is not None
-        assert pane.shown.current.found.agent_name == "main", "the cursor stays where it was"
+        assert pane.view.current is not None
+        assert pane.view.current.figures.agent_name == "main", "the cursor stays where it was"
 
 
 async def test_an_empty_pane_says_what_to_do() -> None:
@@ -186,7 +186,7 @@ async def test_nothing_is_read_before_the_pane_is_opened() -> None:
 async def test_heads_stand_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
     async with console(_bridge(), size=size) as seen:
         pane = await _open(seen)
-        head = pane._heads.plain.replace("▾", " ").rstrip()
+        head = pane._columns.plain.replace("▾", " ").rstrip()
         row = next(row for row in pane._rows.plain if "main" in row)
         end = head.index("good") + len("good")
         assert row[:end].split()[-1] == "9", (head, row)

@@ -9,7 +9,7 @@ from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.service.lessons import filters
 from learnloop.service.sessions.live_sessions import LiveSession
-from learnloop_tui.view import agent_state, filter_fields, patch_state, preference_state, session_state
+from learnloop_tui.view import agent_state, filter_fields, list_view
 from learnloop_tui.view.agent_state import AgentsView
 from learnloop_tui.view.patch_state import PatchesView, PatchItem
 from learnloop_tui.view.preference_state import BeliefsView, Believed
@@ -28,20 +28,20 @@ WATCHED = LiveSession("s1", host="claude", project="/code/shop", branch="main", 
 
 
 def _agents(line: str) -> tuple[Any, ...]:
-    return agent_state.filtered(AgentsView(rows=(agent_state.item(AGENT),)), line).items
+    return list_view.filtered(AgentsView(rows=(agent_state.item(AGENT),)), line).items
 
 
 def _beliefs(line: str) -> tuple[Any, ...]:
-    return preference_state.filtered(BeliefsView(rows=(BELIEF,)), line).items
+    return list_view.filtered(BeliefsView(rows=(BELIEF,)), line).items
 
 
 def _patches(line: str) -> tuple[Any, ...]:
-    return patch_state.filtered(PatchesView(rows=(PatchItem("p1", PATCH, "clean"),)), line).items
+    return list_view.filtered(PatchesView(rows=(PatchItem("p1", PATCH, "clean"),)), line).items
 
 
 def _sessions(line: str) -> tuple[Any, ...]:
     row = SessionRow("s1", WATCHED, "working")
-    return session_state.filtered(SessionsView(rows=(row,)), line, NOW_MS).items
+    return list_view.filtered(SessionsView(rows=(row,)), line, NOW_MS).items
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_each_field_finds_and_leaves_out(shown: Any, fits: str, fits_not: str) -
 
 def test_a_line_of_the_history_has_words_only() -> None:
     entry = PatchItem("h1", None, entry={"sentence": "Applied a block"})
-    view = patch_state.filtered(PatchesView(entries=(entry,), tab="history"), "applied")
+    view = list_view.filtered(PatchesView(entries=(entry,), tab="history"), "applied")
     assert view.items == (entry,)
     for field in filter_fields.PATCHES:
-        assert patch_state.filtered(view, field.example).items == ()
+        assert list_view.filtered(view, field.example).items == ()
 
 
 @pytest.mark.parametrize("place", filter_fields.PANES)
@@ -86,8 +86,8 @@ def test_each_example_of_the_help_is_understood_and_told_in_the_docs(place: str)
 def test_what_rows_hold_is_offered_most_frequent_first() -> None:
     rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
     field = filters.FilterField("kind", "word", "", "kind:a", lambda row: row.kind)
-    assert filter_fields.held(field, rows)[0] == "b"
-    assert filters.completions("kind:", lambda one: filter_fields.held(one, rows), [field]) == [
+    assert filter_fields.values(field, rows)[0] == "b"
+    assert filters.completions("kind:", lambda one: filter_fields.values(one, rows), [field]) == [
         "kind:b",
         "kind:a",
     ]

@@ -6,12 +6,11 @@ import pytest
 
 from learnloop.models import Usage
 from learnloop_tui.bridge import lesson_insights
-from learnloop_tui.dialogs.contradiction import ContradictionScreen
+from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
 from learnloop_tui.dialogs.edit import EditScreen
-from learnloop_tui.dialogs.merge import MergeScreen
 from learnloop_tui.view.state import Beside, Fact, Section
-from learnloop_tui.widgets.backtest import Trial
-from learnloop_tui.widgets.side_by_side import Sides
+from learnloop_tui.widgets.side_by_side import SideBySide
+from learnloop_tui.widgets.trial import Trial
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 BACKTEST = Section(
@@ -49,7 +48,7 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
     async with console(bridge) as seen:
         await seen.press("g", "space", "space", "m")
         await seen.until(lambda: isinstance(seen.app.screen, MergeScreen))
-        sides = seen.app.screen.query_one(Sides)
+        sides = seen.app.screen.query_one(SideBySide)
         await seen.until(lambda: "tool2 is used here" in sides.plain)
         await seen.press("right", "enter")
         await seen.until(lambda: bool(bridge.verdicts))

@@ -3,9 +3,9 @@
 from functools import partial
 
 from learnloop.models import Usage
-from learnloop_tui.panes.filter import FilterBar, Hints
+from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view.state import Verdict
-from learnloop_tui.widgets.line_widgets import Page
+from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -23,7 +23,7 @@ def _has(verdicts: list[Verdict], count: int) -> bool:
     return len(verdicts) == count
 
 
-def _tells(hints: Hints, words: str) -> bool:
+def _tells(hints: Bar, words: str) -> bool:
     return words in hints.plain
 
 
@@ -67,7 +67,7 @@ async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
 async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing() -> None:
     async with console(_shop()) as seen:
         await _type(seen, "prio:urgent")
-        hints = seen.app.main.query_one(Hints)
+        hints = seen.app.main.query_one(FilterBar).hints
         assert "prio: knows critical, high, medium, low" in hints.plain
         assert len(seen.rows) == 4
         await seen.press("enter")
@@ -186,7 +186,7 @@ async def test_a_click_on_a_head_folds_it() -> None:
 async def test_the_hints_say_how_a_word_goes_on_what_is_wrong_and_how_many_fit() -> None:
     async with console(_shop()) as seen:
         await seen.press("slash")
-        hints = seen.app.main.query_one(Hints)
+        hints = seen.app.main.query_one(FilterBar).hints
         await seen.until(lambda: "? explains · status: kind: prio:" in hints.plain)
         for typed, told in (
             ("project:", "tab project:shop · bank"), ("b", "tab project:bank"),

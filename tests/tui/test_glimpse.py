@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.lessons import rows as lesson_rows
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge, row_cache
 from learnloop_tui.view.state import Snapshot
+from tests.generated_drafts import seed_queue
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_a_file_that_is_not_whole_is_none(tmp_path: Path, rows: tuple[Row, ...])
 
 
 async def test_a_console_leaves_its_rows_and_forgetting_takes_them(root: str) -> None:
-    demo.seed_queue(root, row_cache.FEWEST, now_ms=NOW_MS)
+    seed_queue(root, row_cache.FEWEST, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:
         first = seen.current
         await seen.press("p")

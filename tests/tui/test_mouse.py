@@ -93,7 +93,7 @@ async def test_rows_of_every_pane_are_clicked(root: str, demo_stores: DemoStores
         pane: Any = seen.app.main.pane
 
         def shown() -> Any:
-            return getattr(pane, "view", None) or pane.shown
+            return getattr(pane, "view", None) or pane.view
 
         await seen.until(lambda: shown().loaded and len(shown().items) > 1)
         rows = pane.query_one(RowList)

@@ -171,8 +171,8 @@ async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: st
         await seen.press(*"umns", "enter")
         await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
         pane = seen.app.main.pane
-        await seen.until(lambda: pane.story.session_id and pane.story.entries)  # type: ignore[attr-defined]
-        assert "rename the ledger columns" in pane.shown.current.one.task  # type: ignore[attr-defined]
+        await seen.until(lambda: pane.story.session_id and pane.story.rows)  # type: ignore[attr-defined]
+        assert "rename the ledger columns" in pane.view.current.session.task  # type: ignore[attr-defined]
 
 
 class _Slow(FakeBridge):

@@ -56,7 +56,7 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
         await seen.press("y")
         await seen.until(lambda: "Applied in 2 files" in seen.toasts)
         assert all(path.read_text().count("learnloop:begin") == 1 for path in agents.iterdir())
-        await seen.until(lambda: not pane(seen).shown.items)
+        await seen.until(lambda: not pane(seen).view.items)
         await seen.press("f")
         await seen.until(lambda: "Reverting would" in seen.page)
         await seen.burst("asterisk", "v", "y")
@@ -85,7 +85,7 @@ async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_d
         await seen.until(lambda: "● " in seen.page and "Reverting would" in seen.page)
         file.write_text(file.read_text().replace("Review what changed.", "Review all that changed."))
         await seen.until(lambda: "edited elsewhere since" in seen.page)
-        words = pane(seen).shown.current
+        words = pane(seen).view.current
         assert words is not None
         assert words.patch is not None
         said = words.patch.block
@@ -110,10 +110,10 @@ async def test_a_dismissed_proposal_stays_dismissed_until_it_is_brought_back(roo
         await seen.press("r")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("1")
-        await seen.until(lambda: pane(seen).shown.count("dismissed") == 1)
-        assert pane(seen).shown.count("proposed") == 1
+        await seen.until(lambda: pane(seen).view.count("dismissed") == 1)
+        assert pane(seen).view.count("proposed") == 1
         await seen.press("f", "f", "R")
-        await seen.until(lambda: pane(seen).shown.count("proposed") == 2)
+        await seen.until(lambda: pane(seen).view.count("proposed") == 2)
 
 
 async def test_the_wording_is_edited_before_it_is_applied(root: str, agents: Path) -> None:
@@ -134,7 +134,7 @@ async def test_the_history_and_the_wide_preview(root: str, agents: Path) -> None
         await seen.until(lambda: " │ " in seen.page)
         await seen.press("d", "F")
         await seen.until(lambda: "Proposed" in seen.page)
-        assert [one for one in pane(seen).shown.items if one.entry]
+        assert [one for one in pane(seen).view.items if one.entry]
 
 
 async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents: Path) -> None:

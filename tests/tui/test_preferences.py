@@ -7,8 +7,8 @@ import pytest
 from learnloop.service.profile import preferences
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.belief import BeliefScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
 from learnloop_tui.widgets.sentence import Sentence
@@ -39,17 +39,17 @@ async def _open(seen: Console) -> PreferencesPane:
     await seen.until(lambda: seen.app.main.pane.PLACE == "preferences")
     pane = seen.app.main.pane
     assert isinstance(pane, PreferencesPane)
-    await seen.until(lambda: any(row.state == "open" for row in pane.shown.rows))
+    await seen.until(lambda: any(row.state == "open" for row in pane.view.rows))
     return pane
 
 
 def _go(pane: PreferencesPane, where: str) -> None:
-    at = next(at for at, row in enumerate(pane.shown.items) if row.where == where or row.group == where)
-    pane.move_by(at - pane.shown.cursor)
+    at = next(at for at, row in enumerate(pane.view.items) if row.where == where or row.group == where)
+    pane.move_by(at - pane.view.cursor)
 
 
 def _state(pane: PreferencesPane, where: str) -> str:
-    return next(row.state for row in pane.shown.rows if row.where == where or row.group == where)
+    return next(row.state for row in pane.view.rows if row.where == where or row.group == where)
 
 
 async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: str) -> None:
@@ -120,7 +120,7 @@ async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         await seen.press("2")
-        await seen.until(lambda: all(row.group != "contradiction" for row in pane.shown.rows))
+        await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 
 
 async def test_rules_are_told_where_they_are_decided(said: str) -> None:
@@ -143,12 +143,12 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(said: st
     async with console(ServiceBridge(said)) as seen:
         pane = await _open(seen)
         await seen.burst("/", *"short", "enter")
-        assert [row.where for row in pane.shown.items] == ["verbosity"]
-        before = pane.shown.items[0].seen
+        assert [row.where for row in pane.view.items] == ["verbosity"]
+        before = pane.view.items[0].seen
         write(said, "prompt", "new", prompt="do another task of the long plan")
         write(said, "turn_end", "new", message="Done.", background=[])
         write(said, "prompt", "remark", prompt="too long, be more concise please")
-        await seen.until(lambda: pane.shown.items[0].seen == before + 1)
+        await seen.until(lambda: pane.view.items[0].seen == before + 1)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
 from learnloop.service.setup import install
@@ -13,6 +12,7 @@ from learnloop.service.workspace import open_workspace
 from learnloop.wire import event, journal, paths
 from learnloop_tui.bridge import ServiceBridge
 from tests.demo_stores import DemoStores
+from tests.generated_drafts import seed_queue
 from tests.tui.fakes import NOW_MS, console
 
 HOSTILE = "no, don't use [/pip] \x1b[31m\u202e, use uv"
@@ -155,7 +155,7 @@ async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
 
 @pytest.mark.slow
 async def test_ten_thousand_rows_open_and_move(root: str) -> None:
-    demo.seed_queue(root, 10_000, now_ms=NOW_MS)
+    seed_queue(root, 10_000, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:
         await seen.press("w", "G")
         assert len(seen.rows) == 10_001

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.view.state import Happening
+from tests.generated_drafts import seed_queue
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 from tests.tui.person import LEARN_TUI, Outside, at, at_terminal
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.long  # whole processes in terminals of their own: a cr
 @pytest.fixture
 def queue(root: str) -> str:
     """A store with 30 drafts."""
-    demo.seed_queue(root, 30, now_ms=NOW_MS)
+    seed_queue(root, 30, now_ms=NOW_MS)
     return root
 
 
@@ -121,7 +121,7 @@ async def test_a_store_that_vanishes_is_told_and_the_next_one_is_followed(queue:
         await person.types("p", "7")
         await person.sees("Health")
         await person.types("1")
-        demo.seed_queue(queue, 3)
+        seed_queue(queue, 3)
         await person.sees("Triage 3", "│▌")
         await person.promotes("is used")
     assert len(rows.rows(open_workspace(queue), "active")) == 1

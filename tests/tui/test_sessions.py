@@ -136,12 +136,12 @@ async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> No
     async with console(bridge, size=(140, 36)) as seen:
         pane = await _open(seen)
         await seen.press("j")
-        assert pane.shown.current is not None
-        assert pane.shown.current.id == "s2"
+        assert pane.view.current is not None
+        assert pane.view.current.id == "s2"
         bridge.sessions = [replace(BUSY, id="s0", asks="May I run it?"), BUSY, OVER]
         await _news(bridge, seen, _entry(8, "prompt", "another"))
-        await seen.until(lambda: len(pane.shown.items) == 3)
-        assert pane.shown.current.id == "s2"
+        await seen.until(lambda: len(pane.view.items) == 3)
+        assert pane.view.current.id == "s2"
         assert "! asks you" in pane._rows.plain[0]
         assert "May I run it?" in pane._rows.plain[0]
 
@@ -201,7 +201,7 @@ async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
         await seen.press("slash", *"bank", "enter")
-        assert [row.id for row in pane.shown.items] == ["s2"]
+        assert [row.id for row in pane.view.items] == ["s2"]
         await seen.press("escape", "slash", *"nowhere", "enter")
         assert "No session contains “nowhere”" in pane._empty.plain
         await seen.press("1")
@@ -230,8 +230,8 @@ async def test_hostile_words_steer_nothing() -> None:
 async def test_a_session_is_opened_by_its_id() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         seen.app.open_session("s2")
-        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).shown.current)
-        await seen.until(lambda: _pane(seen).shown.current.id == "s2")  # type: ignore[union-attr]
+        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).view.current)
+        await seen.until(lambda: _pane(seen).view.current.id == "s2")  # type: ignore[union-attr]
         await seen.until(lambda: _pane(seen).story.session_id == "s2")
 
 
@@ -262,7 +262,7 @@ async def test_an_older_session_opens_by_its_id_and_one_that_is_gone_is_said() -
         pane = await _open(seen)
         await seen.press("slash", *"bank", "enter")
         seen.app.open_session("s9")
-        await seen.until(lambda: pane.shown.current and pane.shown.current.id == "s9")
-        assert pane.shown.query == ""
+        await seen.until(lambda: pane.view.current and pane.view.current.id == "s9")
+        assert pane.view.query == ""
         seen.app.open_session("never")
         await seen.until(lambda: "Nothing is kept of that session" in seen.toasts)

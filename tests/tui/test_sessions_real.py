@@ -31,7 +31,7 @@ def _write(root: str, session: str, *told: tuple[str, int, dict[str, Any]]) -> N
 
 async def _pane(seen: Console) -> SessionsPane:
     await seen.press("6")
-    await seen.until(lambda: isinstance(seen.app.main.pane, SessionsPane) and seen.app.main.pane.shown.rows)
+    await seen.until(lambda: isinstance(seen.app.main.pane, SessionsPane) and seen.app.main.pane.view.rows)
     return seen.app.main.pane  # type: ignore[return-value]
 
 

@@ -1,7 +1,8 @@
 """The pure steps of a list."""
 
-from learnloop_tui.view import state
-from learnloop_tui.view.state import Fold, Head, Pending, Row, View
+from learnloop_tui.view import lesson_state, list_view, state
+from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
+from learnloop_tui.view.state import Pending, Row
 from tests.tui.fakes import lesson, row
 
 
@@ -9,76 +10,76 @@ def _rows(*numbers: int) -> tuple[Row, ...]:
     return tuple(row(lesson(number)) for number in numbers)
 
 
-def _shown(view: View) -> list[str]:
+def _shown(view: LessonsView) -> list[str]:
     return [item.id[-1] if isinstance(item, Row) else "fold" for item in view.items]
 
 
 def test_new_rows_leave_the_cursor_on_its_lesson() -> None:
-    view = state.moved(state.with_rows(View(), _rows(2, 3, 4)), 1)
+    view = list_view.moved(lesson_state.with_rows(LessonsView(), _rows(2, 3, 4)), 1)
     assert view.current is not None
-    later = state.with_rows(view, _rows(1, 2, 3, 4))
+    later = lesson_state.with_rows(view, _rows(1, 2, 3, 4))
     assert later.cursor == 2
     assert later.current is not None
     assert later.current.id == view.current.id
 
 
 def test_a_lesson_that_goes_hands_the_cursor_to_the_next() -> None:
-    view = state.moved(state.with_rows(View(), _rows(1, 2, 3)), 1)
-    assert _current(state.with_rows(view, _rows(1, 3))) == "3"
-    assert _current(state.with_rows(state.moved(view, 2), _rows(1, 2))) == "2"
-    assert state.with_rows(view, ()).current is None
+    view = list_view.moved(lesson_state.with_rows(LessonsView(), _rows(1, 2, 3)), 1)
+    assert _current(lesson_state.with_rows(view, _rows(1, 3))) == "3"
+    assert _current(lesson_state.with_rows(list_view.moved(view, 2), _rows(1, 2))) == "2"
+    assert lesson_state.with_rows(view, ()).current is None
 
 
-def _current(view: View) -> str:
+def _current(view: LessonsView) -> str:
     return view.current.id[-1] if view.current else ""
 
 
 def test_marks_of_lessons_that_are_gone_are_forgotten() -> None:
-    view = state.marked(state.with_rows(View(), _rows(1, 2)))
+    view = list_view.marked(lesson_state.with_rows(LessonsView(), _rows(1, 2)))
     assert view.marks == {"l00001"}
-    assert state.with_rows(view, _rows(2)).marks == frozenset()
+    assert lesson_state.with_rows(view, _rows(2)).marks == frozenset()
 
 
 def test_targets_are_the_marks_else_the_current_row() -> None:
-    view = state.with_rows(View(), _rows(1, 2, 3))
+    view = lesson_state.with_rows(LessonsView(), _rows(1, 2, 3))
     assert [found.id for found in view.targets] == ["l00001"]
-    marked = state.marked(state.marked(view))
+    marked = list_view.marked(list_view.marked(view))
     assert [found.id for found in marked.targets] == ["l00001", "l00002"]
-    assert state.unmarked(marked).marks == frozenset()
+    assert list_view.unmarked(marked).marks == frozenset()
 
 
 def test_marking_all_twice_marks_none() -> None:
-    view = state.all_marked(state.with_rows(View(), _rows(1, 2)))
+    view = list_view.all_marked(lesson_state.with_rows(LessonsView(), _rows(1, 2)))
     assert len(view.marks) == 2
-    assert state.all_marked(view).marks == frozenset()
+    assert list_view.all_marked(view).marks == frozenset()
 
 
 def test_all_words_of_a_filter_have_to_be_there() -> None:
-    view = state.filtered(state.with_rows(View(), _rows(1, 2)), "USED tool2")
+    view = list_view.filtered(lesson_state.with_rows(LessonsView(), _rows(1, 2)), "USED tool2")
     assert _shown(view) == ["2"]
-    assert state.filtered(view, "").total == 2
+    assert list_view.filtered(view, "").total == 2
 
 
 def test_the_weaker_are_folded_and_what_comes_later_is_not() -> None:
-    view = state.folded(state.with_rows(View(), _rows(1, 2, 3)), strongest=1)
+    view = lesson_state.folded(lesson_state.with_rows(LessonsView(), _rows(1, 2, 3)), strongest=1)
     assert _shown(view) == ["1", "fold"]
     assert view.items[1] == Fold(2, open=False)
-    assert _shown(state.with_rows(view, _rows(1, 2, 3, 4))) == ["1", "4", "fold"]
-    assert _shown(state.unfolded(view)) == ["1", "fold", "2", "3"]
-    assert _shown(state.filtered(view, "tool3")) == ["3"], "a filter looks behind the fold"
+    assert _shown(lesson_state.with_rows(view, _rows(1, 2, 3, 4))) == ["1", "4", "fold"]
+    assert _shown(lesson_state.unfolded(view)) == ["1", "fold", "2", "3"]
+    assert _shown(list_view.filtered(view, "tool3")) == ["3"], "a filter looks behind the fold"
 
 
 def test_only_rows_that_came_while_looking_are_fresh() -> None:
-    view = state.with_rows(View(), _rows(1))
+    view = lesson_state.with_rows(LessonsView(), _rows(1))
     assert view.fresh == frozenset()
-    assert state.with_rows(view, _rows(1, 2)).fresh == {"l00002"}
+    assert lesson_state.with_rows(view, _rows(1, 2)).fresh == {"l00002"}
 
 
 def test_states_are_told_apart() -> None:
     rows = (_rows(1)[0]._replace(status="active", paused=True), *_rows(2))
-    view = state.with_rows(View(), rows)
-    assert _shown(state.in_states(view, ("paused",))) == ["1"]
-    assert _shown(state.in_states(view, ("draft",))) == ["2"]
+    view = lesson_state.with_rows(LessonsView(), rows)
+    assert _shown(lesson_state.in_states(view, ("paused",))) == ["1"]
+    assert _shown(lesson_state.in_states(view, ("draft",))) == ["2"]
 
 
 def test_what_is_pending_is_laid_over_the_rows() -> None:
@@ -90,73 +91,73 @@ def test_what_is_pending_is_laid_over_the_rows() -> None:
 
 
 def test_moving_in_ten_thousand_rows_computes_nothing_of_them_again() -> None:
-    view = state.with_rows(View(), _rows(*range(1, 200)))
+    view = lesson_state.with_rows(LessonsView(), _rows(*range(1, 200)))
     items = view.items
-    assert state.moved(view, 50).items is items
-    assert state.marked(view).items is items
+    assert list_view.moved(view, 50).items is items
+    assert list_view.marked(view).items is items
 
 
 def test_discoveries_alone_stand_most_useful_first() -> None:
     ranks = {1: 300, 2: 900, 3: 600}
     found = tuple(row(lesson(number))._replace(rank=rank, verified=0) for number, rank in ranks.items())
-    view = state.with_rows(View(), (*found, *_rows(4)))
-    assert _shown(state.filtered(view, "is:discovery")) == ["2", "3", "1"]
-    assert _shown(state.filtered(view, "tool")) == ["1", "2", "3", "4"]
-    assert _shown(state.ordered(state.filtered(view, "is:discovery"), "lesson")) == ["1", "2", "3"]
+    view = lesson_state.with_rows(LessonsView(), (*found, *_rows(4)))
+    assert _shown(list_view.filtered(view, "is:discovery")) == ["2", "3", "1"]
+    assert _shown(list_view.filtered(view, "tool")) == ["1", "2", "3", "4"]
+    assert _shown(lesson_state.ordered(list_view.filtered(view, "is:discovery"), "lesson")) == ["1", "2", "3"]
 
 
-def _grouped(*names: str) -> View:
+def _grouped(*names: str) -> LessonsView:
     rows = (row(lesson(at, category=name)) for at, name in enumerate(names, 1))
-    return state.grouped(state.with_rows(View(), tuple(rows)), "category")
+    return lesson_state.grouped(lesson_state.with_rows(LessonsView(), tuple(rows)), "category")
 
 
 def test_groups_stand_by_name_and_what_has_none_last() -> None:
     view = _grouped("style", "", "Docs", "style")
     heads = [(item.name, item.held) for item in view.items if isinstance(item, Head)]
     assert heads == [("Docs", 1), ("style", 2), ("no category", 1)]
-    folded = state.toggled(view, "style")
+    folded = lesson_state.toggled(view, "style")
     assert [item.id[-1] for item in folded.items if isinstance(item, Row)] == ["3", "2"]
-    assert state.toggled(folded, "style").items == view.items
+    assert lesson_state.toggled(folded, "style").items == view.items
 
 
 def test_the_cursor_goes_from_lesson_to_lesson_past_heads_but_may_stand_on_one() -> None:
-    view = state.moved(_grouped("a", "b"), 1)
+    view = list_view.moved(_grouped("a", "b"), 1)
     assert _current(view) == "1"
-    assert _current(state.advanced(view)) == "2"
-    assert _current(state.marked(view)) == "2"
-    assert _current(state.with_rows(view, view.rows[1:])) == "2"
-    head = state.moved(view, 2)
+    assert _current(list_view.advanced(view)) == "2"
+    assert _current(list_view.marked(view)) == "2"
+    assert _current(lesson_state.with_rows(view, view.rows[1:])) == "2"
+    head = list_view.moved(view, 2)
     assert head.current is None
     assert head.targets == ()
-    assert isinstance(state.with_rows(head, (*view.rows, row(lesson(9, category="0")))).item, Head)
+    assert isinstance(lesson_state.with_rows(head, (*view.rows, row(lesson(9, category="0")))).item, Head)
 
 
 def test_rows_that_come_into_groups_leave_the_cursor_where_it_is() -> None:
-    view = state.moved(_grouped("b", "b"), 2)
-    later = state.with_rows(view, (row(lesson(9, category="a")), *view.rows))
+    view = list_view.moved(_grouped("b", "b"), 2)
+    later = lesson_state.with_rows(view, (row(lesson(9, category="a")), *view.rows))
     assert [_current(view), _current(later), later.cursor] == ["2", "2", 4]
 
 
 def test_sorting_keeps_the_cursor_on_its_row_and_the_first_order_comes_back() -> None:
     rows = tuple(row(lesson(at, seen_count=seen)) for at, seen in ((1, 1), (2, 5), (3, 3)))
-    view = state.with_rows(View(), rows)
-    by_seen = state.ordered(view, "seen")
+    view = lesson_state.with_rows(LessonsView(), rows)
+    by_seen = lesson_state.ordered(view, "seen")
     assert (_shown(by_seen), _current(by_seen)) == (["2", "3", "1"], "1")
-    assert _shown(state.ordered(by_seen, "seen", flipped=True)) == ["1", "3", "2"]
-    assert _shown(state.ordered(by_seen, "")) == _shown(view)
+    assert _shown(lesson_state.ordered(by_seen, "seen", flipped=True)) == ["1", "3", "2"]
+    assert _shown(lesson_state.ordered(by_seen, "")) == _shown(view)
 
 
 def test_a_lesson_is_revealed_whatever_hides_it() -> None:
-    view = state.folded(state.with_rows(View(), _rows(1, 2, 3)), strongest=1)
-    assert _current(state.revealed(view, "l00003")) == "3"
-    hidden = state.filtered(state.toggled(state.grouped(view, "project"), "shop"), "tool1")
-    assert _current(state.revealed(hidden, "l00003")) == "3"
-    assert state.revealed(view, "nowhere").cursor == view.cursor
+    view = lesson_state.folded(lesson_state.with_rows(LessonsView(), _rows(1, 2, 3)), strongest=1)
+    assert _current(lesson_state.revealed(view, "l00003")) == "3"
+    hidden = list_view.filtered(lesson_state.toggled(lesson_state.grouped(view, "project"), "shop"), "tool1")
+    assert _current(lesson_state.revealed(hidden, "l00003")) == "3"
+    assert lesson_state.revealed(view, "nowhere").cursor == view.cursor
 
 
 def test_what_a_filter_keeps_of_the_view_before_is_what_it_would_compute() -> None:
-    view = state.with_rows(View(states=("draft", state.PROPOSED)), _rows(1, 2, 3))
+    view = lesson_state.with_rows(LessonsView(states=("draft", lesson_state.PROPOSED)), _rows(1, 2, 3))
     assert (view.total, view.proposed) == (3, 0)
-    other = state.with_rows(view, _rows(1, 2, 3, 4))
+    other = lesson_state.with_rows(view, _rows(1, 2, 3, 4))
     assert (other.total, len(other.whole)) == (4, 4)
-    assert state.in_states(state.filtered(view, "tool1"), ("active",)).total == 0
+    assert lesson_state.in_states(list_view.filtered(view, "tool1"), ("active",)).total == 0

@@ -7,7 +7,7 @@ from learnloop.errors import Unreadable
 from learnloop_tui.dialogs.bulk import BulkScreen, PlanPage
 from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
-from learnloop_tui.dialogs.statement import StatementScreen
+from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.view.state import Snapshot, Verdict
 from learnloop_tui.widgets.rows import RowList
 from learnloop_tui.widgets.sentence import Sentence

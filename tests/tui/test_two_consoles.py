@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.workspace import Workspace, open_workspace
+from tests.generated_drafts import seed_queue
 from tests.tui.person import at_terminal, environment
 
 DRAFTS = 240
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.long  # whole processes in terminals of their own: a cr
 @pytest.fixture
 def ws(root: str) -> Workspace:
     """A store with drafts."""
-    demo.seed_queue(root, DRAFTS)
+    seed_queue(root, DRAFTS)
     return open_workspace(root)
 
 

@@ -9,7 +9,7 @@ from textual.widgets import Input, TextArea
 from learnloop.keymap import commands
 from learnloop.models import Lesson
 from learnloop_tui.dialogs.reason import ReasonScreen
-from learnloop_tui.dialogs.statement import StatementScreen
+from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 

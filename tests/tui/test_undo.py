@@ -107,7 +107,7 @@ def home(root: str, demo_stores: DemoStores) -> str:
 
 def _list(seen: Console) -> Any:
     pane: Any = seen.app.main.pane
-    return getattr(pane, "view", None) or pane.shown
+    return getattr(pane, "view", None) or pane.view
 
 
 async def _open(seen: Console, place: str) -> None:

@@ -32,7 +32,7 @@ from learnloop_tui.panes.base import (
     VerdictGiven,
 )
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.lists import ListPane
+from learnloop_tui.panes.lesson_list import DetailRequested, LessonListPane
 from learnloop_tui.screens.main import PANES, WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.view import text, themes
@@ -286,12 +286,12 @@ class ConsoleApp(SequentialKeys[str]):
         """Every lesson, pending verdicts laid over."""
         return self.main.rows
 
-    @on(ListPane.Wanted)
-    def _wanted(self, event: ListPane.Wanted) -> None:
+    @on(DetailRequested)
+    def _detail_requested(self, event: DetailRequested) -> None:
         self._show_detail(event.row_id, event.pane)
 
     @work(group="detail", exclusive=True, exit_on_error=False)
-    async def _show_detail(self, row_id: str, pane: ListPane) -> None:
+    async def _show_detail(self, row_id: str, pane: LessonListPane) -> None:
         await self._is_read.wait()  # a row of last time may be gone
         if any(row.id == row_id for row in self.rows):
             pane.show_detail(row_id, await self.bridge.read(lesson_queries.detail, row_id))
@@ -305,7 +305,7 @@ class ConsoleApp(SequentialKeys[str]):
     async def open_lesson(self, row_id: str) -> None:
         """Show a lesson in the pane it belongs to, its details open."""
         status = next((row.status for row in self.rows if row.id == row_id), "")
-        pane = cast("ListPane", await self.main.open("triage" if status == "draft" else "lessons"))
+        pane = cast("LessonListPane", await self.main.open("triage" if status == "draft" else "lessons"))
         if not pane.reveal(row_id):
             self.notifications.notify("That lesson is not there any more.", "warning")
 
@@ -324,7 +324,7 @@ class ConsoleApp(SequentialKeys[str]):
     async def _show_step(self, row_ids: Sequence[str]) -> None:
         """Point at the lessons of a verdict that was undone or redone, where the open list shows them."""
         await self.load()
-        if isinstance(self.main.pane, ListPane):
+        if isinstance(self.main.pane, LessonListPane):
             self.main.pane.point_at(row_ids)
 
     # What panes ask for
@@ -332,7 +332,7 @@ class ConsoleApp(SequentialKeys[str]):
     @on(VerdictGiven)
     def _verdict_given(self, event: VerdictGiven) -> None:
         self.verdicts.add(event)
-        if event.goes_on and isinstance(self.main.pane, ListPane):
+        if event.goes_on and isinstance(self.main.pane, LessonListPane):
             self.main.pane.go_on(event.goes_on)
 
     @on(NotifyRequested)

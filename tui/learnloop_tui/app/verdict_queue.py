@@ -73,7 +73,7 @@ class VerdictQueue:
                 pending._replace(settled=True) if pending.ticket == ticket else pending
                 for pending in self.pending
             )
-            self._notifications.notify(f"{event.said}. z takes it back.")
+            self._notifications.notify(f"{event.notice}. z takes it back.")
         self._refresh.request_reload()
 
     def undo(self) -> None:

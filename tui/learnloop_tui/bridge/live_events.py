@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.view import event_words
-from learnloop_tui.view.session_state import Seen
+from learnloop_tui.view.session_state import SessionsSnapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,14 +47,16 @@ class LiveEvents:
         self._news += [(session, entry) for session, entry in pairs if entry is not None]
         del self._news[:-_MOST_NEWS]
 
-    def sessions(self) -> Seen:
+    def sessions(self) -> SessionsSnapshot:
         """Every session as it is now, and the entries since the last call."""
         from learnloop.service.sessions import live_sessions
         from learnloop.wire import clock
 
         now = clock.now_ms()
         sessions, news, self._news = self._opened().sessions(now), tuple(self._news), []
-        return Seen(sessions, {session.id: live_sessions.phase(session, now) for session in sessions}, news)
+        return SessionsSnapshot(
+            sessions, {session.id: live_sessions.phase(session, now) for session in sessions}, news
+        )
 
     def _opened(self) -> Watcher:
         from learnloop.service.sessions import live_sessions

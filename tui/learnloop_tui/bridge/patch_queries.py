@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from learnloop_tui.view.patch_state import Candidate, Card, Desk, PatchItem
+from learnloop_tui.view.patch_state import Candidate, PatchDetail, PatchesSnapshot, PatchItem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ def here() -> list[str]:
     return [project.find(os.path.realpath("."))]
 
 
-def desk(ws: Workspace, current: str) -> Desk:
+def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
     """Everything the pane shows, and all about the patch under the cursor."""
     from learnloop.service.patches import patches
 
@@ -42,8 +42,8 @@ def desk(ws: Workspace, current: str) -> Desk:
         PatchItem(f"{at}", None, entry=entry) for at, entry in enumerate(patches.history(ws, None, _HISTORY))
     ]
     chosen = now.by_id.get(current or first)
-    card = _card(ws, now, chosen) if chosen is not None else None
-    return Desk(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), card)
+    detail = _detail(ws, now, chosen) if chosen is not None else None
+    return PatchesSnapshot(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), detail)
 
 
 def worst(statuses: Sequence[TargetStatus]) -> str:
@@ -52,7 +52,7 @@ def worst(statuses: Sequence[TargetStatus]) -> str:
     return next((standing for standing in _WORST if standing in standings), "")
 
 
-def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
+def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
     from learnloop.service.patches import patch_outcomes, patches
 
     statuses = tuple(patches.statuses(now, patch))
@@ -66,7 +66,7 @@ def _card(ws: Workspace, now: Board, patch: Patch) -> Card:
         for file in now.candidates(patch)
         if file.path not in ticked
     )
-    return Card(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
+    return PatchDetail(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
 
 
 def apply(

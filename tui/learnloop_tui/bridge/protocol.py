@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.live_events import LiveEvents
@@ -67,6 +67,9 @@ class Bridge(Protocol):
 
     def changes(self) -> AsyncIterator[bool]:
         """Whenever files of the store change: whether documents are among them."""
+
+    def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Whenever a file of those folders changes; raises OSError where they cannot be watched."""
 
     async def glimpse(self) -> Snapshot | None:
         """What the lists showed last time, where that is there sooner than what they show now."""

@@ -13,7 +13,7 @@ from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.bridge.snapshots import Snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Presence, Stopped
@@ -120,6 +120,12 @@ class ServiceBridge:
         await self._run(self._tail, store_folder.prepare)
         async for are_documents in store_folder.changes(self.root):
             yield are_documents
+
+    async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+        """Whenever a file of those folders changes."""
+        await self._run(self._tail, store_folder.prepare)
+        async for change in store_folder.file_changes(folders):
+            yield change
 
     async def glimpse(self) -> Snapshot | None:
         """The rows as the last console left them; None where there are none, or a demo is made first."""

@@ -1,17 +1,19 @@
-"""The folder of the store: the console lock and the file watcher. Runs in worker threads."""
+"""The folder of the store: the console lock and the file watchers. Runs in worker threads."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import fcntl
 import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
 DEBOUNCE_MS, STEP_MS = 50, 10
 """How long the watcher gathers changes at most, and how long a pause ends the gathering."""
+FILES_DEBOUNCE_MS = 100
 _WATCHED = (".jsonl", "lessons.json", "decisions.json", "health.json")
 
 
@@ -77,3 +79,22 @@ async def changes(root: str) -> AsyncIterator[bool]:
 
 def _matters(_: object, path: str) -> bool:
     return path.endswith(_WATCHED)
+
+
+async def file_changes(folders: Sequence[str]) -> AsyncIterator[None]:
+    """Whenever a file of those folders changes, whoever changed it.
+
+    Raises OSError where the folders cannot be watched.
+    """
+    if not folders:
+        return
+    from watchfiles import awatch
+
+    stop = asyncio.Event()
+    try:
+        async for _ in awatch(
+            *folders, recursive=False, debounce=FILES_DEBOUNCE_MS, step=20, stop_event=stop, rust_timeout=1000
+        ):
+            yield
+    finally:
+        stop.set()

@@ -12,8 +12,8 @@ from textual.widgets import Input, Select, Static, TextArea
 from learnloop.models.kinds import CONTENT_FIELDS
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
-from learnloop_tui.widgets.backtest import Trial
 from learnloop_tui.widgets.sentence import Sentence
+from learnloop_tui.widgets.trial import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.models.kinds import ContentField
-    from learnloop_tui.widgets.backtest import Try
+    from learnloop_tui.widgets.trial import Try
 
 
 class EditScreen(Outside[dict[str, Any]]):

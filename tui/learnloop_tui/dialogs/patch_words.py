@@ -20,20 +20,20 @@ LONGEST = 4000
 _PLACES = {"append": "at the end of the file", "prepend": "below the title"}
 
 
-class Words(NamedTuple):
+class BlockEdit(NamedTuple):
     """What the person wants the block to be."""
 
     words: str
     placement: str
 
 
-class WordsScreen(Outside[Words]):
+class BlockScreen(Outside[BlockEdit]):
     """Gives the words and the place."""
 
     DEFAULT_CSS = """
-    WordsScreen TextArea { height: 8; }
-    WordsScreen Select { width: 34; }
-    WordsScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
+    BlockScreen TextArea { height: 8; }
+    BlockScreen Select { width: 34; }
+    BlockScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
     """
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("ctrl+s", "save", "save", priority=True),
@@ -78,4 +78,4 @@ class WordsScreen(Outside[Words]):
             )
             self.query_one(".problem", Static).update(text.content(wrong))
             return
-        self.dismiss(Words(words, str(self.query_one(Select).value)))
+        self.dismiss(BlockEdit(words, str(self.query_one(Select).value)))

@@ -40,15 +40,17 @@ def action_table(
     handlers: Mapping[str, Action],
     *,
     also: Collection[str] = (),
+    optional: Collection[str] = (),
     without: Collection[str] = APP_COMMANDS,
 ) -> Mapping[str, Action]:
     """`handlers`, checked against the commands of `places` and `also`, except those of `without`.
 
+    `optional` are commands of other places that may have a handler here.
     Raises ValueError, which names every command without a handler and every handler without a command.
     """
     ids = {command.id for place in places for command in commands.of(place)} - set(without) | set(also)
     problems = [f"no handler for {name}" for name in sorted(ids - handlers.keys())]
-    problems += [f"no command {name}" for name in sorted(handlers.keys() - ids)]
+    problems += [f"no command {name}" for name in sorted(handlers.keys() - ids - set(optional))]
     if problems:
         raise ValueError(f"{', '.join(places)}: {'; '.join(problems)}")
     return handlers

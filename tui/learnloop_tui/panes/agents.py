@@ -2,89 +2,78 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.message import Message
 
 from learnloop_tui.bridge import profile_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.paged import PagedPane
+from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.view import agent_lines, agent_state, pages
-from learnloop_tui.view.agent_state import FIGURES, Agents, AgentsView, Behind
-from learnloop_tui.widgets.line_widgets import Bar
+from learnloop_tui.view.agent_state import FIGURES, AgentsSnapshot, AgentsView, FigureTurns
+from learnloop_tui.widgets.column_heads import ColumnHeads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
-
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
-_AT_FIGURE = {"good": "success", "revised": "revision", "cancelled": "cancellation"}
-"""Which figure a click on a number opens."""
 
-
-class Heads(Bar):
-    """The heads of the columns; a click sorts by one."""
-
-    @dataclass
-    class Clicked(Message):
-        """A column was clicked."""
-
-        column: str
-
-    async def on_click(self, event: events.Click) -> None:
-        """Sort by the column under the pointer."""
-        column = agent_lines.column_at(event.x, self.size.width - 1)
-        if column:
-            self.post_message(self.Clicked(column))
-
-
-class AgentsPane(PagedPane):
+class AgentsPane(ListPane[AgentsView]):
     """A sortable table beside the page of the agent under its cursor."""
 
-    shown: AgentsView
     PLACE = "agents"
     OPENS = "behind"
-    BINDINGS = [*bindings("agents"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = bindings("agents", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        self.shown = AgentsView()
         self.figure = ""
         """The figure whose turns are open; empty: the agent's page."""
         self.hooked = True
         self._split = False
-        self._behind: Behind | None = None
-        super().__init__(bridge, now_ms, agent_lines.row, Heads(classes="columns"))
+        self._behind: FigureTurns | None = None
+        columns = ColumnHeads(agent_lines.column_at)
+        super().__init__(bridge, now_ms, AgentsView(), agent_lines.row, columns=columns)
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of the table."""
+        return {
+            **super().handlers(),
+            "sort": Action(self._sort, self._why_not_sort),
+            "flip": Action(self._flip, self._why_not_sort),
+            "split": Action(self._toggle_split, self._why_not_split),
+            "behind": Action(self._read_behind, self._why_not_behind),
+            "figure": Action(lambda: self._turn(1), self._why_not_behind),
+            "figure_back": Action(lambda: self._turn(-1), self._why_not_behind),
+        }
 
     def to_copy(self, *, name: bool = False) -> str:
-        """What the page says of the agent, or its name."""
-        current = self.shown.current
+        """The page of the agent, or the agent's name."""
+        current = self.view.current
         if current is None:
             return ""
-        return current.found.agent_name if name else self._page.plain
+        return current.figures.agent_name if name else self._page.plain
 
-    async def read(self) -> Agents:
+    async def read(self) -> AgentsSnapshot:
         """The figures of every agent, and the turns behind the open one."""
-        split, figure, current = self._split, self.figure, self.shown.current
-        found = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
+        split, figure, current = self._split, self.figure, self.view.current
+        items = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
         behind = None
         if figure and current is not None:
-            one = current.found
+            agent = current.figures
             turns = await self._bridge.long(
-                profile_queries.behind, one.agent_name, figure, one.project, one.host
+                profile_queries.behind, agent.agent_name, figure, agent.project, agent.host
             )
-            behind = Behind(current.id, figure, turns)
-        return Agents(found, split, behind)
+            behind = FigureTurns(current.id, figure, turns)
+        return AgentsSnapshot(items, split, behind)
 
-    def fill(self, found: Agents) -> None:
-        """Show what was read."""
-        if found.split == self._split:
-            self.shown = agent_state.with_agents(self.shown, found.items, split=found.split)
-            self._behind = found.behind or self._behind
+    def fill(self, data: AgentsSnapshot) -> None:
+        """Show what was read, unless the table was split meanwhile."""
+        if data.split == self._split:
+            self.view = agent_state.with_agents(self.view, data.items, split=data.split)
+            self._behind = data.behind or self._behind
             self._draw()
 
     def set_hooks_installed(self, installed: bool) -> None:
@@ -95,92 +84,80 @@ class AgentsPane(PagedPane):
 
     # What is shown
 
-    def pointed(self) -> None:
-        """The prompts behind the figure of another agent are read."""
-        if self.figure:
+    def row_changed(self, *, is_other: bool) -> None:
+        """Read the prompts behind the figure of another agent."""
+        if is_other and self.figure:
             self.reload()
+        super().row_changed(is_other=is_other)
 
     def header(self, width: int) -> Line:
-        """The heads of the columns."""
-        return agent_lines.header(self.shown, width)
+        """The titles of the columns."""
+        return agent_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
         """No agent was at work yet, or none fits."""
-        return agent_lines.nothing(self.shown.query, self.hooked)
+        return agent_lines.nothing(self.view.query, self.hooked)
 
     def title(self) -> tuple[str, str]:
         """How many there are."""
-        view = self.shown
-        count = f" {len(view.items):,}" if view.loaded else ""
-        return f"Agents{count}{' by project and host' if view.split else ''}", self.said_of_query()
+        count = f" {len(self.view.items):,}" if self.view.loaded else ""
+        return f"Agents{count}{' by project and host' if self.view.split else ''}", self.filter_note()
 
     def page_title(self) -> str:
-        """What stands on the page."""
+        """Which of the two pages it is."""
         return "Prompts behind" if self.figure else "Agent"
 
     def page(self, width: int) -> list[Line]:
         """The agent's figures, or the prompts behind one of them."""
-        current = self.shown.current
+        current, behind = self.view.current, self._behind
         if current is None:
             return []
         if not self.figure:
             return agent_lines.page(current, width, self._now_ms())
-        found = self._behind
-        if found is None or (found.item_id, found.figure) != (current.id, self.figure):
+        if behind is None or (behind.item_id, behind.figure) != (current.id, self.figure):
             return pages.loading()
-        return agent_lines.behind(current, found, width, self._now_ms())
+        return agent_lines.behind(current, behind, width, self._now_ms())
 
-    # Sorting, splitting, filtering
+    # Sorting and splitting
 
-    def why_not_sort(self) -> str:
-        """An empty table has no order."""
-        return "" if self.shown.rows else "There are no agents to sort yet."
+    def _why_not_sort(self) -> str:
+        return "" if self.view.rows else "There are no agents to sort yet."
 
-    why_not_flip = why_not_sort
+    def _why_not_split(self) -> str:
+        return "" if self.view.rows else "There are no agents to split yet."
 
-    def why_not_split(self) -> str:
-        """An empty table has nothing to split."""
-        return "" if self.shown.rows else "There are no agents to split yet."
+    def _sort(self) -> None:
+        self.set_view(agent_state.next_column(self.view))
 
-    def do_sort(self) -> None:
-        """By the next column."""
-        self._set(agent_state.next_column(self.shown))
+    def _flip(self) -> None:
+        self.set_view(agent_state.flipped(self.view))
 
-    def do_flip(self) -> None:
-        """The other way round."""
-        self._set(agent_state.flipped(self.shown))
-
-    @on(Heads.Clicked)
-    def _head_clicked(self, event: Heads.Clicked) -> None:
+    @on(ColumnHeads.Clicked)
+    def _head_clicked(self, event: ColumnHeads.Clicked) -> None:
         event.stop()
-        self._set(agent_state.sorted_by(self.shown, event.column))
+        self.set_view(agent_state.sorted_by(self.view, event.column))
 
-    def do_split(self) -> None:
+    def _toggle_split(self) -> None:
         """A row for each project and host, or one for each agent."""
         self._split, self.figure, self._behind = not self._split, "", None
         self.reload()
 
-    def filter_by(self, query: str) -> None:
-        """Show only agents that fit the query."""
-        self._set(agent_state.filtered(self.shown, query))
-
     # The prompts behind
 
-    def why_not_behind(self) -> str:
-        """Without an agent there is nothing behind it."""
-        return "" if self.shown.current else "There is nothing to open here."
+    def _why_not_behind(self) -> str:
+        return "" if self.view.current else "There is nothing to open here."
 
-    def do_behind(self) -> None:
-        """The turns of the first figure that has any; once they are open, read on in them."""
+    def _read_behind(self) -> None:
+        """Open the turns of the first figure that has any; once they are open, read on in them."""
         if not self.figure:
-            self.open_figure(self._first())
+            self.open_figure(self._first_figure())
         self._page.focus()
 
-    def _first(self) -> str:
-        one = self.shown.current
-        if one is None:
+    def _first_figure(self) -> str:
+        if self.view.current is None:
             return FIGURES[0]
-        counts = (one.found.revision_count, one.found.success_count, one.found.cancellation_count, 1)
+        agent = self.view.current.figures
+        counts = (agent.revision_count, agent.success_count, agent.cancellation_count, 1)
         return next(figure for figure, count in zip(FIGURES, counts, strict=True) if count)
 
     def open_figure(self, figure: str) -> None:
@@ -189,29 +166,15 @@ class AgentsPane(PagedPane):
         self._draw(top=True)
         self.reload()
 
-    def why_not_figure(self) -> str:
-        """Only figures can be turned."""
-        return self.why_not_behind()
-
-    why_not_figure_back = why_not_figure
-
-    def do_figure(self) -> None:
-        """The next figure."""
-        self._turn(1)
-
-    def do_figure_back(self) -> None:
-        """The figure before."""
-        self._turn(-1)
-
     def _turn(self, step: int) -> None:
-        at = FIGURES.index(self.figure) + step if self.figure else FIGURES.index(self._first())
-        self.open_figure(FIGURES[at % len(FIGURES)])
+        index = FIGURES.index(self.figure) + step if self.figure else FIGURES.index(self._first_figure())
+        self.open_figure(FIGURES[index % len(FIGURES)])
 
-    def do_escape(self) -> None:
-        """Leave the prompts, then the filter."""
-        if self._page.has_focus or self.figure:
-            self.figure, self._behind = "", None
-            self._rows.focus()
-            self._draw(top=True)
-        else:
-            self.close_filter(keep=False)
+    def leave_page(self) -> bool:
+        """Leave the prompts; whether they were open."""
+        if not (self._page.has_focus or self.figure):
+            return False
+        self.figure, self._behind = "", None
+        self._rows.focus()
+        self._draw(top=True)
+        return True

@@ -1,14 +1,15 @@
-"""What all panes share: a command is asked why it cannot run before it runs."""
+"""The base of all panes, and the messages with which they ask the app for something."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.message import Message
 from textual.widget import Widget
 from textual.worker import WorkerState
+
+from learnloop_tui.panes.actions import action_table
 
 if TYPE_CHECKING:
     import asyncio
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.panes.actions import Action
     from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
 
 
@@ -27,15 +29,15 @@ class VerdictGiven(Message):
     verdict: Verdict
     changes: Mapping[str, Mapping[str, Any]]
     """What changes on the rows at once, by lesson."""
-    said: str
-    """What the toast says."""
+    notice: str
+    """The words of the toast."""
     goes_on: str = ""
     """The lesson from which the cursor goes on to the next, where the list still shows it."""
 
 
 @dataclass
 class NotifyRequested(Message):
-    """Something to tell in a toast."""
+    """A toast is to be shown."""
 
     words: str
     severity: str = "information"
@@ -80,42 +82,48 @@ class Pane(Widget, can_focus=True):
 
     PLACE: ClassVar[str] = ""
     """Its name in the table of commands."""
+    ALSO: ClassVar[tuple[str, ...]] = ("list",)
+    """Other places whose commands it has."""
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         super().__init__(id=self.PLACE)
         self._bridge = bridge
         self._now_ms = now_ms
+        self.actions = action_table((self.PLACE, *self.ALSO), self.handlers(), optional=("escape",))
+        """What it does at each of its commands, and why it may not."""
+
+    def handlers(self) -> dict[str, Action]:
+        """The action of each command; subclasses add theirs."""
+        return {}
 
     def why_not(self, command_id: str) -> str:
-        """Why a command makes no sense now, empty where it does."""
-        check = getattr(self, f"why_not_{command_id}", None)
-        return str(check()) if check else ""
+        """Why a command makes no sense now; empty where it does, and for commands of others."""
+        action = self.actions.get(command_id)
+        return action.why_not() if action is not None else ""
 
     def offers(self, command_id: str) -> bool:
         """Whether the pane has that command at all."""
-        return hasattr(self, f"do_{command_id}")
+        return command_id in self.actions
 
     async def run_command(self, command_id: str) -> None:
-        """Do what the command says, to the end."""
-        done = getattr(self, f"do_{command_id}")()
-        if isawaitable(done):
-            await done
+        """Run a command of the pane to its end."""
+        await self.actions[command_id].perform()
 
-    def say(self, words: str, severity: str = "information") -> None:
-        """Tell something in a toast."""
+    def notify_person(self, words: str, severity: str = "information") -> None:
+        """Show a toast."""
         self.post_message(NotifyRequested(words, severity))
 
     def to_copy(self, *, name: bool = False) -> str:
-        """What can be copied here: the words, or how the thing is called; empty where there is nothing."""
+        """What can be copied here: the words, or with `name` an id; empty where there is nothing."""
         del name
         return ""
 
-    def keep_keys(self, rows: Widget, page: Widget, *, is_empty: bool) -> None:
-        """A list that goes away must not take the keys along; one that comes back gets them."""
+    def keep_keys(self, rows: Widget, reader: Widget, *, is_empty: bool) -> None:
+        """Move focus to the pane while its list is hidden, and back when the list returns."""
         if not self.is_attached or not self.display:
             return
         holder = self.screen.focused
-        if is_empty and (holder is rows or holder is page or holder is None):
+        if is_empty and (holder is rows or holder is reader or holder is None):
             self.screen.set_focus(self)
         elif not is_empty and holder is self:
             self.call_after_refresh(self._give_keys, rows)
@@ -154,5 +162,5 @@ class Pane(Widget, can_focus=True):
             self.post_message(ErrorRaised(event.worker.error))
 
     def take_focus(self) -> None:
-        """The pane was opened."""
+        """Take the keys: the pane was opened."""
         self.focus()

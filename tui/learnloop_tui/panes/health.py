@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from learnloop_tui.bridge import machine_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import HealthCheckRequested, Pane, ReloadRequested
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.view import pages, text
@@ -27,13 +28,31 @@ class HealthPane(Pane):
     """One page."""
 
     PLACE = "health"
-    BINDINGS = [*bindings("health"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = bindings("health", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        super().__init__(bridge, now_ms)
         self._page = Page(classes="detail")
         self._pulse: Pulse | None = None
         self._checks: Sequence[Check] | None = None
+        super().__init__(bridge, now_ms)
+
+    def handlers(self) -> dict[str, Action]:
+        """Checking, repairing, scrolling."""
+        page = self._page
+        page_down = Action(lambda: page.scroll_lines(page.page - 1))
+        page_up = Action(lambda: page.scroll_lines(1 - page.page))
+        return {
+            "refresh": Action(self._refresh),
+            "fix": Action(self._fix, self._why_not_fix),
+            "down": Action(lambda: page.scroll_lines(1)),
+            "up": Action(lambda: page.scroll_lines(-1)),
+            "page_down": page_down,
+            "page_up": page_up,
+            "top": Action(lambda: page.scroll_top(0)),
+            "bottom": Action(lambda: page.scroll_top(page.count)),
+            "read_down": page_down,
+            "read_up": page_up,
+        }
 
     def compose(self) -> ComposeResult:
         """The page."""
@@ -45,9 +64,9 @@ class HealthPane(Pane):
         self._draw()
 
     def take_focus(self) -> None:
-        """Scrolls by keys; looks again."""
+        """Scrolls by keys; checks again."""
         self._page.focus()
-        self.do_refresh()
+        self._refresh()
 
     def show_pulse(self, pulse: Pulse) -> None:
         """Show the health of hooks and store."""
@@ -61,15 +80,18 @@ class HealthPane(Pane):
     def _lines(self, width: int) -> list[Line]:
         return pages.health(self._pulse, self._checks, width, self._now_ms())
 
-    def do_refresh(self) -> None:
+    def _refresh(self) -> None:
         """Read health and checks again."""
         self._examine(fix=False)
+
+    def _fix(self) -> None:
+        self._examine(fix=True)
 
     @work(group="checks", exclusive=True, exit_on_error=False)
     async def _examine(self, *, fix: bool) -> None:
         if fix:
             self._checks = await self._bridge.work(machine_queries.fix)
-            self.say("Mended what is safe to mend; what is left stands under Doctor.")
+            self.notify_person("Mended what is safe to mend; what is left stands under Doctor.")
             self.post_message(ReloadRequested())
         else:
             self._checks = await self._bridge.long(machine_queries.checks)
@@ -82,41 +104,9 @@ class HealthPane(Pane):
 
     @property
     def plain(self) -> str:
-        """What the page says."""
+        """The text of the page."""
         return self._page.plain
 
-    def why_not_fix(self) -> str:
-        """Only what is wrong can be mended."""
+    def _why_not_fix(self) -> str:
         checks = self._checks
         return "Nothing is wrong." if checks and all(check.level == "ok" for check in checks) else ""
-
-    def do_fix(self) -> None:
-        """Mend what is safe to mend."""
-        self._examine(fix=True)
-
-    def do_down(self) -> None:
-        """Scroll on."""
-        self._page.scroll_lines(1)
-
-    def do_up(self) -> None:
-        """Scroll back."""
-        self._page.scroll_lines(-1)
-
-    def do_page_down(self) -> None:
-        """A page on."""
-        self._page.scroll_lines(self._page.page - 1)
-
-    def do_page_up(self) -> None:
-        """A page back."""
-        self._page.scroll_lines(1 - self._page.page)
-
-    def do_top(self) -> None:
-        """To the start."""
-        self._page.scroll_top(0)
-
-    def do_bottom(self) -> None:
-        """To the end."""
-        self._page.scroll_top(self._page.count)
-
-    do_read_down = do_page_down
-    do_read_up = do_page_up

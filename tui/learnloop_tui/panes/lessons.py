@@ -5,25 +5,46 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.verdicts import VerdictPane
-from learnloop_tui.view import bulk, lines, pages, state
+from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
+from learnloop_tui.view import bulk, lesson_state, lines, pages
+from learnloop_tui.view.lesson_state import LessonsView
 
 if TYPE_CHECKING:
-    from learnloop_tui.view.state import Item, Row, Snapshot
+    from collections.abc import Callable
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.lesson_state import Item
+    from learnloop_tui.view.state import Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
-class LessonsPane(VerdictPane):
+class LessonsPane(LessonVerdictPane):
     """All lessons, newest first, by state."""
 
     PLACE = "lessons"
     TITLE = "Lessons"
     COUNTED = "told"
-    BINDINGS = [*bindings("lessons"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = bindings("lessons", "list")
 
     shown_state = "all"
     _tally: tuple[tuple[Row, ...], Counter[str]] = ((), Counter())
+
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms, LessonsView())
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of the list."""
+        return {
+            **super().handlers(),
+            "status": Action(lambda: self._turn(1), self._why_not_status),
+            "status_back": Action(lambda: self._turn(-1), self._why_not_status),
+            "restore": Action(self._restore, self._why_not_restore),
+            "pause": Action(self._pause, self._why_not_pause),
+            "helpful": Action(lambda: self._rate("helpful"), self._why_not_rate),
+            "harmful": Action(lambda: self._rate("harmful"), self._why_not_rate),
+        }
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show all lessons, the drafts last."""
@@ -36,7 +57,7 @@ class LessonsPane(VerdictPane):
         """The states with their counts, the shown one in brackets."""
         if not self.view.loaded:
             return self.TITLE
-        parts = [self._counted(name) for name in state.STATES]
+        parts = [self._counted(name) for name in lesson_state.STATES]
         return "  ".join(part for part in parts if part)
 
     def _counted(self, name: str) -> str:
@@ -58,57 +79,46 @@ class LessonsPane(VerdictPane):
         """A lesson of any state."""
         return lines.lesson_row(item, width, marked, fresh)
 
-    def nothing(self) -> list[Line]:
+    def none_yet(self) -> list[Line]:
         """No lesson in this state."""
         return pages.no_lessons(self.shown_state)
 
-    def why_not_status(self) -> str:
-        """There has to be another state."""
+    def _why_not_status(self) -> str:
         there = {*self._states, self.shown_state} - {"all"}
         return "" if there else "There are no lessons in any state yet."
 
-    why_not_status_back = why_not_status
-
-    def do_status(self) -> None:
-        """The next state that has lessons."""
-        self._turn(1)
-
-    def do_status_back(self) -> None:
-        """The state before that has lessons."""
-        self._turn(-1)
-
     def _turn(self, step: int) -> None:
-        names = [name for name in state.STATES if name in self._states or name in ("all", self.shown_state)]
+        names = [
+            name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)
+        ]
         self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
-        wanted = () if self.shown_state == "all" else (self.shown_state,)
-        self.set_view(state.in_states(self.view, wanted))
+        states = () if self.shown_state == "all" else (self.shown_state,)
+        self.set_view(lesson_state.in_states(self.view, states))
 
     def reveal(self, row_id: str) -> bool:
         """Of whatever state it is."""
         row = next((row for row in self.view.rows if row.id == row_id), None)
         if row is not None and self.shown_state not in ("all", row.state):
             self.shown_state = "all"
-            self.set_view(state.in_states(self.view, ()))
+            self.set_view(lesson_state.in_states(self.view, ()))
         return super().reveal(row_id)
 
-    def why_not_restore(self) -> str:
-        """Only what is out of use is restored."""
+    def _why_not_restore(self) -> str:
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
 
-    async def do_restore(self) -> None:
+    async def _restore(self) -> None:
         """Archived ones back into use, rejected ones back to the drafts."""
         plan = self._plan(
             "Restore",
             "will be back: archived ones in use, rejected ones as drafts",
             ("stay as they are: neither archived nor rejected", bulk.state_is("archived", "rejected")),
         )
-        await self._do(plan, "restore", {"status": "restored"}, "Brought back:")
+        await self._act(plan, "restore", {"status": "restored"}, "Brought back:")
 
-    def why_not_pause(self) -> str:
-        """Only lessons in use are paused."""
+    def _why_not_pause(self) -> str:
         return self._none_in("active paused", "Only active lessons are paused")
 
-    async def do_pause(self) -> None:
+    async def _pause(self) -> None:
         """Pause, or go on; several follow the first."""
         pausing = self._in("active", "paused")[0].state == "active"
         plan = self._plan(
@@ -117,26 +127,10 @@ class LessonsPane(VerdictPane):
             ("stay as they are: not in use", bulk.state_is("active", "paused")),
             ("are so already", lambda row: row.paused == pausing),
         )
-        said = "Paused" if pausing else "Told again:"
-        await self._do(plan, "pause" if pausing else "resume", {"paused": pausing}, said)
+        notice = "Paused" if pausing else "Told again:"
+        await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
 
-    def why_not_helpful(self) -> str:
-        """Only what was told is rated."""
-        return self._not_told()
-
-    async def do_helpful(self) -> None:
-        """The last recall was helpful."""
-        await self._rate("helpful")
-
-    def why_not_harmful(self) -> str:
-        """Only what was told is rated."""
-        return self._not_told()
-
-    async def do_harmful(self) -> None:
-        """The last recall did harm."""
-        await self._rate("harmful")
-
-    def _not_told(self) -> str:
+    def _why_not_rate(self) -> str:
         wrong = self._none_in("active paused", "Only active lessons are rated")
         if wrong or any(row.recalled for row in self._in("active", "paused")):
             return wrong
@@ -149,4 +143,4 @@ class LessonsPane(VerdictPane):
             ("stay as they are: not in use", bulk.state_is("active", "paused")),
             ("were not told yet", lambda row: not row.recalled),
         )
-        await self._do(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})
+        await self._act(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})

@@ -1,14 +1,15 @@
-"""Preferences: what is believed of the person, their projects and agents; confirmed before it is told."""
+"""Preferences: what is believed of the person, their projects and agents; confirmed before agents read it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import profile_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.paged import PagedPane
-from learnloop_tui.view import preference_lines, preference_state, text
+from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.view import list_view, preference_lines, preference_state, text
 from learnloop_tui.view.preference_state import BeliefsView, Believed
 from learnloop_tui.view.state import Verdict
 
@@ -18,26 +19,34 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
-_TOLD_ELSEWHERE = {
+_DECIDED_ELSEWHERE = {
     "rule": "A rule is a lesson: promote, edit or archive it on panes 1 and 2.",
     "recurring": "A recurring correction becomes a draft: see pane 1.",
 }
 
 
-class PreferencesPane(PagedPane):
+class PreferencesPane(ListPane[BeliefsView]):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
-    shown: BeliefsView
     PLACE = "preferences"
-    BINDINGS = [*bindings("preferences"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = bindings("preferences", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        self.shown = BeliefsView()
-        super().__init__(bridge, now_ms, preference_lines.row)
+        super().__init__(bridge, now_ms, BeliefsView(), preference_lines.row)
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of the list."""
+        return {
+            **super().handlers(),
+            "confirm": Action(self._confirm, self._why_not_confirm),
+            "drop": Action(self._drop, self._why_not_drop),
+            "reword": Action(self._reword, self._why_not_reword),
+            "read": Action(self._read),
+        }
 
     def to_copy(self, *, name: bool = False) -> str:
-        """What is believed, or its id."""
-        current = self.shown.current
+        """The statement, or the id."""
+        current = self.view.current
         if current is None:
             return ""
         return current.id if name else current.statement
@@ -46,139 +55,116 @@ class PreferencesPane(PagedPane):
         """Everything that is believed."""
         return preference_state.items(await self._bridge.long(profile_queries.beliefs))
 
-    def fill(self, found: tuple[Believed, ...]) -> None:
+    def fill(self, data: tuple[Believed, ...]) -> None:
         """Show what was read."""
-        self.shown = preference_state.with_rows(self.shown, found)
+        self.view = list_view.with_rows(self.view, data)
         self._draw()
 
     # What is shown
 
     def header(self, width: int) -> Line:
-        """The heads of the columns."""
+        """The titles of the columns."""
         return preference_lines.header(width)
 
     def nothing(self) -> list[Line]:
         """Nothing is believed yet, or nothing fits."""
-        return preference_lines.nothing(self.shown.query)
+        return preference_lines.nothing(self.view.query)
 
     def title(self) -> tuple[str, str]:
-        """How much waits for the person."""
-        waiting = sum(row.state == "open" for row in self.shown.rows)
-        return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.said_of_query()
+        """How many wait for the person."""
+        waiting = sum(row.state == "open" for row in self.view.rows)
+        return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
     def page_title(self) -> str:
-        """What stands on the page."""
+        """The page is the evidence."""
         return "Evidence"
 
     def page(self, width: int) -> list[Line]:
-        """What is believed, and from what."""
-        current = self.shown.current
+        """The belief and its evidence."""
+        current = self.view.current
         return preference_lines.page(current, width, self._now_ms()) if current else []
 
     # Verdicts
 
-    def why_not_confirm(self) -> str:
-        """Only what is believed can be confirmed."""
-        return self._not_here(("unknown", "nobody has said enough of it yet: e says it for them"))
+    def _why_not_confirm(self) -> str:
+        return self._why_not(("unknown", "nobody has said enough of it yet: e says it for them"))
 
-    async def do_confirm(self) -> None:
-        """Confirm; where two sides stand against each other, ask which holds."""
-        one = self.shown.current
-        if one is None:
+    async def _confirm(self) -> None:
+        """Confirm; where two sides contradict each other, ask which holds."""
+        row = self.view.current
+        if row is None:
             return
-        if one.group == "contradiction":
-            await self._choose(one, "Which of the two rules holds?", _rules(one), self._keep)
-        elif one.group == "trait" and one.found.conflict:
-            await self._choose(one, f"Which holds: {one.where}?", one.found.choices, self._take)
+        if row.group == "contradiction":
+            await self._choose(row, "Which of the two rules holds?", _rules(row), self._keep)
+        elif row.group == "trait" and row.belief.conflict:
+            await self._choose(row, f"Which holds: {row.where}?", row.belief.choices, self._take)
         else:
-            self._decide("confirm", one, "Confirmed")
+            self._decide("confirm", row, "Confirmed")
 
     async def _choose(
-        self, one: Believed, title: str, choices: dict[str, str], chosen: Callable[[Believed, str], None]
+        self, row: Believed, title: str, choices: dict[str, str], chosen: Callable[[Believed, str], None]
     ) -> None:
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def answer(choice: str | None) -> None:
             if choice:
-                chosen(one, choice)
+                chosen(row, choice)
 
         await self.app.push_screen(ReasonScreen(title, choices, free=False), answer)
 
-    def _keep(self, one: Believed, lesson_id: str) -> None:
-        self._decide("resolve", one, "Decided", keep=lesson_id)
+    def _keep(self, row: Believed, lesson_id: str) -> None:
+        self._decide("resolve", row, "Decided", keep=lesson_id)
 
-    def _take(self, one: Believed, value: str) -> None:
-        self._decide("confirm", one, "Confirmed", value=value)
+    def _take(self, row: Believed, value: str) -> None:
+        self._decide("confirm", row, "Confirmed", value=value)
 
-    def why_not_drop(self) -> str:
-        """Only what is believed can be dropped."""
-        one = self.shown.current
-        if one is not None and one.group == "contradiction":
-            return "Choose one of the two rules: p."
-        return self._not_here(("unknown", "nothing is believed of it"), ("dropped", "it is dropped already"))
+    def _why_not_drop(self) -> str:
+        return self._why_not_side() or self._why_not(
+            ("unknown", "nothing is believed of it"), ("dropped", "it is dropped already")
+        )
 
-    def do_drop(self) -> None:
-        """Believe it no more."""
-        if self.shown.current is not None:
-            self._decide("dismiss", self.shown.current, "Dropped")
+    def _drop(self) -> None:
+        if self.view.current is not None:
+            self._decide("dismiss", self.view.current, "Dropped")
 
-    def why_not_reword(self) -> str:
-        """Only what agents are told at their start has words of its own."""
-        one = self.shown.current
-        if one is not None and one.group == "contradiction":
-            return "Choose one of the two rules: p."
-        return self._not_here()
+    def _why_not_reword(self) -> str:
+        return self._why_not_side() or self._why_not()
 
-    async def do_reword(self) -> None:
+    async def _reword(self) -> None:
         """Confirm with other words; of a trait that nobody spoke of, choose a value first."""
-        from learnloop_tui.dialogs.belief import BeliefScreen
+        from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 
-        one = self.shown.current
-        if one is None:
+        row = self.view.current
+        if row is None:
             return
-        if one.group == "trait" and one.state == "unknown":
-            await self._choose(one, f"What holds: {one.where}?", one.found.choices, self._take)
+        if row.group == "trait" and row.state == "unknown":
+            await self._choose(row, f"What holds: {row.where}?", row.belief.choices, self._take)
             return
 
         def reword(words: str | None) -> None:
             if words:
-                self._decide("confirm", one, "Confirmed", statement=words)
+                self._decide("confirm", row, "Confirmed", statement=words)
 
-        await self.app.push_screen(BeliefScreen(one.statement), reword)
+        await self.app.push_screen(BeliefScreen(row.statement), reword)
 
-    def _not_here(self, *states: tuple[str, str]) -> str:
-        one = self.shown.current
-        if one is None:
+    def _why_not_side(self) -> str:
+        row = self.view.current
+        is_choice = row is not None and row.group == "contradiction"
+        return "Choose one of the two rules: p." if is_choice else ""
+
+    def _why_not(self, *states: tuple[str, str]) -> str:
+        """Why the row cannot be decided on, with a reason for each of those states."""
+        row = self.view.current
+        if row is None:
             return "There is nothing here."
-        if one.group in _TOLD_ELSEWHERE:
-            return _TOLD_ELSEWHERE[one.group]
-        return next((f"{one.where}: {why}." for state, why in states if one.state == state), "")
+        if row.group in _DECIDED_ELSEWHERE:
+            return _DECIDED_ELSEWHERE[row.group]
+        return next((f"{row.where}: {why}." for state, why in states if row.state == state), "")
 
-    def _decide(self, action: str, one: Believed, said: str, **args: Any) -> None:
-        verdict = Verdict(action, (one.id,), args)
-        self.post_message(
-            VerdictGiven(verdict, {}, f"{said} “{text.cut(args.get('statement', one.statement), 60)}”")
-        )
-
-    # Filter
-
-    def filter_by(self, query: str) -> None:
-        """Show only beliefs that fit the query."""
-        self._set(preference_state.filtered(self.shown, query))
-
-    # Moving
-
-    def do_read(self) -> None:
-        """Read on in the evidence."""
-        self._page.focus()
-
-    def do_escape(self) -> None:
-        """Leave the evidence, then the filter."""
-        if self._page.has_focus:
-            self._rows.focus()
-        else:
-            self.close_filter(keep=False)
+    def _decide(self, action: str, row: Believed, done: str, **args: Any) -> None:
+        words = text.cut(args.get("statement", row.statement), 60)
+        self.post_message(VerdictGiven(Verdict(action, (row.id,), args), {}, f"{done} “{words}”"))
 
 
-def _rules(one: Believed) -> dict[str, str]:
-    return {side.lesson_id: side.statement for side in (one.found.one, one.found.other)}
+def _rules(row: Believed) -> dict[str, str]:
+    return {side.lesson_id: side.statement for side in (row.belief.one, row.belief.other)}

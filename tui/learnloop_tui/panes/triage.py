@@ -5,33 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.verdicts import VerdictPane
-from learnloop_tui.view import lines, pages, state
-from learnloop_tui.view.state import Verdict, View
+from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
+from learnloop_tui.view import lesson_state, lines, list_view, pages, state
+from learnloop_tui.view.lesson_state import PROPOSED, LessonsView
+from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.view.state import Item, Row, Snapshot
+    from learnloop_tui.view.lesson_state import Item
+    from learnloop_tui.view.state import Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
-class TriagePane(VerdictPane):
+class TriagePane(LessonVerdictPane):
     """The queue, strongest first."""
 
     PLACE = "triage"
     TITLE = "Drafts"
     COUNTED = "seen"
-    BINDINGS = [*bindings("triage"), *bindings("list")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = bindings("triage", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        super().__init__(bridge, now_ms)
-        self.view = View(states=("draft", state.PROPOSED))
         self.hooked = True
         self._strongest = state.STRONGEST
+        super().__init__(bridge, now_ms, LessonsView(states=("draft", PROPOSED)))
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of the queue."""
+        return {
+            **super().handlers(),
+            "mute_rule": Action(self._mute_rule, self._why_not_mute_rule),
+            "weaker": Action(self._toggle_weaker, self._why_not_weaker),
+        }
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue; when it is first seen, all but the strongest are folded."""
@@ -45,26 +55,24 @@ class TriagePane(VerdictPane):
         """Say so where the queue is empty."""
         if installed != self.hooked:
             self.hooked = installed
-            self._show_state()
+            self._draw_list()
 
-    def why_not_mute_rule(self) -> str:
-        """Only what a rule drafted can be muted by it."""
+    def _why_not_mute_rule(self) -> str:
         return "" if self.view.current else "There is no draft here."
 
-    async def do_mute_rule(self) -> None:
+    async def _mute_rule(self) -> None:
         """Fold away what the rule of the current draft makes."""
         row = self.view.current
         if row is None:
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        verdict = Verdict("mute", (row.id,), {"rule": lesson.source})
-        self.post_message(
-            VerdictGiven(verdict, {}, f"Muted the rule “{lesson.source}”: its drafts are folded away")
-        )
+        rule = lesson.source
+        verdict = Verdict("mute", (row.id,), {"rule": rule})
+        self.post_message(VerdictGiven(verdict, {}, f"Muted the rule “{rule}”: its drafts are folded away"))
 
     def fold(self) -> None:
         """Fold all but the strongest, as after learning from old sessions."""
-        self.set_view(state.moved(state.folded(self.view, self._strongest), 0))
+        self.set_view(list_view.moved(lesson_state.folded(self.view, self._strongest), 0))
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
         """A draft."""
@@ -77,17 +85,15 @@ class TriagePane(VerdictPane):
             return super().heading()
         return f"{self.TITLE} {self.view.total - proposed:,} · ⚑ {proposed:,} to look at"
 
-    def nothing(self) -> list[Line]:
+    def none_yet(self) -> list[Line]:
         """All done, or nothing came yet."""
         active = sum(row.status == "active" for row in self.view.rows)
         return pages.no_drafts(hooked=self.hooked, lessons=active)
 
-    def why_not_weaker(self) -> str:
-        """Something has to be folded."""
+    def _why_not_weaker(self) -> str:
         if self.view.order or self.view.group or self.view.query.strip():
             return "Sorted, grouped or filtered, all drafts are shown."
         return "" if self.view.weak & self.view.ids else "No weaker drafts are folded."
 
-    def do_weaker(self) -> None:
-        """Unfold or fold."""
-        self.set_view(state.unfolded(self.view))
+    def _toggle_weaker(self) -> None:
+        self.set_view(lesson_state.unfolded(self.view))

@@ -23,6 +23,7 @@ class WelcomePane(Pane):
     """What to do first, and whether it worked."""
 
     PLACE = "welcome"
+    ALSO = ()
     BINDINGS = bindings("welcome")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
     from learnloop.service.profile.agent_figures import JudgedTurn
-    from learnloop_tui.view.agent_state import AgentItem, AgentsView, Behind
+    from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
 
 _HEADS = {
@@ -80,7 +80,7 @@ def _left(value: str, cell: Cell) -> str:
 
 def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
     """An agent: counts, the share of successes, between what it lies, invocations by week."""
-    one = item.found
+    one = item.figures
     counts = {"runs": one.total_invocations, "good": one.success_count, "revised": one.revision_count,
               "cancelled": one.cancellation_count}  # fmt: skip
     pieces: list[Piece] = [(" ", "text")]
@@ -156,7 +156,7 @@ def spark(series: Sequence[AgentWeek], cells: int) -> str:
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about one agent."""
-    one, width = item.found, min(width, text.READABLE)
+    one, width = item.figures, min(width, text.READABLE)
     return [
         *_head(one, width, now_ms),
         *_success(item, width),
@@ -176,7 +176,7 @@ def _head(one: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
 
 
 def _success(item: AgentItem, width: int) -> Iterator[Line]:
-    one = item.found
+    one = item.figures
     yield from heading("Success", width)
     if one.success_rate is None or one.interval is None:
         yield from block("Nobody has said how its work was yet.", width, "muted")
@@ -264,7 +264,7 @@ def side(period: Period) -> str:
     return f"{period.failures_per_turn:.0%} of {period.turns} turns ({low:.0%} to {high:.0%})"
 
 
-def behind(item: AgentItem, found: Behind, width: int, now_ms: int) -> list[Line]:
+def behind(item: AgentItem, found: FigureTurns, width: int, now_ms: int) -> list[Line]:
     """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
     width = min(width, text.READABLE)
     made: list[Line] = [(_tab(found.figure, item),), (("  f next figure · esc back", "label"),)]
@@ -272,15 +272,15 @@ def behind(item: AgentItem, found: Behind, width: int, now_ms: int) -> list[Line
         made += [(), (("  No turn is kept for this figure.", "muted"),)]
     for one in found.turns:
         made += _judged(one, width, now_ms)
-    count = {"success": item.found.success_count, "revision": item.found.revision_count,
-             "cancellation": item.found.cancellation_count}.get(found.figure, 0)  # fmt: skip
+    count = {"success": item.figures.success_count, "revision": item.figures.revision_count,
+             "cancellation": item.figures.cancellation_count}.get(found.figure, 0)  # fmt: skip
     if count > len(found.turns) > 0:
         made += [(), ((f"  and {count - len(found.turns):,} more, older or not kept any more", "muted"),)]
     return made
 
 
 def _tab(figure: str, item: AgentItem) -> Piece:
-    name = text.cut(item.found.agent_name, 30)
+    name = text.cut(item.figures.agent_name, 30)
     glyph = GLYPHS[figure][0]
     at = f"{FIGURES.index(figure) + 1}/{len(FIGURES)}"
     return (f" {glyph} {name}: {FIGURE_NAMES[figure]} ({at})", "strong")

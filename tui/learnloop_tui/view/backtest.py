@@ -1,4 +1,4 @@
-"""A backtest as a section of the details. Pure."""
+"""The backtest of a lesson as a section of its details. Pure."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _SESSIONS = 3
 
 
 def section(backtest: Backtest, summary: str) -> Section:
-    """A backtest as a section of the details."""
-    return Section("Backtest", tuple(_facts(backtest, summary)), tuple(_parts(backtest)), "told")
+    """The section of the details about a backtest."""
+    return Section("Backtest", tuple(_facts(backtest, summary)), tuple(_scores(backtest)), "told")
 
 
 def _facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
@@ -25,9 +25,8 @@ def _facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
     if backtest.led:
         look = "good" if backtest.led_fired else "warn"
         turns = "turn" if backtest.led == 1 else "turns"
-        yield Fact(
-            "led to it", f"in {backtest.led_fired} of {backtest.led} {turns} that led to the correction", look
-        )
+        count = f"in {backtest.led_fired} of {backtest.led} {turns} that led to the correction"
+        yield Fact("led to it", count, look)
     for dead in backtest.dead:
         nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
         yield Fact("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
@@ -40,11 +39,11 @@ def _facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
         yield Fact("files", f"not looked at: {backtest.repository}", "muted")
 
 
-def _parts(backtest: Backtest) -> Iterator[Fact]:
+def _scores(backtest: Backtest) -> Iterator[Fact]:
     """The first ten, with every part of their scores."""
-    for at, shot in enumerate(backtest.first[:_SHOWN]):
+    for index, shot in enumerate(backtest.first[:_SHOWN]):
         parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
         score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"
         what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
-        yield Fact("first" if at == 0 else "", what or shot.moment, "text")
+        yield Fact("first" if index == 0 else "", what or shot.moment, "text")
         yield Fact("", f"{score}; {shot.why}", "muted")

@@ -17,35 +17,37 @@ def _of(row: Any, name: str) -> str:
     return str(getattr(row.patch, name)) if row.patch is not None else ""
 
 
-def _of_session(row: Any) -> tuple[str, ...]:
-    told = (
-        ("failed", any(failures for _, failures in row.one.tools.values())), ("refused", row.one.refusals),
-        ("told", row.one.recalls),
-    )  # fmt: skip
-    return tuple(name for name, holds in told if holds)
+def _flags_of(row: Any) -> tuple[str, ...]:
+    session = row.session
+    flags = {
+        "failed": any(failures for _, failures in session.tools.values()),
+        "refused": session.refusals,
+        "told": session.recalls,
+    }
+    return tuple(name for name, holds in flags.items() if holds)
 
 
 LESSONS = filters.FIELDS
 """Of lessons, as on the command line."""
 
 AGENTS = (
-    FilterField("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.found.agent_name),
+    FilterField("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.figures.agent_name),
     FilterField("project", "word", "the project's folder, where they stand apart", "project:shop",
-          lambda row: row.found.project),
-    FilterField("host", "word", "the client that ran it", "host:codex", lambda row: row.found.host),
+          lambda row: row.figures.project),
+    FilterField("host", "word", "the client that ran it", "host:codex", lambda row: row.figures.host),
     FilterField("area", "word", "what it worked on", "area:tests",
-          lambda row: tuple(area.area for area in row.found.areas)),
+          lambda row: tuple(area.area for area in row.figures.areas)),
     FilterField("is", "word", "whether enough turns were judged", "is:enough",
-          lambda row: "enough" if row.found.enough else "few", ("enough", "few")),
+          lambda row: "enough" if row.figures.enough else "few", ("enough", "few")),
     FilterField("runs", "number", "how often it was called", "runs:>10",
-                lambda row: row.found.total_invocations),
-    FilterField("good", "number", "turns that went well", "good:>5", lambda row: row.found.success_count),
+                lambda row: row.figures.total_invocations),
+    FilterField("good", "number", "turns that went well", "good:>5", lambda row: row.figures.success_count),
     FilterField("revised", "number", "turns that were corrected", "revised:>0",
-          lambda row: row.found.revision_count),
+          lambda row: row.figures.revision_count),
     FilterField("cancelled", "number", "turns that were cancelled", "cancelled:>0",
-          lambda row: row.found.cancellation_count),
+          lambda row: row.figures.cancellation_count),
     FilterField("success", "number", "the success rate, 0–100", "success:<70",
-          lambda row: None if row.found.success_rate is None else round(row.found.success_rate * 100)),
+          lambda row: None if row.figures.success_rate is None else round(row.figures.success_rate * 100)),
 )  # fmt: skip
 """Of the agents' table."""
 
@@ -82,17 +84,17 @@ SESSIONS = (
     FilterField("status", "word", "what it is doing", "status:working", lambda row: row.phase,
           ("waiting", "tool", "working", "idle", "vanished", "interrupted", "finished")),
     FilterField("project", "word", "the project's folder", "project:shop", lambda row: row.folder),
-    FilterField("host", "word", "the client", "host:codex", lambda row: row.one.host),
-    FilterField("branch", "word", "the branch", "branch:main", lambda row: row.one.branch),
+    FilterField("host", "word", "the client", "host:codex", lambda row: row.session.host),
+    FilterField("branch", "word", "the branch", "branch:main", lambda row: row.session.branch),
     FilterField("agent", "word", "a subagent that it started", "agent:reviewer",
-          lambda row: tuple(helper.type for helper in row.one.subagents)),
-    FilterField("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.one.tools)),
+          lambda row: tuple(helper.type for helper in row.session.subagents)),
+    FilterField("tool", "word", "a tool that it called", "tool:bash", lambda row: tuple(row.session.tools)),
     FilterField("is", "word", "what else is true of it", "is:failed",
-                _of_session, ("failed", "refused", "told")),
+                _flags_of, ("failed", "refused", "told")),
     FilterField("prompts", "number", "how many prompts were typed", "prompts:>5",
-                lambda row: row.one.prompts),
+                lambda row: row.session.prompts),
     FilterField("last", "age", "when something happened last", "last:<2h",
-                lambda row: clock.iso(row.one.last_ms)),
+                lambda row: clock.iso(row.session.last_ms)),
 )  # fmt: skip
 """Of sessions."""
 
@@ -103,13 +105,13 @@ PANES = {
 """By pane."""
 
 
-def held(field: FilterField, rows: Iterable[Any]) -> list[str]:
-    """What the rows hold in a field, the most frequent first."""
-    found: Counter[str] = Counter()
+def values(field: FilterField, rows: Iterable[Any]) -> list[str]:
+    """The values that the rows have in a field, the most frequent first."""
+    counts: Counter[str] = Counter()
     for row in rows:
         value = field.read(row)
-        found += Counter((value,) if isinstance(value, str) else value)
-    return [value for value, _ in found.most_common()]
+        counts += Counter((value,) if isinstance(value, str) else value)
+    return [value for value, _ in counts.most_common()]
 
 
 _PAGE = """\

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui.view import text
-from learnloop_tui.view.state import Fold, Head, Row
+from learnloop_tui.view.lesson_state import Fold, Head
+from learnloop_tui.view.state import Row
 
 if TYPE_CHECKING:
-    from learnloop_tui.view.state import Item
+    from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.text import Line, Piece
 
 STATE_GLYPHS = {
@@ -70,21 +71,27 @@ def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
     ]
     tail += [("strength", "str", 4), ("use", "use", 4)]
     start = width - sum(wide for _, _, wide in tail)
-    found = [("lesson", "lesson", 5, max(0, start - 5))]
+    placed = [("lesson", "lesson", 5, max(0, start - 5))]
     for name, title, wide in tail:
-        found.append((name, title, start, wide))
+        placed.append((name, title, start, wide))
         start += wide
-    return found
+    return placed
+
+
+def column_at(x: int, width: int, counted: str) -> str:
+    """The column at a cell of a line; empty where there is none."""
+    at = (name for name, _, start, wide in columns(width, counted) if start <= x < start + wide)
+    return next(at, "")
 
 
 def header(width: int, counted: str, order: str = "", down: bool = True) -> Line:
     """The heading above the columns, with an arrow at the one that sorts."""
-    made = " " * 5
+    titles = " " * 5
     for name, title, _, wide in columns(width, counted):
         shown = f"{title}{'▼' if down else '▲'}" if name == order else title
         left = name in ("lesson", "from", "where")
-        made += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
-    return ((made[:width], "label"),)
+        titles += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
+    return ((titles[:width], "label"),)
 
 
 def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from learnloop.models.patch import Patch
     from learnloop.service.patches.patches import FilePreview, TargetStatus
-    from learnloop_tui.view.patch_state import Card, PatchesView, PatchItem
+    from learnloop_tui.view.patch_state import PatchDetail, PatchesView, PatchItem
     from learnloop_tui.view.text import Line, Piece
 
 STANDINGS = {
@@ -82,7 +82,7 @@ def audience(patch: Patch) -> str:
     return where or "main agent" if patch.audience == "main" else "all agents"
 
 
-def page(item: PatchItem, card: Card | None, width: int, now_ms: int) -> list[Line]:
+def page(item: PatchItem, card: PatchDetail | None, width: int, now_ms: int) -> list[Line]:
     """All about a patch, its diff last."""
     if item.patch is None:
         return list(_history(item, width, now_ms))
@@ -97,7 +97,7 @@ def page(item: PatchItem, card: Card | None, width: int, now_ms: int) -> list[Li
     return made
 
 
-def _facts(one: Patch, card: Card | None, width: int) -> Iterator[Line]:
+def _facts(one: Patch, card: PatchDetail | None, width: int) -> Iterator[Line]:
     where = "below the title" if one.placement == "prepend" else "at the end"
     facts = " · ".join((one.id[:6], audience(one), where, *(("reworded",) if one.edited else ())))
     yield ((f" {one.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
@@ -117,7 +117,7 @@ def _quotes(one: Patch, width: int) -> Iterator[Line]:
             yield ((f"   {line}", "quote"),)
 
 
-def _files(card: Card, width: int) -> Iterator[Line]:
+def _files(card: PatchDetail, width: int) -> Iterator[Line]:
     yield from heading("Files", width)
     if not card.statuses:
         yield ((" no file of an agent was found for it: t chooses", "warn"),)
@@ -146,7 +146,7 @@ def _path(path: str, cells: int) -> str:
     return text.cut(path, cells)
 
 
-def _diffs(card: Card, width: int) -> Iterator[Line]:
+def _diffs(card: PatchDetail, width: int) -> Iterator[Line]:
     for one in card.previews:
         for result in one.results:
             if result.sides:

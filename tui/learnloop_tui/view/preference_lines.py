@@ -86,7 +86,7 @@ def _more(item: Believed, width: int, now_ms: int) -> Iterable[Line]:
 
 
 def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
-    found = item.found
+    found = item.belief
     if found.conflict:
         yield ()
         yield from block("Both have been asked for: say which holds.", width, "warn")
@@ -103,8 +103,8 @@ def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
 
 def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     yield ()
-    yield from block(item.found.reason, width, "warn")
-    sides: tuple[tuple[str, Side], ...] = (("Older", item.found.one), ("Newer", item.found.other))
+    yield from block(item.belief.reason, width, "warn")
+    sides: tuple[tuple[str, Side], ...] = (("Older", item.belief.one), ("Newer", item.belief.other))
     for name, side in sides:
         yield from heading(f"{name}: {side.lesson_id[:4]} {side.status}", width)
         yield from block(side.statement, width, "text")
@@ -117,18 +117,18 @@ def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
 
 
 def _examples(item: Believed, width: int) -> Iterator[Line]:
-    examples = item.found.examples
+    examples = item.belief.examples
     if examples:
         yield from heading("Said", width)
     for example in examples[:8]:
         yield from _quote(example, width)
-    if getattr(item.found, "gone", False):
+    if getattr(item.belief, "gone", False):
         yield ()
         yield from block("The project does not say so any more.", width, "warn")
 
 
 def _quotes(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
-    evidence = item.found.evidence
+    evidence = item.belief.evidence
     if evidence:
         yield from heading("Said", width)
     for one in evidence[:6]:

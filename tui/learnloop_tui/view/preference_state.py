@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from learnloop_tui.view.list_view import Pointing, followed
+from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding, ProjectPatterns
-    from learnloop.service.lessons.filters import Query
     from learnloop.service.profile.belief_page import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
@@ -42,7 +40,7 @@ class Believed(NamedTuple):
     """0–100; None where there is no such figure."""
     seen: int
     """From how many remarks, or seen how often."""
-    found: Any
+    belief: Any
     """The document behind it."""
 
 
@@ -109,37 +107,13 @@ def folder(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-@dataclass(frozen=True)
-class BeliefsView(Pointing[Believed]):
+@dataclass(frozen=True, kw_only=True)
+class BeliefsView(ListView[Believed]):
     """The list: its rows, the filter, and where the cursor stands."""
 
-    rows: tuple[Believed, ...] = ()
-    query: str = ""
-    loaded: bool = False
+    PLACE: ClassVar[str] = "preferences"
 
-    @cached_property
-    def parsed(self) -> Query:
-        """What the query asks, and what of it was not understood."""
-        from learnloop.service.lessons import filters
-        from learnloop_tui.view import filter_fields
-
-        return filters.parse(self.query, 0, filter_fields.BELIEFS, _haystack)
-
-    @cached_property
-    def items(self) -> tuple[Believed, ...]:
-        """What the list shows."""
-        return tuple(filter(self.parsed.matches, self.rows))
-
-
-def _haystack(row: Believed) -> str:
-    return f"{row.statement} {row.where} {GROUPS[row.group]} {row.state}".lower()
-
-
-def with_rows(view: BeliefsView, found: Iterable[Believed]) -> BeliefsView:
-    """New rows; the cursor stays on the belief it was on."""
-    return followed(view, replace(view, rows=tuple(found), loaded=True))
-
-
-def filtered(view: BeliefsView, query: str) -> BeliefsView:
-    """Only rows that fit the query."""
-    return followed(view, replace(view, query=query))
+    @staticmethod
+    def haystack(row: Believed) -> str:
+        """The statement, where it holds, what kind it is and its state."""
+        return f"{row.statement} {row.where} {GROUPS[row.group]} {row.state}".lower()

@@ -44,9 +44,9 @@ def row(one: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -
     """A session: what it is doing, where, on what, since when."""
     glyph, word, look = PHASES[one.phase]
     project = f"{text.fit(one.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
-    age = f" {text.fit(elapsed(now_ms - one.one.last_ms), _AGE, right=True)} "
+    age = f" {text.fit(elapsed(now_ms - one.session.last_ms), _AGE, right=True)} "
     left = width - 4 - _PHASE - text.width(project) - text.width(age)
-    task = one.one.asks if one.phase == "waiting" else one.one.task
+    task = one.session.asks if one.phase == "waiting" else one.session.task
     shown = "text" if one.phase in ("waiting", "tool", "working", "idle") else "muted"
     return (
         (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"),
@@ -76,7 +76,7 @@ def head(
 def _head(
     row: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> Iterator[Line]:
-    one = row.one
+    one = row.session
     yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
     glyph, word, look = PHASES[row.phase]
     facts = [row.folder, one.branch, f"last {elapsed(now_ms - one.last_ms)} ago", one.host]

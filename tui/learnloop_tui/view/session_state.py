@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from learnloop_tui.view.list_view import Pointing, followed, moved
+from learnloop_tui.view.list_view import ListView, keep_cursor, moved, with_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from learnloop.service.lessons.filters import Query
     from learnloop.service.sessions.live_sessions import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
@@ -29,7 +28,7 @@ _HEARD_MS = 15_000
 """An ingest comes at the latest ten seconds after an event."""
 
 
-class Seen(NamedTuple):
+class SessionsSnapshot(NamedTuple):
     """What was read: every session, and what happened in any of them since the last look."""
 
     sessions: tuple[LiveSession, ...]
@@ -41,100 +40,81 @@ class SessionRow(NamedTuple):
     """One session as the list shows it."""
 
     id: str
-    one: LiveSession
+    session: LiveSession
     phase: Phase
 
     @property
     def folder(self) -> str:
         """The project's folder."""
-        return self.one.project.rstrip("/").rpartition("/")[2]
+        return self.session.project.rstrip("/").rpartition("/")[2]
 
 
-@dataclass(frozen=True)
-class SessionsView(Pointing[SessionRow]):
+@dataclass(frozen=True, kw_only=True)
+class SessionsView(ListView[SessionRow]):
     """The list: its rows, the filter, and where the cursor stands."""
 
-    rows: tuple[SessionRow, ...] = ()
-    query: str = ""
-    asked_ms: int = 0
-    """When the query was typed: what it says of ages counts from there."""
-    loaded: bool = False
+    PLACE: ClassVar[str] = "sessions"
 
-    @cached_property
-    def parsed(self) -> Query:
-        """What the query asks, and what of it was not understood."""
-        from learnloop.service.lessons import filters
-        from learnloop_tui.view import filter_fields
-
-        return filters.parse(self.query, self.asked_ms, filter_fields.SESSIONS, _haystack)
-
-    @cached_property
-    def items(self) -> tuple[SessionRow, ...]:
-        """What the list shows."""
-        return tuple(filter(self.parsed.matches, self.rows))
+    @staticmethod
+    def haystack(row: SessionRow) -> str:
+        """What it is doing, where, for which client, on what, and its id."""
+        session = row.session
+        place = f"{session.project} {session.branch} {session.host}"
+        return f"{row.phase} {place} {session.task} {row.id}".lower()
 
 
-def _haystack(row: SessionRow) -> str:
-    one = row.one
-    return f"{row.phase} {one.project} {one.branch} {one.host} {one.task} {row.id}".lower()
-
-
-def with_sessions(view: SessionsView, seen: Seen) -> SessionsView:
+def with_sessions(view: SessionsView, snapshot: SessionsSnapshot) -> SessionsView:
     """New rows; the cursor stays on the session it was on."""
-    rows = tuple(SessionRow(one.id, one, seen.phases[one.id]) for one in seen.sessions)
-    return followed(view, replace(view, rows=rows, loaded=True))
+    rows = tuple(SessionRow(one.id, one, snapshot.phases[one.id]) for one in snapshot.sessions)
+    return with_rows(view, rows)
 
 
-def filtered(view: SessionsView, query: str, now_ms: int = 0) -> SessionsView:
-    """Only sessions that fit the query."""
-    return followed(view, replace(view, query=query, asked_ms=now_ms))
-
-
-def pointed(view: SessionsView, session_id: str) -> SessionsView:
-    """The cursor on that session, where the list shows it."""
-    at = view.positions.get(session_id)
-    return view if at is None else moved(view, at)
-
-
-@dataclass(frozen=True)
-class StoryView(Pointing["TimelineEntry"]):
+@dataclass(frozen=True, kw_only=True)
+class StoryView(ListView["TimelineEntry"]):
     """The story of one session: its entries, what it is narrowed to, and whether it follows the newest."""
 
     session_id: str = ""
     story: Story | None = None
-    entries: tuple[TimelineEntry, ...] = ()
     narrowed: int = 0
     """Which of FILTERS."""
     follows: bool = True
     """The cursor goes along with what comes."""
+
+    @property
+    def statements(self) -> dict[str, str]:
+        """What the recalled lessons say, by id."""
+        recalled = self.story.recalled if self.story is not None else ()
+        return {lesson.id: lesson.statement for lesson in recalled}
 
     @cached_property
     def items(self) -> tuple[TimelineEntry, ...]:
         """What the story shows, oldest first."""
         kinds = FILTERS[self.narrowed][1]
         if not kinds:
-            return self.entries
-        return tuple(one for one in self.entries if one.kind in kinds or ("heard" in kinds and one.heard))
+            return self.rows
+        return tuple(one for one in self.rows if one.kind in kinds or ("heard" in kinds and one.heard))
 
 
 def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
     """The story of a session as it was read; of the same one the place is kept, and what came since."""
     if before.session_id != session_id:
-        return _at_end(StoryView(session_id, story, story.entries, before.narrowed))
+        return _at_end(
+            StoryView(session_id=session_id, story=story, rows=story.entries, narrowed=before.narrowed)
+        )
     read = {one.id for one in story.entries}
     since = story.entries[-1].ms if story.entries else 0
-    later = tuple(one for one in before.entries if one.id not in read and one.ms >= since)
-    return _kept(before, replace(before, story=story, entries=(*story.entries, *later)))
+    later = tuple(one for one in before.rows if one.id not in read and one.ms >= since)
+    return _kept(before, replace(before, story=story, rows=(*story.entries, *later)))
 
 
-def told(view: StoryView, news: Iterable[tuple[str, TimelineEntry]]) -> StoryView:
+def with_news(view: StoryView, news: Iterable[tuple[str, TimelineEntry]]) -> StoryView:
     """The story with what happened since."""
-    known = {one.id for one in view.entries[-500:]}
+    known = {one.id for one in view.rows[-500:]}
     new = [one for session_id, one in news if session_id == view.session_id and one.id not in known]
     if not new:
         return view
-    entries = (*view.entries, *sorted(new, key=lambda one: one.ms))[-_KEPT:]
-    return _kept(view, replace(view, entries=entries, fresh=frozenset(one.id for one in new)))
+    entries = (*view.rows, *sorted(new, key=lambda one: one.ms))[-_KEPT:]
+    return _kept(view, replace(view, rows=entries, fresh=frozenset(one.id for one in new)))
 
 
 def narrowed(view: StoryView, step: int) -> StoryView:
@@ -152,12 +132,12 @@ def is_unheard(view: StoryView, now_ms: int) -> bool:
     """Whether a prompt is so young that what is heard in it may not be known yet."""
     return any(
         one.kind == "prompt" and not one.machine and not one.heard and now_ms - one.ms < _HEARD_MS
-        for one in view.entries[-_NEWEST:]
+        for one in view.rows[-_NEWEST:]
     )
 
 
 def _kept(before: StoryView, view: StoryView) -> StoryView:
-    return _at_end(view) if before.follows else followed(before, view)
+    return _at_end(view) if before.follows else keep_cursor(before, view)
 
 
 def _at_end(view: StoryView) -> StoryView:

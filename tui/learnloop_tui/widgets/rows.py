@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.geometry import Region
 from textual.message import Message
 
 from learnloop_tui.view import text
-from learnloop_tui.view.state import Head, Row, View, position
+from learnloop_tui.view.list_view import ListView
 from learnloop_tui.widgets.line_widgets import Scroller
 
 if TYPE_CHECKING:
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from textual import events
     from textual.strip import Strip
 
-    from learnloop_tui.view.state import Item
     from learnloop_tui.view.text import Line
 
-    Draw = Callable[[Item, int, bool, bool], Line]
+    Draw = Callable[[Any, int, bool, bool], Line]
     """Makes the line of an item, given the width, whether it is marked and whether it is new."""
 
 
@@ -42,7 +41,7 @@ class RowList(Scroller):
 
     def __init__(self, draw: Draw, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id)
-        self.view = View()
+        self.view: ListView[Any] = ListView()
         self._draw = draw
         self._strips: dict[tuple[int, bool], Strip] = {}
         self._same: dict[tuple[Line, bool, int], Strip] = {}
@@ -52,7 +51,7 @@ class RowList(Scroller):
         """How many rows there are."""
         return len(self.view.items)
 
-    def show(self, view: View) -> None:
+    def show(self, view: ListView[Any]) -> None:
         """Show that view: only the changed lines where just the cursor moved."""
         before, self.view = self.view, view
         if before.items is view.items and before.marks == view.marks and before.fresh == view.fresh:
@@ -75,12 +74,9 @@ class RowList(Scroller):
             if self.draw(index, width) != drawn.get((index, index == cursor)):
                 self.refresh(Region(0, y, self.size.width, 1))
 
-    def _hold_still(self, before: View) -> None:
+    def _hold_still(self, before: ListView[Any]) -> None:
         """Keep the current lesson, or head, on its line of the screen when rows came in above it."""
-        head = getattr(before, "item", None)
-        is_same = before.current is not None and before.current.id in self.view.positions
-        if isinstance(head, Head):
-            is_same = position(self.view, head) == self.view.cursor
+        is_same = before.item is not None and before.item.id in self.view.positions
         self.scroll_lines(self.view.cursor - before.cursor if is_same else 0)
 
     def _keep_in_sight(self) -> None:
@@ -125,9 +121,9 @@ class RowList(Scroller):
             strip = self._strips[key] = self._strip(self.view.items[index], key[1], width)
         return strip
 
-    def _strip(self, item: Item, current: bool, width: int) -> Strip:
-        marked = isinstance(item, Row) and item.id in self.view.marks
-        fresh = isinstance(item, Row) and item.id in self.view.fresh
+    def _strip(self, item: Any, current: bool, width: int) -> Strip:
+        marked = item.id in self.view.marks
+        fresh = item.id in self.view.fresh
         line = self._draw(item, width - 1, marked, fresh)
         bar = (("▌" if self.has_focus else "│"), "accent") if current else (" ", "text")
         return self._drawn((bar, *line), current, width)

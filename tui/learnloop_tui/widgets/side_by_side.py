@@ -25,13 +25,13 @@ _TRIGGERS = (
 )  # fmt: skip
 
 
-class Sides(Horizontal):
+class SideBySide(Horizontal):
     """Two or three lessons; the chosen one is framed."""
 
     DEFAULT_CSS = """
-    Sides { height: 1fr; }
-    Sides Page { width: 1fr; border: round $border-blurred; border-title-color: $foreground 70%; }
-    Sides Page.-kept { border: round $success; border-title-color: $success; border-title-style: bold; }
+    SideBySide { height: 1fr; }
+    SideBySide Page { width: 1fr; border: round $border-blurred; border-title-color: $foreground 70%; }
+    SideBySide Page.-kept { border: round $success; border-title-color: $success; border-title-style: bold; }
     """
 
     def __init__(self, lessons: Sequence[Lesson], kept: int, names: tuple[str, str]) -> None:
@@ -56,12 +56,12 @@ class Sides(Horizontal):
         self.kept = at % len(self._lessons)
         for number, page in enumerate(self.query(Page)):
             page.set_class(number == self.kept, "-kept")
-            said = self._names[0] if number == self.kept else self._names[1]
-            page.border_title = text.content(f" {number + 1} {said} ")
+            fate = self._names[0] if number == self.kept else self._names[1]
+            page.border_title = text.content(f" {number + 1} {fate} ")
 
     @property
     def plain(self) -> str:
-        """What the columns say."""
+        """The text of the columns."""
         return "\n".join(page.plain for page in self.query(Page))
 
 
@@ -72,8 +72,8 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
     where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
     usage = lesson.usage
     counted = f"seen {lesson.seen_count}× · told {usage.recalled}× · followed {usage.followed}×"
-    for told in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
-        yield from (((line, "muted"),) for line in text.wrap(told, width - 1))
+    for facts in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
+        yield from (((line, "muted"),) for line in text.wrap(facts, width - 1))
     yield ()
     for label, name in _TRIGGERS:
         values = getattr(lesson.triggers, name)

@@ -1,34 +1,30 @@
-"""The line in which a filter is typed."""
+"""The line in which a filter is typed, and the line of hints under it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from textual import on
 from textual.binding import Binding
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
 from learnloop_tui.widgets.line_widgets import Bar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
 
     from learnloop.service.lessons.filters import FilterField
-    from learnloop_tui.panes.filtering import FilteredPane
+    from learnloop_tui.view.list_view import ListView
     from learnloop_tui.view.text import Line
 
 _LONGEST = 1_000
-"""Characters of a filter: what is read of one."""
+"""Characters of a filter that are read."""
 _OFFERED = 12
 """Completions that are shown; more do not fit."""
-
-
-class Hints(Bar):
-    """The line under the filter: what is wrong, how the last word may go on, or how many rows fit."""
-
-    def __init__(self) -> None:
-        super().__init__(classes="columns")
 
 
 class _Completions(Suggester):
@@ -44,79 +40,81 @@ class _Completions(Suggester):
 
 
 class FilterBar(Input):
-    """Filters the list while words are typed; enter keeps them, escape drops them."""
+    """Posts `Input.Changed` while words are typed, and `Closed`: enter keeps them, escape drops them."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("escape", "drop", "drop", show=False),
-        Binding("enter,down", "keep", "keep", show=False),
+        Binding("escape", "close(False)", "drop", show=False),
+        Binding("enter,down", "close(True)", "keep", show=False),
         Binding("tab", "complete", "complete", show=False),
         Binding("f1", "explain", "explain", show=False),
     ]
 
-    def __init__(self, words: str) -> None:
+    @dataclass
+    class Closed(Message):
+        """The keys go back to the list."""
+
+        keep: bool
+        """Whether the words stay in force."""
+
+    def __init__(self, place: str, view: Callable[[], ListView[Any]]) -> None:
+        """`view` gives the list of that place as it is filtered now."""
         super().__init__(
-            words, placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, ? explains)",
+            view().query,
+            placeholder="words, or kind:pattern prio:>=high seen:>2 (tab completes, ? explains)",
             compact=True, select_on_focus=False, suggester=_Completions(self), max_length=_LONGEST,
         )  # fmt: skip
-        self.hints = Hints()
-        """The line under this one."""
-        self._held: dict[str, list[str]] = {}
-        self._held_of: object = None
-
-    @property
-    def _pane(self) -> FilteredPane:
-        return cast("FilteredPane", next(node for node in self.ancestors if hasattr(node, "filter_by")))
-
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._pane.filter_by(event.value)
-        self._hint()
+        self.hints = Bar(classes="columns")
+        """The line under this one: a problem, how the last word may go on, or how many rows fit."""
+        self._place = place
+        self._view = view
+        self._values: dict[str, list[str]] = {}
+        self._values_of: object = None
 
     def on_focus(self) -> None:
-        """The hints stand there while something is typed."""
+        """Show the hints."""
         self.hints.display = True
-        self._hint()
+        self.show_hint()
 
     def on_blur(self) -> None:
-        """What is wrong stays to be read."""
-        self.hints.display = bool(self._pane.asked.parsed.problems)
+        """Leave only a problem to be read."""
+        self.hints.display = bool(self._view().parsed.problems)
 
-    def _hint(self) -> None:
-        line = self._hint_line()
+    def show_hint(self) -> None:
+        """Show what fits the line and the filtered list now."""
+        line = self._hint()
         self.hints.show(lambda _: (line, {}))
 
-    def _hint_line(self) -> Line:
-        view, ends = self._pane.asked, self._ends(self.value)
+    def _hint(self) -> Line:
+        view, ends = self._view(), self._ends(self.value)
         if view.parsed.problems:
             return ((f" {view.parsed.problems[0]}", "warn"),)
         if ends:
             others = "".join(f" · {_value(end)}" for end in ends[1:_OFFERED])
             return ((" tab", "key"), (f" {ends[0]}", "accent"), (others, "muted"))
         if not self.value:
-            names = " ".join(f"{field.name}:" for field in self._pane.fields())
+            names = " ".join(f"{field.name}:" for field in view.fields)
             return ((" ?", "key"), (" explains", "muted"), (f" · {names}", "label"))
-        return ((f" {self._pane.shown_count:,} of {len(view.rows):,}", "muted"),)
+        return ((f" {view.shown_count:,} of {len(view.rows):,}", "muted"),)
 
     def _ends(self, value: str) -> list[str]:
         """What the last word may become."""
         from learnloop.service.lessons import filters
 
-        return filters.completions(value, self._values_held, self._pane.fields())
+        return filters.completions(value, self._values_in_rows, self._view().fields)
 
-    def _values_held(self, field: FilterField) -> list[str]:
-        """What the rows hold in a field; looked through once for each set of rows."""
+    def _values_in_rows(self, field: FilterField) -> list[str]:
+        """The values that the rows have in a field; computed once for each set of rows."""
         from learnloop_tui.view import filter_fields
 
-        rows = self._pane.asked.rows
-        if rows is not self._held_of:
-            self._held, self._held_of = {}, rows
-        if field.name not in self._held:
-            self._held[field.name] = filter_fields.held(field, rows)
-        return self._held[field.name]
+        rows = self._view().rows
+        if rows is not self._values_of:
+            self._values, self._values_of = {}, rows
+        if field.name not in self._values:
+            self._values[field.name] = filter_fields.values(field, rows)
+        return self._values[field.name]
 
     def completed(self, value: str) -> str:
-        """The line with its last word completed; empty where nothing is known."""
+        """The line with its last word completed; empty where no completion is known."""
         from learnloop.service.lessons import filters
 
         ends = self._ends(value)
@@ -141,24 +139,20 @@ class FilterBar(Input):
 
     def action_complete(self) -> None:
         """Take the completion that is shown."""
-        made = self.completed(self.value)
-        if made:
-            self.value = made
-            self.cursor_position = len(made)
+        completed = self.completed(self.value)
+        if completed:
+            self.value = completed
+            self.cursor_position = len(completed)
 
     def action_explain(self) -> None:
-        """The fields of the language."""
+        """Explain the fields."""
         from learnloop_tui.dialogs.help import FilterHelp
 
-        self.app.push_screen(FilterHelp(self._pane.PLACE))
+        self.app.push_screen(FilterHelp(self._place))
 
-    def action_keep(self) -> None:
-        """Back to the list, filtered."""
-        self._pane.close_filter(keep=True)
-
-    def action_drop(self) -> None:
-        """Back to the whole list."""
-        self._pane.close_filter(keep=False)
+    def action_close(self, keep: bool) -> None:
+        """Give the keys back to the list."""
+        self.post_message(self.Closed(keep))
 
 
 def _value(end: str) -> str:

@@ -1,4 +1,4 @@
-"""The lines under the edit form: what the triggers in it would have done."""
+"""The line under the edit form: what the typed triggers would have done."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Section
 
     Try = Callable[[Mapping[str, Any]], Awaitable[Section | None]]
-    """What a lesson with these changes would have done; None where a later question came."""
+    """The backtest of a lesson with these changes; None where a later question came."""
 
 PAUSE_S = 0.15
 """So long nothing may be typed before triggers are tried."""
 
 
 class Trial(Static):
-    """Says what the triggers that stand in a form would have done; only the last question is answered."""
+    """Shows the backtest of the triggers in a form; only the last question is answered."""
 
     DEFAULT_CSS = """
     Trial { height: auto; min-height: 2; color: $foreground 70%; margin-top: 1; }
@@ -37,10 +37,10 @@ class Trial(Static):
     async def ask(self, changes: Mapping[str, Any]) -> None:
         """Try a lesson with these changes, once nothing more is typed."""
         await asyncio.sleep(PAUSE_S)
-        self.tell(await self._try(changes))
+        self.show_section(await self._try(changes))
 
-    def tell(self, found: Section | None) -> None:
-        """Show what came of it."""
-        if found is not None:
-            said = "\n".join(f"{fact.label:<13}{text.cut(fact.value, 56)}" for fact in found.facts[:4])
-            self.update(text.content(said))
+    def show_section(self, section: Section | None) -> None:
+        """Show the first facts of a backtest."""
+        if section is not None:
+            facts = (f"{fact.label:<13}{text.cut(fact.value, 56)}" for fact in section.facts[:4])
+            self.update(text.content("\n".join(facts)))

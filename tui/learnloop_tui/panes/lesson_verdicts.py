@@ -5,29 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.base import VerdictGiven
-from learnloop_tui.panes.lists import ListPane
-from learnloop_tui.view import bulk, state, text
+from learnloop_tui.panes.lesson_list import LessonListPane
+from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from learnloop.models import Lesson
-    from learnloop_tui.widgets.backtest import Try
+    from learnloop_tui.widgets.trial import Try
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
 
-class VerdictPane(ListPane):
+class LessonVerdictPane(LessonListPane):
     """Gives verdicts on the marked lessons, else on the one under the cursor."""
 
-    def why_not_promote(self) -> str:
-        """Only drafts are promoted."""
+    def handlers(self) -> dict[str, Action]:
+        """The verdicts that both lists of lessons have."""
+        return {
+            **super().handlers(),
+            "promote": Action(self._promote, self._why_not_promote),
+            "archive": Action(self._archive, self._why_not_archive),
+            "merge": Action(self._merge, self._why_not_merge),
+            "compare": Action(self._compare, self._why_not_compare),
+            "gate": Action(self._gate, self._why_not_gate),
+            "reject": Action(self._reject, self._why_not_reject),
+            "edit": Action(self._edit, self._why_not_edit),
+            "scope": Action(self._scope, self._why_not_scope),
+        }
+
+    def _why_not_promote(self) -> str:
         return self._none_in("draft", "Only drafts are promoted")
 
-    async def do_promote(self) -> None:
+    async def _promote(self) -> None:
         """Promote; a single draft that needs words is asked for them first."""
         targets = self.view.targets
         if len(targets) == 1 and targets[0].needs_words:
@@ -40,13 +54,13 @@ class VerdictPane(ListPane):
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
             ("stay drafts: they quote foreign text, read each by itself", self._is_foreign),
         )
-        await self._do(plan, "promote", {"status": "active"}, "Promoted")
+        await self._act(plan, "promote", {"status": "active"}, "Promoted")
 
     def _is_foreign(self, row: Row) -> bool:
         return row.external and len(self.view.targets) > 1
 
     async def _give_words(self, row: Row) -> None:
-        from learnloop_tui.dialogs.statement import StatementScreen
+        from learnloop_tui.dialogs.sentence_screen import StatementScreen
 
         def promote(words: str | None) -> None:
             if words:
@@ -56,11 +70,10 @@ class VerdictPane(ListPane):
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         await self.app.push_screen(StatementScreen(lesson), promote)
 
-    def why_not_archive(self) -> str:
-        """Only lessons in use are archived."""
+    def _why_not_archive(self) -> str:
         return self._none_in("active paused", "Only active lessons are archived")
 
-    async def do_archive(self) -> None:
+    async def _archive(self) -> None:
         """Ask why, then archive."""
         from learnloop_tui.dialogs.reason import ARCHIVING
 
@@ -74,51 +87,49 @@ class VerdictPane(ListPane):
 
         await self._ask(plan, ARCHIVING, archive, free=False)
 
-    def why_not_merge(self) -> str:
-        """Something to merge with."""
+    def _why_not_merge(self) -> str:
         rows = self._in("draft", "active", "paused")
         if len(rows) > 1 or (rows and self.beside(rows[0].id).near):
             return ""
         return "Mark the lessons that say the same (space), then merge them."
 
-    async def do_merge(self) -> None:
+    async def _merge(self) -> None:
         """Show them side by side; the chosen one is kept."""
-        from learnloop_tui.dialogs.merge import MergeScreen
+        from learnloop_tui.dialogs.choose_lesson import MergeScreen
 
         rows = self._in("draft", "active", "paused")
         names = [row.id for row in rows]
         if len(names) == 1:
             names.append(self.beside(names[0]).near[0])
 
-        def merge(kept: str | None) -> None:
-            if kept is None:
+        def merge(kept_id: str | None) -> None:
+            if kept_id is None:
                 return
-            gone = [row for row in self.view.rows if row.id in names and row.id != kept]
-            self._decide(
-                "merge", gone, {"status": "archived", "proposal": ""}, "Merged", {"keep": kept}, also=(kept,)
-            )
+            gone = [row for row in self.view.rows if row.id in names and row.id != kept_id]
+            archived = {"status": "archived", "proposal": ""}
+            self._decide("merge", gone, archived, "Merged", {"keep": kept_id}, also=(kept_id,))
 
         lessons = await self._bridge.read(lesson_queries.lessons, names)
         await self.app.push_screen(MergeScreen(lessons), merge)
 
-    def why_not_compare(self) -> str:
-        """Something has to contradict it."""
+    def _why_not_compare(self) -> str:
         row = self.view.current
         return "" if row and self.beside(row.id).contradicts else "Nothing contradicts this one."
 
-    async def do_compare(self) -> None:
+    async def _compare(self) -> None:
         """Show two lessons that cannot both hold; the one that does not goes."""
-        from learnloop_tui.dialogs.contradiction import ContradictionScreen
+        from learnloop_tui.dialogs.choose_lesson import ContradictionScreen
 
         row = self.view.current
         other = self.beside(row.id).contradicts if row else None
         if row is None or other is None:
             return
-        one, two = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
+        lessons = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
+        ids = [lesson.id for lesson in lessons]
 
-        def settle(kept: str | None) -> None:
-            gone = [each for each in self.view.rows if each.id in (one.id, two.id) and each.id != kept]
-            if kept is None or not gone:
+        def settle(kept_id: str | None) -> None:
+            gone = [row for row in self.view.rows if row.id in ids and row.id != kept_id]
+            if kept_id is None or not gone:
                 return
             if gone[0].status == "draft":
                 reason = {"reason": "contradicts another lesson"}
@@ -127,18 +138,16 @@ class VerdictPane(ListPane):
                 archived = {"status": "archived", "proposal": ""}
                 self._decide("archive", gone, archived, "Archived", {"reason": "superseded"})
 
-        await self.app.push_screen(ContradictionScreen(one, two, other[1]), settle)
+        await self.app.push_screen(ContradictionScreen(lessons, other[1]), settle)
 
-    def why_not_gate(self) -> str:
-        """Only what is or may be told can stop a call."""
+    def _why_not_gate(self) -> str:
         return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
 
-    async def do_gate(self) -> None:
+    async def _gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
-        whole = {
-            one.id: one for one in await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
-        }
+        lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
         plan = self._plan(
             "Gate" if on else "Ungate",
@@ -150,23 +159,22 @@ class VerdictPane(ListPane):
                 lambda row: on and bool(self.view.marks) and not _names_calls(whole[row.id]),
             ),
         )
-        said = "Stops the first call it matters at:" if on else "Stops no call any more:"
-        await self._do(plan, "gate", {}, said, {"on": on})
+        notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
+        await self._act(plan, "gate", {}, notice, {"on": on})
 
-    def why_not_reject(self) -> str:
-        """Only drafts are rejected, and only proposals are turned down."""
+    def _why_not_reject(self) -> str:
         if any(row.proposal for row in self.view.targets):
             return ""
         return self._none_in("draft", "Only drafts are rejected")
 
-    async def do_reject(self) -> None:
+    async def _reject(self) -> None:
         """Ask for the reason, then reject; where only proposals are meant, keep them."""
         from learnloop_tui.dialogs.reason import REJECTING
 
         if not self._in("draft"):
             left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
-            kept = self._plan("Keep", "will be kept, and not proposed again for a while", left)
-            await self._do(kept, "keep", {"proposal": ""}, "Kept")
+            plan = self._plan("Keep", "will be kept, and not proposed again for a while", left)
+            await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
         plan = self._plan(
             "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
@@ -178,13 +186,12 @@ class VerdictPane(ListPane):
 
         await self._ask(plan, REJECTING, reject)
 
-    def why_not_edit(self) -> str:
-        """One lesson at a time."""
+    def _why_not_edit(self) -> str:
         if len(self.view.targets) > 1:
             return "One lesson at a time: esc takes the marks off."
         return "" if self.view.targets else "There is nothing to edit here."
 
-    async def do_edit(self) -> None:
+    async def _edit(self) -> None:
         """Open the form, then write down what changed."""
         from learnloop_tui.dialogs.edit import EditScreen
 
@@ -202,8 +209,7 @@ class VerdictPane(ListPane):
     def _tries(self, row_id: str) -> Try:
         return lambda changes: self._bridge.latest(lesson_insights.trial, row_id, changes)
 
-    def why_not_scope(self) -> str:
-        """A lesson that came from no project can only hold everywhere."""
+    def _why_not_scope(self) -> str:
         targets = self.view.targets
         if not targets:
             return "There is nothing here whose scope could change."
@@ -211,7 +217,7 @@ class VerdictPane(ListPane):
             return "It is not known which project it came from."
         return ""
 
-    async def do_scope(self) -> None:
+    async def _scope(self) -> None:
         """Switch between this project and everywhere; several follow the first."""
         targets = self.view.targets
         to = "project" if targets[0].scope == "global" else "global"
@@ -224,16 +230,16 @@ class VerdictPane(ListPane):
             ("came from no project that is known", lambda row: to == "project" and not row.project),
             ("came from another project", lambda row: to == "project" and row.project != project),
         )
-        said = "Holds everywhere now:" if to == "global" else f"Holds in {folder} now:"
-        await self._do(plan, "scope", {"scope": to}, said, {"scope": to})
+        notice = "Holds everywhere now:" if to == "global" else f"Holds in {folder} now:"
+        await self._act(plan, "scope", {"scope": to}, notice, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:
         return [row for row in self.view.targets if row.state in states]
 
-    def _none_in(self, wanted: str, rule: str) -> str:
+    def _none_in(self, states: str, rule: str) -> str:
         if not self.view.targets:
             return f"{rule}, and there is none here."
-        if self._in(*wanted.split()):
+        if self._in(*states.split()):
             return ""
         if self.view.marks:
             return f"{rule}; none of the marked ones is."
@@ -242,12 +248,12 @@ class VerdictPane(ListPane):
     def _plan(self, verb: str, will: str, *tests: bulk.Test) -> bulk.Plan:
         return bulk.plan(verb, will, self.view.targets, *tests, shown=frozenset(self.view.positions))
 
-    async def _do(
+    async def _act(
         self,
         plan: bulk.Plan,
         action: str,
         changes: Mapping[str, Any],
-        said: str,
+        notice: str,
         args: Mapping[str, Any] | None = None,
     ) -> None:
         """Act on the row under the cursor at once; on marks after showing what that will do."""
@@ -255,7 +261,7 @@ class VerdictPane(ListPane):
 
         def act(confirmed: bool | None) -> None:
             if confirmed:
-                self._decide(action, plan.rows, changes, said, args)
+                self._decide(action, plan.rows, changes, notice, args)
 
         if self.view.marks:
             await self.app.push_screen(BulkScreen(plan), act)
@@ -283,7 +289,7 @@ class VerdictPane(ListPane):
         action: str,
         rows: Sequence[Row],
         changes: Mapping[str, Any],
-        said: str,
+        notice: str,
         args: Mapping[str, Any] | None = None,
         *,
         also: Sequence[str] = (),
@@ -291,10 +297,10 @@ class VerdictPane(ListPane):
         ids = tuple(row.id for row in rows)
         goes_on = ids[0] if action in _SETTLES and not self.view.marks else ""
         if self.view.marks:
-            self.set_view(state.unmarked(self.view))
+            self.set_view(list_view.unmarked(self.view))
         verdict = Verdict(action, (*also, *ids), args or {})
-        made = {row.id: _changed(row, changes) for row in rows}
-        self.post_message(VerdictGiven(verdict, made, f"{said} {named(rows)}", goes_on))
+        changed = {row.id: _changed(row, changes) for row in rows}
+        self.post_message(VerdictGiven(verdict, changed, f"{notice} {named(rows)}", goes_on))
 
 
 def named(rows: Sequence[Row]) -> str:

@@ -1,4 +1,4 @@
-"""Any number of drafts, for lists longer than those of the demo."""
+"""Any number of generated drafts in a store, for lists longer than the demo's."""
 
 from learnloop.demo import stage
 from learnloop.learn.lessons import scorer

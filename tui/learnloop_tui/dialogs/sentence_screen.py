@@ -1,0 +1,83 @@
+"""Dialogs that ask for one sentence: other words of a belief, or the statement of a draft."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from learnloop_tui.dialogs.outside import Outside
+from learnloop_tui.view import form, text
+from learnloop_tui.widgets.sentence import Sentence
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from learnloop.models import Lesson
+
+BELIEF_MAX = 300
+"""Characters of a belief; agents read it at every start."""
+
+
+class SentenceScreen(Outside[str]):
+    """Gives the sentence; enter accepts it."""
+
+    def __init__(
+        self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None
+    ) -> None:
+        """`verb` is what enter does, `most` the characters that fit, `quote` is shown above them."""
+        super().__init__()
+        self._title, self._verb, self._label = title, verb, label
+        self._words, self._most, self._quote = words, most, quote
+
+    def compose(self) -> ComposeResult:
+        """The quote, and the line filled in."""
+        quote = (
+            [Static(text.content(self._quote, "italic"), classes="hint")] if self._quote is not None else []
+        )
+        box = Vertical(
+            *quote,
+            Static(text.content(self._label), classes="label2"),
+            Sentence(self._words, id="statement"),
+            Static(text.content(""), classes="problem"),
+            classes="box",
+        )
+        box.border_title = text.content(self._title)
+        box.border_subtitle = text.content(f"enter {self._verb} · f4 in your editor · esc cancels")
+        yield box
+
+    def on_mount(self) -> None:
+        """Typing replaces what is filled in, moving keeps it."""
+        self.query_one(Sentence).focus()
+
+    @on(Sentence.Submitted)
+    def _submitted(self, event: Sentence.Submitted) -> None:
+        words = text.line(event.words)
+        if not words or len(words) > self._most:
+            problem = "Write one sentence." if not words else f"{self._most} characters are the most."
+            self.query_one(".problem", Static).update(text.content(problem))
+            return
+        self.dismiss(words)
+
+
+class BeliefScreen(SentenceScreen):
+    """Gives other words of something that agents read at their start."""
+
+    def __init__(self, statement: str) -> None:
+        label = "What agents are told at their start: one sentence"
+        super().__init__("Confirm with these words", "confirms", label, statement, most=BELIEF_MAX)
+
+
+class StatementScreen(SentenceScreen):
+    """Gives the statement of a draft for which no rule could make one."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        label = "\nWhat the agent is told: one sentence in the present tense"
+        said = lesson.evidence[-1].quote if lesson.evidence else ""
+        quote = "\n".join(text.wrap(f"❝ {said} ❞", 68, limit=8)) if said else ""
+        words = lesson.statement or form.suggestion(lesson)
+        super().__init__(
+            "Promote with these words", "promotes", label, words, most=form.STATEMENT_MAX, quote=quote
+        )

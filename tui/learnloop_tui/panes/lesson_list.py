@@ -1,0 +1,297 @@
+"""A list of lessons and the details of one: reading, moving, marking, sorting, grouping."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.message import Message
+
+from learnloop_tui.bridge import lesson_insights
+from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.base import PaneChanged
+from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.view import detail, lesson_state, lines, list_view, pages, text
+from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
+from learnloop_tui.view.state import Beside
+from learnloop_tui.widgets.column_heads import ColumnHeads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.lesson_state import Item
+    from learnloop_tui.view.state import Detail, Row
+    from learnloop_tui.view.text import Line
+
+
+HURRY_S = 0.08
+"""A cursor that moves again within this time is only passing: details are read once it rests."""
+_AGE_S = 20.0
+"""How often the details are drawn anew, for the ages in them."""
+
+
+@dataclass
+class DetailRequested(Message):
+    """The details of a lesson are to be read and shown in the pane."""
+
+    pane: LessonListPane
+    row_id: str
+
+
+class LessonListPane(ListPane[LessonsView]):
+    """A list beside the details of the lesson under its cursor."""
+
+    TITLE: ClassVar[str] = ""
+    COUNTED: ClassVar[str] = ""
+    OPENS = "open"
+
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int], view: LessonsView) -> None:
+        self._detail: tuple[Row, Detail] | None = None
+        self._beside: tuple[str, Beside] = ("", Beside())
+        self._explained = False
+        self._moved_at = 0.0
+        self._waiting = False
+        columns = ColumnHeads(lambda x, width: lines.column_at(x, width, self.COUNTED))
+        super().__init__(bridge, now_ms, view, self.draw_row, columns=columns)
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of a list of lessons."""
+        return {
+            **super().handlers(),
+            **self.mark_handlers(),
+            "sort": Action(self._sort, self._why_not_sort),
+            "flip": Action(self._flip, self._why_not_flip),
+            "group": Action(self._group, self._why_not_group),
+            "open": Action(self._open, self._why_not_open),
+        }
+
+    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
+        """The line of an item."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        """The frame of the list; the rest comes after the first frame on the screen."""
+        with self._box:
+            yield self._empty
+
+    async def furnish(self) -> None:
+        """Mount list and details."""
+        if not self._rows.is_attached:
+            await self._box.mount(self._columns, self._rows, before=self._empty)
+            await self.mount(self._frame)
+
+    def on_mount(self) -> None:
+        """Nothing is loaded yet."""
+        super().on_mount()
+        self.set_interval(_AGE_S, lambda: self._draw_page(top=False))
+
+    def reload(self) -> None:
+        """The app reads the lessons of all panes and hands them over."""
+
+    def to_copy(self, *, name: bool = False) -> str:
+        """The statements of the marked rows, else of the one under the cursor; or their ids."""
+        return "\n".join(row.id if name else text.line(row.statement) for row in self.view.targets)
+
+    # Sorting and grouping
+
+    @on(ColumnHeads.Clicked)
+    def _head_clicked(self, event: ColumnHeads.Clicked) -> None:
+        """Sort by the column, at the second click the other way round, at the third not at all."""
+        event.stop()
+        again = event.column == self.view.order
+        self._sort_by("" if again and self.view.flipped else event.column, flipped=again)
+
+    def _sort_by(self, order: str, *, flipped: bool = False) -> None:
+        self.set_view(lesson_state.ordered(self.view, order, flipped=flipped))
+
+    def _why_not_sort(self) -> str:
+        return "" if self.view.total else "There is nothing to sort."
+
+    def _sort(self) -> None:
+        """By the next column; after the last as it was at first."""
+        names = ["", *(name for name, *_ in lines.columns(200, self.COUNTED)), "new"]
+        self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
+
+    def _why_not_flip(self) -> str:
+        return "" if self.view.order else "Nothing is sorted: o sorts by the next column."
+
+    def _flip(self) -> None:
+        self._sort_by(self.view.order, flipped=not self.view.flipped)
+
+    def _why_not_group(self) -> str:
+        return "" if self.view.total else "There is nothing to group."
+
+    def _group(self) -> None:
+        """By project, category, agent, origin, and not any more."""
+        names = ["", *lesson_state.GROUPS]
+        group = names[(names.index(self.view.group) + 1) % len(names)]
+        self.set_view(lesson_state.grouped(self.view, group))
+
+    # What is shown
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show those rows, the cursor where it was."""
+        self.set_view(lesson_state.with_rows(self.view, rows), changed=True)
+
+    def header(self, width: int) -> Line:
+        """The titles of the columns."""
+        order = self.view.order
+        down = not order or lesson_state.ORDERS[order][1] != self.view.flipped
+        return lines.header(width, self.COUNTED, order, down)
+
+    def nothing(self) -> list[Line]:
+        """No lesson fits the filter, or there is none."""
+        return pages.no_match(self.view.query) if self.view.query else self.none_yet()
+
+    def none_yet(self) -> list[Line]:
+        """What the list shows without any lesson."""
+        raise NotImplementedError
+
+    def title(self) -> tuple[str, str]:
+        """The list with its count; filter, order, groups and marks."""
+        parts = [self.filter_note()] if self.view.query else []
+        if self.view.order:
+            parts.append(f"by {self.view.order}")
+        if self.view.group:
+            parts.append(f"groups by {self.view.group}")
+        if self.view.marks:
+            parts.append(f"◆ {len(self.view.marks):,} marked")
+        return self.heading(), " · ".join(parts)
+
+    def heading(self) -> str:
+        """The title of the list with its count."""
+        return f"{self.TITLE} {self.view.total:,}" if self.view.loaded else self.TITLE
+
+    # The details
+
+    def row_changed(self, *, is_other: bool) -> None:
+        """Read the details, once the cursor rests; until then those of the row before stay."""
+        if is_other:
+            self._explained = False
+        if self.view.current is None:
+            self._detail = None
+            self._draw_page(top=True)
+            return
+        hurried, self._moved_at = time.monotonic() - self._moved_at < HURRY_S, time.monotonic()
+        if not hurried:
+            self._request_detail()
+        elif not self._waiting:
+            self._waiting = True
+            self.set_timer(HURRY_S, self._settle)
+
+    def _settle(self) -> None:
+        """Read the details if the cursor rests, else look again later."""
+        left = HURRY_S - (time.monotonic() - self._moved_at)
+        if left > HURRY_S / 10:
+            self.set_timer(left, self._settle)
+            return
+        self._waiting = False
+        self._request_detail()
+
+    def _request_detail(self) -> None:
+        if self.view.current is not None:
+            self.post_message(DetailRequested(self, self.view.current.id))
+
+    def page_title(self) -> str:
+        """The page is about one lesson."""
+        return "Lesson"
+
+    def page(self, width: int) -> list[Line]:
+        """The details that were read last, or what a heading hides."""
+        if self.view.current is None:
+            return _about_heading(self.view.item)
+        if self._detail is None:
+            return []
+        row, lesson = self._detail
+        sections = self.beside(row.id).sections
+        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, sections=sections)
+
+    def show_detail(self, row_id: str, lesson: Detail) -> None:
+        """Show the details of a lesson, unless the cursor is elsewhere by now."""
+        row = self.view.current
+        if row is None or row.id != row_id:
+            return
+        is_same = self._detail is not None and self._detail[0].id == row_id
+        self._detail = (row, lesson)
+        self._draw_page(top=not is_same)
+        self._read_beside(row_id)
+
+    @work(group="beside", exclusive=True, exit_on_error=False)
+    async def _read_beside(self, row_id: str) -> None:
+        """Read what takes longer than the lesson: where it is said already, what it would have done."""
+        beside = await self._bridge.latest(lesson_insights.insights, row_id)
+        row = self.view.current
+        if beside is not None and row is not None and row.id == row_id:
+            self._beside = (row_id, beside)
+            self._draw_page(top=False)
+            self.post_message(PaneChanged())
+
+    def beside(self, row_id: str) -> Beside:
+        """What was worked out about a lesson, as far as it is there."""
+        return self._beside[1] if self._beside[0] == row_id else Beside()
+
+    # Moving
+
+    def opens(self, *, again: bool) -> bool:
+        """The heading of a group opens and shuts at the first click."""
+        return again or isinstance(self.view.item, Head)
+
+    def point_at(self, row_ids: Sequence[str]) -> None:
+        """Move the cursor to the first of those lessons that the list shows."""
+        shown = [self.view.positions[row_id] for row_id in row_ids if row_id in self.view.positions]
+        if shown:
+            self.set_view(list_view.moved(self.view, min(shown)))
+
+    def reveal(self, row_id: str) -> bool:
+        """Open the details of a lesson whatever hid it; whether there is such a one."""
+        view = lesson_state.revealed(self.view, row_id)
+        if row_id not in view.positions:
+            return False
+        if view.query != self.view.query:
+            self.close_filter(keep=False)
+        self.set_view(view)
+        self._explained = False
+        self._open()
+        return True
+
+    def go_on(self, row_id: str) -> None:
+        """Move to the next row, where the list still shows the one that was decided on."""
+        if self.view.current is not None and self.view.current.id == row_id:
+            self.set_view(list_view.advanced(self.view))
+
+    def leave_page(self) -> bool:
+        """Leave the details, or what explains their numbers; whether either was open."""
+        if not (self._page.has_focus or self._explained):
+            return False
+        self._explained = False
+        self._draw_page(top=True)
+        self._rows.focus()
+        return True
+
+    def _why_not_open(self) -> str:
+        return "" if self.view.items else "There is nothing to explain here."
+
+    def _open(self) -> None:
+        """Explain the numbers and read on in the details; open or close a group."""
+        if isinstance(self.view.item, Fold):
+            self.set_view(lesson_state.unfolded(self.view))
+        elif isinstance(self.view.item, Head):
+            self.set_view(lesson_state.toggled(self.view, self.view.item.name))
+        else:
+            self._explained = not self._explained or not self._page.has_focus
+            self._draw_page(top=True)
+            self._page.focus()
+
+
+def _about_heading(item: Item | None) -> list[Line]:
+    if isinstance(item, Fold):
+        return [(), ((f" {item.hidden:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)]
+    if isinstance(item, Head):
+        held = f" {item.held:,} in this group."
+        return [(), ((held, "text"),), ((" enter folds or unfolds it.", "muted"),)]
+    return []

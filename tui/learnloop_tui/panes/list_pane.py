@@ -1,0 +1,301 @@
+"""A pane with a filtered list that the cursor moves in, beside a page about the row under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from textual import on
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.base import Pane, PaneChanged
+from learnloop_tui.panes.filter_bar import FilterBar
+from learnloop_tui.view import list_view, pages, text
+from learnloop_tui.view.list_view import ListView
+from learnloop_tui.widgets.line_widgets import Bar, Page, entitle
+from learnloop_tui.widgets.rows import RowList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.text import Line
+    from learnloop_tui.widgets.line_widgets import Scroller
+    from learnloop_tui.widgets.rows import Draw
+
+_SCROLL = 3
+"""By how many lines a key scrolls the page while the list has the keys."""
+
+V = TypeVar("V", bound=ListView[Any])
+
+
+class ListPane(Pane, Generic[V]):
+    """Draws list, column titles and page from one view; a subclass says in lines what they contain."""
+
+    OPENS: ClassVar[str] = "read"
+    """The command of a click on the row under the cursor."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        now_ms: Callable[[], int],
+        view: V,
+        draw: Draw,
+        *,
+        columns: Bar | None = None,
+        entries: RowList | None = None,
+    ) -> None:
+        """`entries` is a second list below the page, which has the keys in its place."""
+        self.view = view
+        self._rows = RowList(draw)
+        self._columns = columns or Bar(classes="columns")
+        self._empty = Page(classes="empty")
+        self._page = Page(classes="head") if entries else Page()
+        self._reader: Scroller = entries or self._page
+        self._box = Vertical(classes="list")
+        self._frame = Vertical(*([self._page, entries] if entries else [self._page]), classes="detail")
+        self._before_filter = ""
+        super().__init__(bridge, now_ms)
+
+    def handlers(self) -> dict[str, Action]:
+        """The commands of a list."""
+        return {
+            **super().handlers(),
+            "down": Action(lambda: self.move_by(1)),
+            "up": Action(lambda: self.move_by(-1)),
+            "page_down": Action(lambda: self.move_by(self.stride)),
+            "page_up": Action(lambda: self.move_by(-self.stride)),
+            "top": Action(lambda: self.move_by(-self.length)),
+            "bottom": Action(lambda: self.move_by(self.length)),
+            "read_down": Action(lambda: self.read_by(_SCROLL)),
+            "read_up": Action(lambda: self.read_by(-_SCROLL)),
+            "filter": Action(self._open_filter, self._why_not_filter),
+            "escape": Action(self._escape),
+        }
+
+    def mark_handlers(self) -> dict[str, Action]:
+        """The commands of a list whose rows can be marked."""
+        return {
+            "mark": Action(lambda: self.set_view(list_view.marked(self.view)), self._why_not_mark),
+            "mark_all": Action(
+                lambda: self.set_view(list_view.all_marked(self.view)), self._why_not_mark_all
+            ),
+        }
+
+    def compose(self) -> ComposeResult:
+        """The list and the page beside it."""
+        with self._box:
+            yield self._columns
+            yield self._rows
+            yield self._empty
+        yield self._frame
+
+    def on_mount(self) -> None:
+        """Nothing is loaded yet."""
+        self._empty.can_focus = False
+        self._draw()
+
+    def take_focus(self) -> None:
+        """The list has the keys, the pane itself where it is empty."""
+        (self._rows if self.view.items else self).focus()
+        self.reload()
+
+    def reload(self) -> None:
+        """Read and show it; reads of one pane come back in order."""
+        self.run_worker(self._reload(), group="reload", exit_on_error=False)
+
+    async def _reload(self) -> None:
+        self.fill(await self.read())
+
+    async def read(self) -> Any:
+        """What the pane shows."""
+        raise NotImplementedError
+
+    def fill(self, data: Any) -> None:
+        """Show what was read."""
+        raise NotImplementedError
+
+    # What is shown
+
+    def header(self, width: int) -> Line:
+        """The titles of the columns."""
+        raise NotImplementedError
+
+    def nothing(self) -> list[Line]:
+        """What an empty list shows."""
+        raise NotImplementedError
+
+    def title(self) -> tuple[str, str]:
+        """The words above and below the list, in its frame."""
+        raise NotImplementedError
+
+    def page_title(self) -> str:
+        """The words above the page, in its frame."""
+        raise NotImplementedError
+
+    def page(self, width: int) -> list[Line]:
+        """Everything about the row under the cursor."""
+        raise NotImplementedError
+
+    @property
+    def plain(self) -> str:
+        """The text of the page."""
+        return self._page.plain
+
+    def set_view(self, view: V, *, changed: bool = False) -> None:
+        """Show that view; `changed`: the row under the cursor may have other contents."""
+        before, self.view = self.view, view
+        self._rows.show(view)
+        if changed or not list_view.only_cursor_differs(before, view):
+            self._draw_list()
+        if changed or before.item is not view.item:
+            self.row_changed(is_other=_id(before) != _id(view))
+        self.post_message(PaneChanged())
+
+    def row_changed(self, *, is_other: bool) -> None:
+        """Draw the page anew: the row has other contents, or is another row."""
+        self._draw_page(top=is_other)
+
+    def _draw(self, *, top: bool = False) -> None:
+        self._rows.show(self.view)
+        self._draw_list()
+        self._draw_page(top=top)
+        self.post_message(PaneChanged())
+
+    def _draw_list(self) -> None:
+        is_empty = not self.view.items
+        self._rows.display = self._columns.display = not is_empty
+        self._empty.display = is_empty
+        self.keep_keys(self._rows, self._reader, is_empty=is_empty)
+        self._columns.show(lambda width: (self.header(width - 1), {}))
+        if is_empty:
+            self._empty.show(self._empty_lines)
+        entitle(self._box, *self.title())
+
+    def _empty_lines(self, width: int) -> list[Line]:
+        return pages.wrapped(self.nothing(), width) if self.view.loaded else pages.loading()
+
+    def _draw_page(self, *, top: bool) -> None:
+        entitle(self._frame, self.page_title())
+        self._page.show(self.page, keep_place=not top)
+
+    # Moving
+
+    @property
+    def stride(self) -> int:
+        """By how many rows a page moves."""
+        return self._rows.page - 1
+
+    @property
+    def length(self) -> int:
+        """So many rows lead from anywhere to the end."""
+        return max(len(self.view.items), self._page.count)
+
+    def go(self, index: int) -> None:
+        """Move the cursor to that row, or the nearest there is."""
+        self.set_view(list_view.moved(self.view, index))
+
+    def move_by(self, rows: int) -> None:
+        """Move the cursor, or scroll the page that has the keys."""
+        if self._page.has_focus:
+            self.read_by(rows)
+        else:
+            self.go(self.view.cursor + rows)
+
+    def read_by(self, lines: int) -> None:
+        """Scroll the page."""
+        self._page.scroll_lines(lines)
+
+    def opens(self, *, again: bool) -> bool:
+        """Whether a click opens the row that it pointed at; `again`: the cursor was on it already."""
+        return again
+
+    @on(RowList.Pointed)
+    async def _point(self, event: RowList.Pointed) -> None:
+        event.stop()
+        self.go(event.index)
+        if self.opens(again=event.again):
+            await self.run_command(self.OPENS)
+
+    def _read(self) -> None:
+        self._reader.focus()
+
+    def _escape(self) -> None:
+        """Leave the page, then the marks, then the filter."""
+        if self.leave_page():
+            return
+        if self.view.marks:
+            self.set_view(list_view.unmarked(self.view))
+        else:
+            self.close_filter(keep=False)
+
+    def leave_page(self) -> bool:
+        """Go back from the page to the list; whether there was anything to leave."""
+        if not self._reader.has_focus:
+            return False
+        self._rows.focus()
+        return True
+
+    def _why_not_mark(self) -> str:
+        return "" if self.view.current else "There is nothing to mark here."
+
+    def _why_not_mark_all(self) -> str:
+        return "" if self.view.items else "There is nothing to mark here."
+
+    # The filter
+
+    def filter_note(self) -> str:
+        """The query and how many rows fit, for the frame of the list."""
+        query = self.view.query
+        return f"/{text.cut(query, 24)} · {self.view.shown_count:,}" if query else ""
+
+    def _why_not_filter(self) -> str:
+        return "" if self.view.total else "There is nothing to filter."
+
+    async def _open_filter(self) -> None:
+        """Open the filter line, and remember where the cursor is."""
+        self._before_filter = _id(self.view)
+        bar = self._filter_bar
+        if bar is None:
+            bar = FilterBar(self.PLACE, lambda: self.view)
+            await self._box.mount(bar, bar.hints, before=0)
+        self.screen.set_focus(bar)
+
+    @property
+    def _filter_bar(self) -> FilterBar | None:
+        return next(iter(self._box.query(FilterBar)), None)
+
+    @on(Input.Changed)
+    def _filter_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.filter_by(event.value)
+        if self._filter_bar is not None:
+            self._filter_bar.show_hint()
+
+    def filter_by(self, query: str) -> None:
+        """Show only rows that fit; while the query is typed, the cursor comes back to where it was."""
+        view = list_view.filtered(self.view, query, self._now_ms())
+        self.set_view(list_view.pointed(view, self._before_filter))
+
+    @on(FilterBar.Closed)
+    def _filter_closed(self, event: FilterBar.Closed) -> None:
+        event.stop()
+        self.close_filter(keep=event.keep)
+
+    def close_filter(self, *, keep: bool) -> None:
+        """Put the filter line away; its words stay only where they are kept."""
+        bar = self._filter_bar
+        if not keep and self.view.query:
+            self.filter_by("")
+        if bar is not None and not (keep and self.view.query):
+            bar.hints.remove()
+            bar.remove()
+        (self._rows if self.view.items else self).focus()
+        self._before_filter = ""
+
+
+def _id(view: ListView[Any]) -> str:
+    return view.current.id if view.current is not None else ""

@@ -1,0 +1,229 @@
+"""The lists of lessons as a frozen value: groups, folds, sorting, and the steps that change them. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from learnloop.service.lessons.row import Row
+from learnloop_tui.view import list_view
+from learnloop_tui.view.list_view import ListView, changed, keep_cursor, moved
+from learnloop_tui.view.state import STRONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from learnloop.service.lessons.filters import Query
+
+STATES = ("all", "active", "paused", "archived", "rejected", "draft")
+"""What the state filter of the lessons offers, in the order of its key."""
+PROPOSED = "proposed"
+"""Among the states of a view: lessons that are proposed for archiving, whatever their state."""
+
+
+class Fold(NamedTuple):
+    """The item behind which the weaker drafts are folded."""
+
+    hidden: int
+    open: bool
+
+    @property
+    def id(self) -> str:
+        """An id that no lesson has."""
+        return "\0fold"
+
+
+class Head(NamedTuple):
+    """The heading over a group."""
+
+    name: str
+    held: int
+    """How many rows are in the group."""
+    open: bool
+
+    @property
+    def id(self) -> str:
+        """An id that no lesson has."""
+        return f"\0group {self.name}"
+
+
+Item = Row | Fold | Head
+
+ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
+    "lesson": (lambda row: row.statement.lower(), False),
+    "seen": (lambda row: row.seen, True),
+    "told": (lambda row: row.recalled, True),
+    "from": (lambda row: row.origin, False),
+    "where": (lambda row: (row.scope == "global", row.folder.lower()), False),
+    "strength": (lambda row: row.strength, True),
+    "use": (lambda row: -1 if row.use is None else row.use, True),
+    "new": (lambda row: row.created, True),
+})  # fmt: skip
+"""What a list can be sorted by, and whether the highest comes first."""
+
+GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
+    "project": lambda row: "everywhere" if row.scope == "global" else row.folder or "one project",
+    "category": lambda row: row.category or "no category",
+    "agent": lambda row: row.agents[0] if row.agents else "no agent",
+    "origin": lambda row: row.origin or "no origin",
+})  # fmt: skip
+"""What a list can be grouped by."""
+_NAMELESS = ("one project", "no category", "no agent", "no origin")
+"""Groups of what has no name: they come last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonsView(ListView[Item]):
+    """One list of lessons: what of it is filtered, sorted, grouped, marked and folded."""
+
+    PLACE: ClassVar[str] = "lessons"
+    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed")
+    STEADY: ClassVar[tuple[str, ...]] = (*ListView.STEADY, *OF_ROWS)
+
+    rows: tuple[Row, ...] = ()
+    states: tuple[str, ...] = ()
+    """Only rows in one of these states; empty: all."""
+    weak: frozenset[str] = frozenset()
+    """Ids of the drafts behind the fold."""
+    unfolded: bool = False
+    order: str = ""
+    """One of ORDERS; empty: drafts strongest first, others newest first."""
+    flipped: bool = False
+    """Sorted the other way round."""
+    group: str = ""
+    """One of GROUPS; empty: none."""
+    closed: frozenset[str] = frozenset()
+    """The groups of which only the heading is shown."""
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all rows."""
+        return frozenset(row.id for row in self.rows)
+
+    @cached_property
+    def whole(self) -> tuple[Row, ...]:
+        """The rows before filter and fold."""
+        if not self.states:
+            return self.rows
+        proposed = PROPOSED in self.states
+        return tuple(row for row in self.rows if row.state in self.states or (proposed and row.proposal))
+
+    @property
+    def total(self) -> int:
+        """How many rows there are before filter and fold."""
+        return len(self.whole)
+
+    @cached_property
+    def proposed(self) -> int:
+        """How many lessons are proposed for archiving, in whatever state."""
+        return sum(1 for row in self.rows if row.proposal)
+
+    @cached_property
+    def parsed(self) -> Query:
+        """The query as tests, and the parts of it that were not understood."""
+        from learnloop.service.lessons import filters
+
+        return filters.parse(self.query, self.asked_ms)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The shown rows with their headings, in order."""
+        rows = self.fitting(self.whole)
+        if self.order:
+            key, highest_first = ORDERS[self.order]
+            rows = tuple(sorted(rows, key=key, reverse=highest_first != self.flipped))
+        elif self.query.strip() and all(row.rank is not None for row in rows):
+            rows = tuple(sorted(rows, key=lambda row: -(row.rank or 0)))  # discoveries, most useful first
+        if self.group:
+            return tuple(self._grouped(rows))
+        return rows if self.order or self.query.strip() else self._with_fold(rows)
+
+    def _grouped(self, rows: Sequence[Row]) -> Iterable[Item]:
+        """By name, so that no group moves while verdicts empty it; of a closed one only the heading."""
+        groups: dict[str, list[Row]] = {}
+        for row in rows:
+            groups.setdefault(GROUPS[self.group](row), []).append(row)
+        for name in sorted(groups, key=lambda name: (name in _NAMELESS, name.lower())):
+            yield Head(name, len(groups[name]), name not in self.closed)
+            yield from () if name in self.closed else groups[name]
+
+    def _with_fold(self, rows: tuple[Row, ...]) -> tuple[Item, ...]:
+        count = sum(1 for row in rows if row.id in self.weak) if self.weak else 0
+        if not count:
+            return rows
+        open_rows = [row for row in rows if row.id not in self.weak]
+        weak_rows = [row for row in rows if row.id in self.weak] if self.unfolded else []
+        return (*open_rows, Fold(count, self.unfolded), *weak_rows)
+
+    @property
+    def shown_count(self) -> int:
+        """How many lessons fit, those in closed groups among them."""
+        shown = sum(isinstance(item, Row) for item in self.items)
+        return shown + sum(item.held for item in self.items if isinstance(item, Head) and not item.open)
+
+    @staticmethod
+    def is_row(item: Item) -> bool:
+        """Whether an item is a lesson."""
+        return isinstance(item, Row)
+
+    @property
+    def current(self) -> Row | None:
+        """The lesson under the cursor; None on a heading or in an empty list."""
+        return self.item if isinstance(self.item, Row) else None
+
+    @cached_property
+    def targets(self) -> tuple[Row, ...]:
+        """The lessons that a verdict acts on: the marked ones, else the one under the cursor."""
+        if self.marks:
+            return tuple(row for row in self.whole if row.id in self.marks)
+        return (self.current,) if self.current else ()
+
+
+def with_rows(view: LessonsView, rows: Sequence[Row]) -> LessonsView:
+    """New rows: cursor and marks stay on the lessons they were on; rows that came later are fresh."""
+    ids = frozenset(row.id for row in rows)
+    fresh = (view.fresh | (ids - view.ids)) & ids if view.loaded else frozenset()
+    return list_view.with_rows(view, rows, fresh=fresh)
+
+
+def folded(view: LessonsView, strongest: int = STRONGEST) -> LessonsView:
+    """The view with its weaker drafts folded, all beyond the strongest."""
+    drafts = [row for row in view.whole if not row.proposal]
+    weak = frozenset(row.id for row in drafts[strongest:])
+    return keep_cursor(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
+
+
+def ordered(view: LessonsView, order: str, *, flipped: bool = False) -> LessonsView:
+    """Sorted by a column, or with no name as it was at first; the cursor stays on its row."""
+    return keep_cursor(view, changed(view, view.OF_ROWS, order=order, flipped=flipped))
+
+
+def grouped(view: LessonsView, group: str) -> LessonsView:
+    """Grouped, or with no name not any more."""
+    return keep_cursor(view, changed(view, view.OF_ROWS, group=group, closed=frozenset()))
+
+
+def toggled(view: LessonsView, group: str) -> LessonsView:
+    """A group closed, or opened again."""
+    return keep_cursor(view, replace(view, closed=view.closed ^ {group}))
+
+
+def in_states(view: LessonsView, states: Collection[str]) -> LessonsView:
+    """Only rows in one of the states."""
+    return keep_cursor(view, replace(view, states=tuple(states), marks=frozenset()))
+
+
+def unfolded(view: LessonsView) -> LessonsView:
+    """The weaker drafts shown, or hidden again."""
+    return keep_cursor(view, replace(view, unfolded=not view.unfolded))
+
+
+def revealed(view: LessonsView, row_id: str) -> LessonsView:
+    """The cursor on a lesson; what hides it (a closed group, the fold, the filter) goes."""
+    steps: tuple[dict[str, Any], ...] = ({"closed": frozenset()}, {"unfolded": True}, {"query": ""})
+    for changes in steps:
+        if row_id not in view.positions:
+            view = replace(view, **changes)
+    return moved(view, view.positions.get(row_id, view.cursor))

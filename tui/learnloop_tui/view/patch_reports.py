@@ -1,0 +1,46 @@
+"""What a verdict on patches will do, and what it did, in words. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import bulk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.service.patches.patches import Report
+    from learnloop_tui.view.patch_state import PatchesView
+
+UNDECIDED = ("conflict", "missing")
+"""Results after which the person is asked what becomes of the block."""
+_MOST_ERRORS = 3
+
+
+def plan(view: PatchesView, verb: str, will: str, *states: str) -> bulk.Plan:
+    """What a verdict on the targets will do to those in one of the states."""
+    patches = [row.patch for row in view.targets if row.patch is not None]
+    chosen = [patch for patch in patches if patch.state in states]
+    others = tuple(patch.block for patch in patches if patch.state not in states)
+    left = (bulk.Part("stay as they are: in another state", others),) if others else ()
+    hidden = sum(patch.id not in view.positions for patch in chosen)
+    blocks = bulk.Part(will, tuple(patch.block for patch in chosen))
+    return bulk.Plan(verb, (), blocks, left, hidden, ("patch", "patches"))
+
+
+def notices(done: str, report: Report) -> Iterator[tuple[str, str]]:
+    """Words and severity of each toast about what became of the files."""
+    changed = [result for result in report.results if result.ok and result.did != "unchanged"]
+    places = len({result.path for result in changed})
+    if changed:
+        yield f"{done} in {places} {'file' if places == 1 else 'files'}. z takes it back.", "information"
+    failed = [result for result in report.failed if result.did not in UNDECIDED]
+    for result in failed[:_MOST_ERRORS]:
+        yield with_hint(result.error, result.hint), "error"
+    if not report.results:
+        yield "No file was found for it: t chooses one.", "warning"
+
+
+def with_hint(message: str, hint: str) -> str:
+    """An error with what to do about it."""
+    return f"{message}. {hint}" if hint else message

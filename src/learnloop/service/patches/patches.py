@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Board", "FilePreview", "GcReport", "PatchResult", "Report", "TargetStatus", "applied_count", "apply",
-    "board", "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert",
-    "statuses", "targets", "unfinished_count", "watched_folders",
+    "board", "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover",
+    "revert", "statuses", "targets", "unfinished_count", "watched_folders",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")

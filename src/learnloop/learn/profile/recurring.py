@@ -101,7 +101,9 @@ def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
         if centre not in grouped:
             members = [centre, *(other for other in like[centre] if other not in grouped)]
             grouped.update(members)
-            clusters.append(Cluster(centre, sorted(remark_id for text in members for remark_id in ids_by_text[text])))
+            clusters.append(
+                Cluster(centre, sorted(remark_id for text in members for remark_id in ids_by_text[text]))
+            )
     return sorted(clusters, key=lambda group: (-group.count, group.ids))
 
 

@@ -17,7 +17,7 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import files
 from learnloop.service import event_log
-from learnloop.service.patches.file_jobs import WRITTEN, Job, Result
+from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ _MANY = 500
 class Report(Document):
     """What became of everything that was asked for."""
 
-    results: tuple[Result, ...] = ()
+    results: tuple[PatchResult, ...] = ()
 
     @property
-    def failed(self) -> tuple[Result, ...]:
+    def failed(self) -> tuple[PatchResult, ...]:
         """The results that are not what was asked for."""
         return tuple(result for result in self.results if not result.ok)
 
@@ -113,14 +113,14 @@ def _settle(job: Job, outcome: files.FileOutcome, after: str) -> None:
 def record(
     ws: "Workspace",
     log: Mapping[str, Any],
-    results: Iterable[Result],
+    results: Iterable[PatchResult],
     reals: Mapping[str, tuple[str, int]],
 ) -> Decision | None:
     """Append one decision about everything in the log, one step to undo; None where no patch changed.
 
     `reals` are the real path and mode of each file. Raises Refused where the decision cannot be written.
     """
-    by_patch: dict[str, list[Result]] = {}
+    by_patch: dict[str, list[PatchResult]] = {}
     for result in results:
         by_patch.setdefault(result.patch, []).append(result)
     now = clock.now_ms()
@@ -176,7 +176,7 @@ _STATES: Mapping[str, TargetState] = {
 
 
 def _after(
-    patch: Patch, results: Sequence[Result], reals: Mapping[str, tuple[str, int]], at: str, by: str
+    patch: Patch, results: Sequence[PatchResult], reals: Mapping[str, tuple[str, int]], at: str, by: str
 ) -> Patch:
     """The patch with what happened to its targets."""
     targets = {target.path: target for target in patch.targets}
@@ -191,7 +191,7 @@ def _after(
 
 
 def _target_after(
-    target: PatchTarget, result: Result, real: tuple[str, int] | None, at: str, by: str
+    target: PatchTarget, result: PatchResult, real: tuple[str, int] | None, at: str, by: str
 ) -> PatchTarget:
     state = _STATES.get(result.did)
     if state is None or (state == target.state and result.did in ("unchanged", "conflict", "missing")):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-class FileChange(TypedDict):
+class HistoryResult(TypedDict):
     """What happened to one file, with its hashes."""
 
     path: str
@@ -31,7 +31,7 @@ class PatchHistoryEntry(TypedDict):
     patch: str
     by: str
     sentence: str
-    results: list[FileChange]
+    results: list[HistoryResult]
 
 
 def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
@@ -54,14 +54,14 @@ def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> li
     return sorted(entries, key=lambda entry: entry["ts"], reverse=True)[:limit]
 
 
-def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[FileChange]:
+def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[HistoryResult]:
     target_by_path = {target.get("path"): target for target in patch.get("targets", ())}
     changes = []
     for result in decision.args.get("results", ()):
         if result.get("patch") == patch.get("id"):
             target = target_by_path.get(result["path"], {})
             changes.append(
-                FileChange(
+                HistoryResult(
                     path=result["path"],
                     did=result["did"],
                     sha256_before=target.get("sha256_before", ""),

@@ -171,10 +171,10 @@ _MOST_REASONS = 5
 
 def _left_out(found: Health, width: int) -> Iterator[Line]:
     """What imports refused, and why."""
-    if not found.left_out:
+    if not found.skipped_imports:
         return
     yield from _heading("Left out at imports", width)
-    for one in found.left_out[:5]:
+    for one in found.skipped_imports[:5]:
         parts = "1 part" if one.count == 1 else f"{one.count} parts"
         told = f"{one.path}: {parts}, {one.at[:10]} ({one.origin})"
         yield from _remark("!", told, width, "warn")
@@ -186,10 +186,10 @@ def _left_out(found: Health, width: int) -> Iterator[Line]:
 
 def _silent(found: Health, width: int, now_ms: int) -> Iterator[Line]:
     """CRITICAL lessons that nobody was told where they mattered."""
-    if not found.silent:
+    if not found.missed_recalls:
         return
     yield from _heading("CRITICAL, and silent", width)
-    for one in found.silent[:5]:
+    for one in found.missed_recalls[:5]:
         times = "once" if one.times == 1 else f"{one.times} times"
         yield from _remark("!", f"{one.short} {one.statement}", width, "warn")
         told = f"not told {times}, last {detail.ago(one.at, now_ms)} at {one.file}"

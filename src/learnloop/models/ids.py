@@ -7,6 +7,12 @@ from itertools import takewhile
 
 LENGTH = 26
 SHORTEST = 4
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+
+
+def is_id(value: str) -> bool:
+    """Whether a text has the form of an id or of a short one."""
+    return SHORTEST <= len(value) <= LENGTH and set(value) <= _LETTERS
 
 
 def draft_id(event_id: str, rule: str) -> str:

@@ -23,7 +23,7 @@ from learnloop.service.intake.backfill import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
 from learnloop.service.patches.block_upkeep import GcReport
-from learnloop.service.patches.file_jobs import Result
+from learnloop.service.patches.file_jobs import PatchResult
 from learnloop.service.patches.patch_outcomes import PatchOutcome
 from learnloop.service.patches.preview import TargetStatus
 
@@ -244,7 +244,7 @@ class FileChange(Document):
     patches: tuple[str, ...]
     """Those that would change it."""
     diff: str
-    results: tuple[Result, ...]
+    results: tuple[PatchResult, ...]
 
 
 class Did(Document):
@@ -348,8 +348,8 @@ SHAPES = (
     Shape("patches targets", PromptFile),
     Shape("patches show ID", PatchShown),
     Shape("patches preview ID", FileChange),
-    Shape("patches apply ID", Result),
-    Shape("patches revert ID", Result),
+    Shape("patches apply ID", PatchResult),
+    Shape("patches revert ID", PatchResult),
     Shape("patches history", PatchEvent),
     Shape("patches gc", GcReport, is_list=False),
     Shape("teach", FileChange),

@@ -30,10 +30,13 @@ class Notifications:
 
     def notify(self, words: str, severity: str = "information") -> None:
         """Show a toast; captured text in it is cleaned and never parsed."""
-        shown = text.cut(words, _LONGEST)
-        self.log(shown, severity)
-        seconds = 10 if severity == "error" else 4
-        self._app.notify(shown, severity=cast("SeverityLevel", severity), markup=False, timeout=seconds)
+        self.log(text.cut(words, _LONGEST), severity)
+        self._app.notify(
+            text.cut(words, _LONGEST),
+            severity=cast("SeverityLevel", severity),
+            markup=False,
+            timeout=10 if severity == "error" else 4,
+        )
 
     def notify_error(self, error: BaseException) -> None:
         """Show what went wrong and what to do."""

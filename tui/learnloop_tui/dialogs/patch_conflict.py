@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop.service.patches.patches import Result
+    from learnloop.service.patches.patches import PatchResult
     from learnloop_tui.view.text import Line
 
 EDITED = {
@@ -39,7 +39,7 @@ class ConflictScreen(Dialog[str]):
     ConflictScreen Page { height: 12; }
     """
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: PatchResult) -> None:
         super().__init__()
         self._result = result
         self._choices = EDITED if result.sides else GONE

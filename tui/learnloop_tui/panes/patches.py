@@ -19,7 +19,7 @@ from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapsh
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from learnloop.service.patches.patches import FilePreview, Report, Result
+    from learnloop.service.patches.patches import FilePreview, PatchResult, Report
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.dialogs.patch_words import BlockEdit
@@ -233,7 +233,7 @@ class PatchesPane(ListPane[PatchesView]):
 
         self._start(revert())
 
-    async def _ask_about(self, result: Result) -> None:
+    async def _ask_about(self, result: PatchResult) -> None:
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
         from learnloop_tui.dialogs.patch_conflict import ConflictScreen
 

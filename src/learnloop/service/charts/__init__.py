@@ -1,1 +1,1 @@
-"""Charts as data and as text."""
+"""Charts as data and as text. Imports no other room of the service."""

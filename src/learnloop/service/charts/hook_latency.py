@@ -1,4 +1,4 @@
-"""How long hooks took lately, as a histogram of what ingest counted by day."""
+"""How long hooks took lately: a histogram from the counts that ingest keeps by day."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,16 +7,16 @@ from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.models.base import Document
 
 LATEST_DAYS = 7
-"""The days that a histogram covers: older ones may be of another version."""
+"""The days in a histogram: older ones may be of another version."""
 
 
 class Histogram(Document):
-    """How many firings of hooks took how long."""
+    """Firings of hooks by duration."""
 
     bounds_ms: tuple[int, ...] = BOUNDS_MS
     """Upper bounds, milliseconds."""
     counts: tuple[int, ...] = ()
-    """One more than bounds: the last takes the rest. Empty where nothing was measured."""
+    """One more than bounds: the last counts the rest. Empty where nothing was measured."""
     days: int = LATEST_DAYS
 
     @property
@@ -26,11 +26,11 @@ class Histogram(Document):
 
 
 def latencies(days: Mapping[str, Mapping[str, Any]], events: Iterable[Mapping[str, Any]]) -> Histogram:
-    """Hook times of the latest days that were measured; before the first ingest, of the events given."""
+    """The histogram of the latest measured days; before the first ingest, of the given events."""
     sums = [0] * (len(BOUNDS_MS) + 1)
     for day in sorted(days)[-LATEST_DAYS:]:
         for buckets in days[day].get("latencies", {}).values():
-            sums = [one + other for one, other in zip(sums, buckets, strict=False)]
+            sums = [total + count for total, count in zip(sums, buckets, strict=False)]
     if not any(sums):
         for event in events:
             took = event.get("hook_ms")

@@ -1,6 +1,6 @@
-"""What charts are drawn from: shares by week, corrections before and since a promotion.
+"""The data of charts: shares by week, corrections before and since a promotion.
 
-Each is worked out of one document that is read anyway, so that a chart costs nothing to speak of.
+Each comes from one document that is read anyway, so a chart costs next to nothing.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WeekShare(NamedTuple):
-    """How one week's judged turns went over."""
+    """The share of successes among one week's judged turns."""
 
     week: str
     """Its Monday, YYYY-MM-DD."""
@@ -28,7 +28,7 @@ class WeekShare(NamedTuple):
 
 
 class WeekCount(NamedTuple):
-    """How often something was seen in one week."""
+    """A count of one week."""
 
     week: str
     """Its Monday, YYYY-MM-DD."""
@@ -36,26 +36,26 @@ class WeekCount(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """How often a lesson's correction was given, week by week, and when the lesson was promoted."""
+    """How often a lesson's correction was given, by week, and when the lesson was promoted."""
 
     weeks: tuple[WeekCount, ...] = ()
-    """Oldest first, quiet ones included, up to this week."""
+    """Oldest first, up to this week; weeks without any are included."""
     promoted: int | None = None
-    """The place of the week of the promotion among them; None where it was not promoted."""
+    """The position of the promotion's week in `weeks`; None where the lesson was not promoted."""
     before: int = 0
     since: int = 0
-    """Counted to the moment, so that the week of the promotion is split."""
+    """Corrections before and since the moment of promotion, which splits its week."""
     missing: int = 0
-    """Corrections that were counted, but whose time is not kept any more."""
+    """Corrections that were counted, but whose time is no longer stored."""
 
 
-def success_by_week(one: "AgentPerformance") -> tuple[WeekShare, ...]:
+def success_by_week(agent: "AgentPerformance") -> tuple[WeekShare, ...]:
     """The share of successes of each week of an agent, oldest first, with its 95 % interval."""
     return tuple(
         _share(
             week.week, week.success_count, week.success_count + week.revision_count + week.cancellation_count
         )
-        for week in one.series
+        for week in agent.series
     )
 
 
@@ -67,9 +67,9 @@ def _share(week: str, good: int, judged: int) -> WeekShare:
 
 
 def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
-    """When a lesson's correction was given, by what is kept of its evidence; `now` as documents carry times.
+    """When a lesson's correction was given, by its stored evidence; `now` is an ISO time.
 
-    Only words of a person or a refusal count: what an agent offers corrects nobody.
+    Only a person's words and refusals count: an agent's offer corrects nobody.
     """
     if lesson.trust == "agent":
         return Corrections()
@@ -90,7 +90,7 @@ def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
 
 
 def _mondays(start: date, end: date) -> list[date]:
-    """Every week between two Mondays, at most two years of them, the newest."""
+    """The Mondays from `start` to `end`; of more than two years the latest."""
     count = min((end - start).days // 7 + 1, agent_tallies.MOST_WEEKS)
     return [end - timedelta(weeks=back) for back in reversed(range(count))]
 

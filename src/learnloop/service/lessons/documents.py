@@ -117,30 +117,30 @@ def _stored_decisions(root: str) -> "list[Decision]":
 
 
 def _as_decisions(records: list[Document]) -> "list[Decision]":
-    """Records as decisions; one that makes no sense is skipped here and quarantined by ingest."""
+    """Events as decisions; a malformed one is skipped here and quarantined by ingest."""
     if not records:
         return []
     from pydantic import ValidationError
 
-    from learnloop.models import Decision
+    from learnloop.service import event_log
 
     valid = []
     for record in records:
         with contextlib.suppress(ValidationError, KeyError, TypeError):
-            valid.append(Decision(id=record["id"], ts=record["ts"], **record["payload"]))
+            valid.append(event_log.as_decision(record))
     return valid
 
 
 def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Mapping[str, Document]:
-    """The documents with what decisions that are not ingested yet make of them."""
+    """The stored documents with the new decisions applied."""
     from learnloop.learn.lessons.decisions import effective_decisions, replay
 
-    every = decisions(root)
-    in_force = effective_decisions(every)
+    all_decisions = decisions(root)
+    in_force = effective_decisions(all_decisions)
     lessons_by_id = dict(stored)
-    for key in _touched(new, every):
-        mine = [decision for decision in in_force if key in decision.lesson_ids]
-        document = replay(lessons_by_id.get(key) or {}, mine, lessons_by_id.get)
+    for key in _touched(new, all_decisions):
+        own = [decision for decision in in_force if key in decision.lesson_ids]
+        document = replay(lessons_by_id.get(key) or {}, own, lessons_by_id.get)
         if document:
             lessons_by_id[key] = document
         else:
@@ -148,18 +148,18 @@ def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -
     return lessons_by_id
 
 
-def _touched(new: "list[Decision]", every: "list[Decision]") -> set[str]:
+def _touched(new_decisions: "list[Decision]", all_decisions: "list[Decision]") -> set[str]:
     """The lessons that new decisions name, by themselves or through the decision that they undo or redo."""
-    by_id = {decision.id: decision for decision in every}
+    by_id = {decision.id: decision for decision in all_decisions}
     touched: set[str] = set()
-    for decision in new:
+    for decision in new_decisions:
         named = by_id.get(str(decision.args.get("decision", "")))
         touched.update(decision.lesson_ids, named.lesson_ids if named else ())
     return touched
 
 
 def exists(path: str) -> bool:
-    """Whether there is a file of that name."""
+    """Whether a file exists."""
     return bool(_stamp(path))
 
 
@@ -176,9 +176,9 @@ def _pending_signature(root: str) -> _Signature:
 
 
 def _stamp(path: str) -> _Signature:
-    """What changes when a file does: its identity, size and time."""
+    """The identity, size and time of a file, which change when it does; empty if there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116  a key press pays for this
+        status = os.stat(path)  # noqa: PTH116  a key press pays for this
     except OSError:
         return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -17,7 +17,7 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import files
 from learnloop.service import event_log
-from learnloop.service.patches.file_jobs import WRITTEN, Job, Result
+from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ _MANY = 500
 
 
 class Report(Document):
-    """What became of everything that was asked for."""
+    """The outcomes of all patches in all files."""
 
-    results: tuple[Result, ...] = ()
+    results: tuple[PatchResult, ...] = ()
 
     @property
-    def failed(self) -> tuple[Result, ...]:
-        """The results that are not what was asked for."""
+    def failed(self) -> tuple[PatchResult, ...]:
+        """The results of patches that could not be applied or reverted."""
         return tuple(result for result in self.results if not result.ok)
 
 
@@ -113,14 +113,14 @@ def _settle(job: Job, outcome: files.FileOutcome, after: str) -> None:
 def record(
     ws: "Workspace",
     log: Mapping[str, Any],
-    results: Iterable[Result],
+    results: Iterable[PatchResult],
     reals: Mapping[str, tuple[str, int]],
 ) -> Decision | None:
     """Append one decision about everything in the log, one step to undo; None where no patch changed.
 
     `reals` are the real path and mode of each file. Raises Refused where the decision cannot be written.
     """
-    by_patch: dict[str, list[Result]] = {}
+    by_patch: dict[str, list[PatchResult]] = {}
     for result in results:
         by_patch.setdefault(result.patch, []).append(result)
     now = clock.now_ms()
@@ -176,9 +176,9 @@ _STATES: Mapping[str, TargetState] = {
 
 
 def _after(
-    patch: Patch, results: Sequence[Result], reals: Mapping[str, tuple[str, int]], at: str, by: str
+    patch: Patch, results: Sequence[PatchResult], reals: Mapping[str, tuple[str, int]], at: str, by: str
 ) -> Patch:
-    """The patch with what happened to its targets."""
+    """The patch with its targets updated by the results."""
     targets = {target.path: target for target in patch.targets}
     for result in results:
         before = targets.get(result.path) or PatchTarget(path=result.path)
@@ -191,7 +191,7 @@ def _after(
 
 
 def _target_after(
-    target: PatchTarget, result: Result, real: tuple[str, int] | None, at: str, by: str
+    target: PatchTarget, result: PatchResult, real: tuple[str, int] | None, at: str, by: str
 ) -> PatchTarget:
     state = _STATES.get(result.did)
     if state is None or (state == target.state and result.did in ("unchanged", "conflict", "missing")):

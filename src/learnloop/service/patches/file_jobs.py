@@ -1,4 +1,4 @@
-"""What a change would make of each prompt file: worked out file by file, nothing is written."""
+"""Work out the new text of each prompt file; nothing is written."""
 
 import os
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from learnloop.service.patches.board import Board
 
 WRITTEN = ("applied", "updated", "reverted")
-"""The values of `Result.did` where the file was changed."""
+"""The values of `PatchResult.did` where the file was changed."""
 _APPLIED_STATES = ("applied", "conflict", "missing")
 
 
-class Result(Document):
-    """What became of one patch in one file."""
+class PatchResult(Document):
+    """The outcome of one patch in one file."""
 
     patch: str
     path: str
@@ -42,14 +42,14 @@ class Result(Document):
 
 @dataclass
 class Job:
-    """One file, the patches to apply or revert in it, and what came of them."""
+    """One file, the patches to apply or revert in it, and their results."""
 
     path: str
     patches: list[Patch]
     opened: files.PromptFile | None = None
     after: str = ""
     creates: bool = False
-    results: dict[str, Result] = field(default_factory=dict)
+    results: dict[str, PatchResult] = field(default_factory=dict)
 
 
 def target_of(patch: Patch, path: str) -> PatchTarget:
@@ -166,7 +166,7 @@ def _unedited(job: Job, resolution: steps.Resolution) -> frozenset[str]:
     return frozenset(patch.id for patch in job.patches) - steps.edited(job.after)
 
 
-def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> Result:
+def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> PatchResult:
     target = target_of(patch, job.path)
     data = files.backup(board.ws.root, target.backup)
     before = data.decode("utf-8", "replace") if data is not None else None
@@ -199,7 +199,7 @@ def _work_out_missing(board: "Board", job: Job, resolution: steps.Resolution, er
             job.results[patch.id] = _missing(board, job, patch, error)
 
 
-def _missing(board: "Board", job: Job, patch: Patch, error: LearnloopError) -> Result:
+def _missing(board: "Board", job: Job, patch: Patch, error: LearnloopError) -> PatchResult:
     moved = [file.path for file in board.files if any(block.id == patch.id for block in file.blocks)]
     if not moved:
         hint = "--restore brings the backup back, --remove forgets the block"
@@ -221,8 +221,8 @@ def _result(
     error: str = "",
     hint: str = "",
     sides: dict[str, str] | None = None,
-) -> Result:
+) -> PatchResult:
     before = job.opened.sha256 if job.opened is not None and not job.creates else ""
-    return Result(
+    return PatchResult(
         patch=patch.id, path=job.path, did=did, error=error, hint=hint, sha256_before=before, sides=sides
     )

@@ -1,4 +1,4 @@
-"""The history of patches: what was proposed, decided and done, by whom, with the hashes of the files."""
+"""The history of patches: proposals, decisions and commits, with the hashes of the files."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-class FileChange(TypedDict):
-    """What happened to one file, with its hashes."""
+class HistoryResult(TypedDict):
+    """The outcome for one file, with its hashes."""
 
     path: str
     did: str
@@ -31,11 +31,11 @@ class PatchHistoryEntry(TypedDict):
     patch: str
     by: str
     sentence: str
-    results: list[FileChange]
+    results: list[HistoryResult]
 
 
 def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
-    """What was proposed, decided and done, newest first; raises NotFound or Ambiguous."""
+    """The proposals and decisions, of one patch or all, newest first; raises NotFound or Ambiguous."""
     now = Board(ws)
     only = now.find(patch_id).id if patch_id else None
     entries: list[PatchHistoryEntry] = [
@@ -54,14 +54,14 @@ def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> li
     return sorted(entries, key=lambda entry: entry["ts"], reverse=True)[:limit]
 
 
-def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[FileChange]:
+def _file_results(decision: Decision, patch: Mapping[str, Any]) -> list[HistoryResult]:
     target_by_path = {target.get("path"): target for target in patch.get("targets", ())}
     changes = []
     for result in decision.args.get("results", ()):
         if result.get("patch") == patch.get("id"):
             target = target_by_path.get(result["path"], {})
             changes.append(
-                FileChange(
+                HistoryResult(
                     path=result["path"],
                     did=result["did"],
                     sha256_before=target.get("sha256_before", ""),

@@ -20,7 +20,7 @@ from learnloop.service.patches.block_upkeep import (
 )
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
-from learnloop.service.patches.file_jobs import Job, Result
+from learnloop.service.patches.file_jobs import Job, PatchResult
 from learnloop.service.patches.patch_history import history
 from learnloop.service.patches.preview import FilePreview, TargetStatus, preview_of, statuses
 from learnloop.service.review import agent_guard
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "Board", "FilePreview", "GcReport", "Report", "Result", "TargetStatus", "applied_count", "apply", "board",
-    "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert",
-    "statuses", "targets", "unfinished_count", "watched_folders",
+    "Board", "FilePreview", "GcReport", "PatchResult", "Report", "TargetStatus", "applied_count", "apply",
+    "board", "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover",
+    "revert", "statuses", "targets", "unfinished_count", "watched_folders",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
@@ -75,7 +75,7 @@ def preview(
     reverting: bool = False,
     resolution: steps.Resolution = "",
 ) -> list[FilePreview]:
-    """What applying, or reverting, would do to each file; remembered, so that a later change is noticed."""
+    """Preview applying or reverting in each file; the hashes are stored, so a later change is noticed."""
     now = Board(ws, projects)
     chosen = [now.find(patch_id) for patch_id in ids]
     previews = preview_on(now, chosen, paths, reverting=reverting, resolution=resolution)

@@ -8,11 +8,11 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import diff, files, steps
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.file_jobs import Job, Result, open_target
+from learnloop.service.patches.file_jobs import Job, PatchResult, open_target
 
 
 class FilePreview(Document):
-    """What applying would do to one file."""
+    """The effect of applying patches to one file."""
 
     path: str
     sha256: str = ""
@@ -21,15 +21,15 @@ class FilePreview(Document):
     diff: str = ""
     before: str = ""
     after: str = ""
-    results: tuple[Result, ...] = ()
+    results: tuple[PatchResult, ...] = ()
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
-        """The diff side by side: (what, left, right), what being ` `, `-`, `+`, `~` or `@`."""
+        """The diff side by side: (mark, left, right); the mark is ` `, `-`, `+`, `~` or `@`."""
         return diff.side_by_side(self.before, self.after)
 
     def as_json(self) -> dict[str, Any]:
-        """Without the texts: the diff says what is different."""
+        """The fields as JSON values, without the texts: the diff shows what is different."""
         return self.model_dump(mode="json", exclude={"before", "after"})
 
 

@@ -8,7 +8,7 @@ from learnloop.patch import blocks, files
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
 from learnloop.service.patches.commit import record
-from learnloop.service.patches.file_jobs import Result
+from learnloop.service.patches.file_jobs import PatchResult
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -44,7 +44,7 @@ def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
     states = {path: files.state_of(entry) for path, entry in entries.items()}
     results = []
     for doc in log["results"]:
-        result = Result.model_validate(doc)
+        result = PatchResult.model_validate(doc)
         entry = entries.get(result.path)
         if entry is None or not result.ok:
             continue
@@ -58,7 +58,7 @@ def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
     return f"{log['did']} was cut off: {written} of {len(states)} files are written"
 
 
-def _is_done(result: Result, real: str) -> bool:
+def _is_done(result: PatchResult, real: str) -> bool:
     """Whether a file that was edited meanwhile has the block, or no longer has it, as it was asked for."""
     try:
         is_there = any(block.id == result.patch for block in blocks.blocks(files.read(real).text))

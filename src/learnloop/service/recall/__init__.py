@@ -1,1 +1,1 @@
-"""What would be recalled at a moment, and what a lesson would have done."""
+"""Recall explained at a moment, and a lesson tried on recorded events. May import lessons."""

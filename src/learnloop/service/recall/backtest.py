@@ -24,33 +24,30 @@ _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", "
 
 
 def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
-    """What the triggers of a lesson, stored or just edited, would have done; None where it was stopped."""
-    made = record(lesson.as_json(), lesson.id[:6])
-    found = trial.run(made, _read(ws.root, stopped), _windows(lesson), stopped)
-    if found is None or stopped():
+    """What the triggers of a lesson, stored or just edited, would have done; None once `stopped` is true."""
+    index_record = record(lesson.as_json(), lesson.id[:6])
+    windows = [Window(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
+    result = trial.run(index_record, _read(ws.root, stopped), windows, stopped)
+    if result is None or stopped():
         return None
-    nowhere, why_not = _repository(ws, lesson, stopped)
+    dead, why_not = _dead_file_patterns(ws, lesson, stopped)
     if stopped():
         return None
-    return found.with_(dead=(*nowhere, *found.dead), repository=why_not)
+    return result.with_(dead=(*dead, *result.dead), repository=why_not)
 
 
-def summary(found: Backtest) -> str:
+def summary(result: Backtest) -> str:
     """The backtest in one sentence."""
-    if not found.calls and not found.prompts:
+    if not result.calls and not result.prompts:
         return "nothing is recorded yet that it could be tried on"
-    if not found.fired:
-        return f"never, in {found.calls:,} calls and {found.prompts:,} prompts"
-    sessions = "1 session" if found.session_count == 1 else f"{found.session_count:,} sessions"
+    if not result.fired:
+        return f"never, in {result.calls:,} calls and {result.prompts:,} prompts"
+    sessions = "1 session" if result.session_count == 1 else f"{result.session_count:,} sessions"
     calls, prompts = (
-        f"{found.at_calls:,} of {found.calls:,} calls",
-        f"{found.at_prompts:,} of {found.prompts:,}",
+        f"{result.at_calls:,} of {result.calls:,} calls",
+        f"{result.at_prompts:,} of {result.prompts:,}",
     )
-    return f"{calls}, {prompts} prompts; {sessions}, told {found.told:,}×"
-
-
-def _windows(lesson: Lesson) -> list[Window]:
-    return [Window(seen.session_id, seen.ts) for seen in lesson.evidence]
+    return f"{calls}, {prompts} prompts; {sessions}, told {result.told:,}×"
 
 
 def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.Page]:
@@ -85,11 +82,13 @@ def _changed_ns(segment: Path) -> int:
 
 
 def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    return (one for one in records if isinstance(one.get("payload"), dict))
+    return (event for event in records if isinstance(event.get("payload"), dict))
 
 
-def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
-    """The file patterns that no file of the lesson's project matches, and why there was no look."""
+def _dead_file_patterns(
+    ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]
+) -> tuple[list[Dead], str]:
+    """The file patterns that match no file of the lesson's project; or none, and why they were not tried."""
     patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
     if not patterns:
         return [], ""
@@ -103,11 +102,11 @@ def _repository(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]) ->
 
     for path in _files(lesson.project):
         where = globs.spot(path, (lesson.project,))
-        for pattern in [one for one in patterns if globs.covers(one, where)]:
+        for pattern in [pattern for pattern in patterns if globs.covers(pattern, where)]:
             del patterns[pattern]
         if not patterns or stopped():
             break
-    return [Dead(trigger=one, kind="file", where="repository") for one in patterns], ""
+    return [Dead(trigger=pattern, kind="file", where="repository") for pattern in patterns], ""
 
 
 def _is_trusted(ws: "Workspace", project: str) -> bool:
@@ -118,7 +117,7 @@ def _is_trusted(ws: "Workspace", project: str) -> bool:
 
 
 def _files(project: str) -> Iterator[str]:
-    """The files of a repository, at most 50,000, without what tools keep there."""
+    """The files of a repository, at most 50,000, without the folders of tools."""
     count = 0
     for folder, below, names in os.walk(project):
         below[:] = [name for name in below if name not in _LEFT_OUT]

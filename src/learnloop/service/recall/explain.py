@@ -1,4 +1,4 @@
-"""Recall seen from outside: what an agent would be told at a moment and why, and publishing."""
+"""Explain recall: which lessons an agent would get at a moment, and why. Publish the hooks' index."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,7 +13,7 @@ MAX_LESSONS, MAX_TOKENS, MIN_SCORE = 5, 1_000, 0.6
 
 
 class ApplicableLessons(NamedTuple):
-    """The lessons that apply to an agent's work, and how it would be told of them."""
+    """The lessons that apply to an agent's work, and their text as an agent gets it."""
 
     applied: "tuple[Lesson, ...]"
     total_tokens: int
@@ -33,16 +33,14 @@ def explain(
     max_tokens: int | None = None,
     min_score: float | None = None,
 ) -> "list[Explained]":
-    """Every lesson in use with every part of its score at a moment, best first; `told` says what is told.
-
-    The limits are those of the settings where none are given; `min_score` is 1 for a full match of MEDIUM.
+    """Every active lesson with every part of its score at a moment, best first; `told` marks those recalled.
 
     With a tool (or a file or a command, which imply one) it is the moment before that call, and `prompt` is
-    what the person typed last; else it is the moment of the prompt. Verdicts that are not ingested yet count.
+    the person's last prompt; else it is the moment of the prompt. Decisions before ingest count. Limits that
+    are not given are those of the settings; a `min_score` of 1 is a full match of a MEDIUM lesson.
     """
     from learnloop.recall import explain as recall
-    from learnloop.service.lessons import documents
-    from learnloop.service.lessons import overlaps as known
+    from learnloop.service.lessons import documents, overlaps
     from learnloop.wire import clock, relevance
 
     tool = tool or ("Write" if file else "Bash" if command else None)
@@ -63,7 +61,7 @@ def explain(
         "threshold": None if min_score is None else round(100 * min_score),
     }
     budgets |= {name: value for name, value in given.items() if value is not None}
-    lessons = known.with_places(ws, documents.lessons(ws.root).values())
+    lessons = overlaps.with_places(ws, documents.lessons(ws.root).values())
     return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()))
 
 
@@ -72,31 +70,31 @@ def applicable(
     max_lessons: int = MAX_LESSONS, max_tokens: int = MAX_TOKENS, min_score: float = MIN_SCORE,
     examples: bool = False,
 ) -> ApplicableLessons:  # fmt: skip
-    """The approved lessons for an agent that works on something, best first, whole ones within a budget.
+    """The active lessons for an agent's work, best first, as many as fit into `max_tokens`.
 
-    Scores are those of `querying.promise`, 0–1. Nothing is counted as recalled: hooks do that, where an agent
-    was told for certain.
+    Scores are those of `query.promise`, 0–1. Nothing is counted as recalled: only hooks know that an agent
+    got a lesson.
     """
-    from learnloop.recall import compile as compiling
+    from learnloop.recall import compile as index_records
     from learnloop.service.lessons import documents, query
     from learnloop.wire import clock, render
 
     now = clock.iso(clock.now_ms())
-    known = {
+    record_by_id = {
         record["id"]: record
-        for record in compiling.records(
+        for record in index_records.records(
             documents.lessons(ws.root).values(), now, render.most_characters(max_tokens)
         )
     }
-    found = query.query(
+    lessons = query.query(
         ws, status="active", context=context, min_score=min_score, agent=agent, project=project
     )
-    found.sort(key=lambda lesson: -query.promise(lesson))
+    lessons.sort(key=lambda lesson: -query.promise(lesson))
     records: list[dict[str, Any]] = []
     applied: list[Lesson] = []
     left = max_tokens - _tokens(render.HEADING)
-    for lesson in found:
-        record = known.get(lesson.id)
+    for lesson in lessons:
+        record = record_by_id.get(lesson.id)
         if record is None or len(applied) == max_lessons:
             continue
         record = _with_examples(record, lesson) if examples else record
@@ -119,15 +117,16 @@ def _tokens(text: str) -> int:
 def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
     from learnloop.learn.lessons import sanitize
 
-    said = record.get("facts") or f"{record['text'].rstrip('.')}."
+    """A record whose facts are followed by the lesson's examples."""
+    facts = record.get("facts") or f"{record['text'].rstrip('.')}."
     for label, example in (("Right", lesson.example), ("Wrong", lesson.counter_example)):
         if example:
-            said += f" {label}: {sanitize.sanitize_line(example, lambda _word: False)}"
-    return {**record, "facts": said}
+            facts += f" {label}: {sanitize.sanitize_line(example, lambda _word: False)}"
+    return {**record, "facts": facts}
 
 
 def publish(ws: "Workspace", force: bool = False) -> int:
-    """Bring the index that hooks read up to date; its generation. `force` takes changed settings along."""
-    from learnloop.ingest import publish as publishing
+    """Write the index of the hooks if it is old, or in any case with `force`; returns its generation."""
+    from learnloop.ingest import publish as index
 
-    return publishing.publish(ws.root, force=force)
+    return index.publish(ws.root, force=force)

@@ -138,7 +138,7 @@ def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision
 
 
 def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
-    """Rate the last recall of active lessons as `helpful` or `harmful`; the latest rating counts."""
+    """Rate the last recall of active lessons as `helpful` or `harmful`, else Refused; the latest counts."""
     if verdict not in ("helpful", "harmful"):
         raise Refused(f"{verdict!r} is no rating", "take helpful or harmful")
     chosen = _in_state(ws, ids, "active", verb="rated", hint="only what is recalled is rated")

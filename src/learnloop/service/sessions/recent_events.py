@@ -1,4 +1,7 @@
-"""The latest events as hooks wrote them: when, how fast, and what hooks could not use."""
+"""The latest events as hooks wrote them: when, how fast, and what hooks could not use.
+
+An event is a dict as `wire.event.record` makes it.
+"""
 
 import os
 from collections.abc import Iterable, Iterator

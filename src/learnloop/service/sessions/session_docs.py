@@ -1,4 +1,4 @@
-"""Sessions and the entries of their timelines as JSON documents."""
+"""Sessions and the entries of their timelines as JSON documents; docs/json.md describes their fields."""
 
 from typing import Any
 

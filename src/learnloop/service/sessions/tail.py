@@ -1,4 +1,4 @@
-"""Events as they are written, for the console's activity line."""
+"""Events as they are written, for the console's activity line; dicts as `wire.event.record` makes them."""
 
 import os
 from collections import OrderedDict

@@ -1,1 +1,1 @@
-"""Hooks installed and switched, and the settings file."""
+"""Hooks installed and switched, and the settings file. May import review."""

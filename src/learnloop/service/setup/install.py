@@ -1,10 +1,10 @@
-"""Registering the hooks with an agent, and taking them out again."""
+"""Register the hooks with an agent, and remove them again."""
 
 import os
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,46 +22,42 @@ HOSTS = ("claude",)
 
 @dataclass(frozen=True)
 class InstallReport:
-    """What became of a settings file."""
+    """What was done to a settings file."""
 
     path: str
     changed: bool
     diff: str = ""
     messages: tuple[str, ...] = ()
     backup: str = ""
-    """The file as it was before."""
+    """The path of a copy of the file before."""
 
 
 @dataclass(frozen=True)
 class Installation:
-    """Our hooks as they stand in one settings file."""
+    """Learnloop's hooks in one settings file."""
 
     path: str
     host: str
     scope: str
     events: tuple[str, ...]
     current: bool
-    """Whether every event is there once, with the command that this program would register."""
+    """Whether each event is there once, with the command of this program."""
     error: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """The installation as JSON values."""
-        return asdict(self) | {"events": list(self.events)}
 
 
 def hook_command(ws: Workspace, host: str = "claude") -> str:
-    """The exact command line that an agent runs; deploys the hook copy if it is not there."""
-    _known(host)
+    """Deploy the hook copy and return the command line that an agent runs; Refused for another host."""
+    _check_host(host)
     _deploy(ws)
     return deploy.command(ws.root, host)
 
 
 def refresh(ws: Workspace) -> None:
-    """Bring a deployed hook copy up to this program; nothing where hooks were never installed."""
+    """Bring a deployed hook copy up to this program; do nothing where hooks were never installed."""
     if register.path_of(ws.root).exists() or os.path.lexists(paths.hooks(ws.root) + "/current"):
         try:
             deploy.ensure(ws.root)
-        except OSError:  # a full or read-only disk: the program works on, doctor tells
+        except OSError:  # a full or read-only disk: the program works on, doctor reports it
             return
 
 
@@ -72,12 +68,12 @@ def install(
     project: str | None = None,
     dry_run: bool = False,
 ) -> InstallReport:
-    """Register the hooks in a settings file that is the person's own.
+    """Register the hooks in a settings file of the person's own.
 
     Raises Unreadable, with nothing changed, for a file that cannot be parsed; Refused for one that cannot be
-    written or is committed to a repository.
+    written or is committed to a repository, and for another host.
     """
-    _known(host)
+    _check_host(host)
     file = config_file.read(claude.path_of(scope, project))
     _refuse_committed(file.path, scope)
     with file.explained():
@@ -104,8 +100,8 @@ def uninstall(
     project: str | None = None,
     dry_run: bool = False,
 ) -> InstallReport:
-    """Take the hooks out again: the file becomes what it would have been without them."""
-    _known(host)
+    """Remove the hooks: the file becomes what it would have been without them; raises as `install` does."""
+    _check_host(host)
     file = config_file.read(claude.path_of(scope, project))
     if not _ours(file):
         return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
@@ -121,14 +117,14 @@ def uninstall(
 
 
 def installed(ws: Workspace) -> list[Installation]:
-    """Where our hooks stand: the user's settings file, and every other that we installed into."""
-    known = register.load(ws.root)
-    known.setdefault(str(claude.path_of("user", None)), Registration())
-    found = [_installation(ws, Path(path), entry) for path, entry in sorted(known.items())]
-    return [each for each in found if each is not None]
+    """Every installation of the hooks: in the user's settings file, and in files that `install` changed."""
+    registrations = register.load(ws.root)
+    registrations.setdefault(str(claude.path_of("user", None)), Registration())
+    every = (_installation(ws, Path(path), entry) for path, entry in sorted(registrations.items()))
+    return [installation for installation in every if installation is not None]
 
 
-def _known(host: str) -> None:
+def _check_host(host: str) -> None:
     if host not in HOSTS:
         raise Refused(f"no hooks for {host!r}", f"known: {', '.join(HOSTS)}")
 
@@ -146,53 +142,51 @@ def _full(ws: Workspace, backup: str) -> str:
 
 
 def _messages(path: Path, text: str) -> tuple[str, ...]:
-    said = client.remarks()
+    messages = client.remarks()
     if sys.platform == "win32":
-        said.append("native Windows is not supported: install and use Learnloop inside WSL")
+        messages.append("native Windows is not supported: install and use Learnloop inside WSL")
     if claude.disabled(text):
-        said.append(f'"disableAllHooks" is true in {path}: no hook runs until it is false')
-    return tuple(said)
+        messages.append(f'"disableAllHooks" is true in {path}: no hook runs until it is false')
+    return tuple(messages)
 
 
 def _refuse_committed(path: Path, scope: str) -> None:
-    """Hooks name this machine's paths: they belong in no file that a repository carries."""
+    """Raise Refused for a file in a repository: hooks name paths of this machine."""
     if scope != "local" or not path.exists() or not shutil.which("git"):
         return
-    asked = ["git", "ls-files", "--error-unmatch", path.name]
-    if subprocess.run(asked, cwd=path.parent, capture_output=True, check=False).returncode == 0:
+    command = ["git", "ls-files", "--error-unmatch", path.name]
+    if subprocess.run(command, cwd=path.parent, capture_output=True, check=False).returncode == 0:
         raise Refused(
             f"{path} is committed to the repository", "use --scope user, or take the file out of git"
         )
 
 
 def _ours(file: ConfigFile) -> dict[str, list[Any]]:
-    """Our groups in a file by event; raises Unreadable where it is not a settings file."""
+    """Learnloop's hook groups in a file, by event; raises Unreadable where it is no settings file."""
     with file.explained():
         return claude.installed(file.text)
 
 
 def _entry(
-    earlier: Registration | None, file: ConfigFile, edited: bytes, backup: str, made: Registration
+    earlier: Registration | None, file: ConfigFile, edited: bytes, backup: str, new: Registration
 ) -> Registration:
-    """How to undo an installation: as noted before, where this one only renews it."""
-    held = bool(_ours(file))
-    if earlier is not None and held:
-        untouched = config_file.digest(file.raw or b"") == earlier.after
-        made, shapes = earlier, claude.Containers(earlier.hooks, earlier.events)
-        backup = earlier.backup if untouched else ""
-    else:
-        shapes = claude.containers(file.text)
-        folders = tuple(str(parent) for parent in file.path.parents if not parent.exists())
-        made = Registration(made.host, made.scope, file.raw is not None, folders=folders)
-        backup = "" if held else backup
-    return Registration(
-        made.host, made.scope, made.existed, backup, config_file.digest(edited), shapes.hooks, shapes.events,
-        made.folders,
+    """How to undo an installation; one that only renews an earlier one keeps its notes."""
+    had_hooks = bool(_ours(file))
+    if earlier is not None and had_hooks:
+        is_untouched = config_file.digest(file.raw or b"") == earlier.after
+        return replace(
+            earlier, backup=earlier.backup if is_untouched else "", after=config_file.digest(edited)
+        )
+    shapes = claude.containers(file.text)
+    return replace(
+        new, existed=file.raw is not None, backup="" if had_hooks else backup,
+        after=config_file.digest(edited), hooks=shapes.hooks, events=shapes.events,
+        folders=tuple(str(parent) for parent in file.path.parents if not parent.exists()),
     )  # fmt: skip
 
 
 def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> bytes | None:
-    """The file without our hooks; None where it would not be there."""
+    """The file without the hooks; None where there would be no file."""
     if entry and config_file.digest(file.raw or b"") == entry.after:
         if not entry.existed:
             return None
@@ -220,13 +214,13 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
 
 
 def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
-    """Our hooks in one file, or None where there are none."""
+    """Learnloop's hooks in one file; None where there are none."""
     try:
         ours = _ours(config_file.read(path))
     except Unreadable as error:
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None
-    wanted = claude.hook_groups(deploy.command(ws.root, entry.host))
-    current = ours == {event: [group] for event, group in wanted.items()}
+    group_by_event = claude.hook_groups(deploy.command(ws.root, entry.host))
+    current = ours == {event: [group] for event, group in group_by_event.items()}
     return Installation(str(path), entry.host, entry.scope, tuple(ours), current)

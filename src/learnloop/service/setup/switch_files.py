@@ -1,4 +1,4 @@
-"""Switching recording and recall off and on: files that hooks ask for with one `stat`."""
+"""Switch recording and recall off and on, by files that hooks look for with one `stat`."""
 
 import os
 import time
@@ -20,9 +20,10 @@ def switch(
     recall_only: bool = False,
     for_s: float | None = None,
 ) -> list[str]:
-    """Switch recording and recall, or recall alone, off or on: in one project, or everywhere.
+    """Switch recording and recall, or recall alone, in one project or everywhere.
 
-    `for_s` limits a switching-off to so many seconds. Returns the switch files that were written or removed.
+    It stays off for `for_s` seconds, or for good. Returns the switch files that were written or removed.
+    Raises Refused inside an agent's session, and where a file cannot be changed.
     """
     agent_guard.refuse(ws, "switch recording or recall")
     if project is not None and not everything:
@@ -42,7 +43,7 @@ def switch(
 
 
 def _write(path: Path, for_s: float | None) -> None:
-    """An empty file switches off for good, another until its time of modification."""
+    """Write a switch file: empty it switches off for good, with content until its time of modification."""
     if path.parent.name == ".learnloop" and not path.parent.exists():
         path.parent.mkdir()
         (path.parent / ".gitignore").write_text(_IGNORED)
@@ -57,7 +58,7 @@ def _write(path: Path, for_s: float | None) -> None:
 
 
 def _remove(path: Path) -> bool:
-    """Whether there was a switch; a folder that was made for it goes with it."""
+    """Remove a switch file, and the folder if it was made for it; returns whether there was one."""
     try:
         path.unlink()
     except FileNotFoundError:

@@ -173,10 +173,10 @@ _MOST_REASONS = 5
 
 def _left_out(report: Health, width: int) -> Iterator[Line]:
     """What imports refused, and why."""
-    if not report.left_out:
+    if not report.skipped_imports:
         return
     yield from _heading("Left out at imports", width)
-    for skipped in report.left_out[:5]:
+    for skipped in report.skipped_imports[:5]:
         parts = "1 part" if skipped.count == 1 else f"{skipped.count} parts"
         words = f"{skipped.path}: {parts}, {skipped.at[:10]} ({skipped.origin})"
         yield from _remark("!", words, width, "warn")
@@ -188,10 +188,10 @@ def _left_out(report: Health, width: int) -> Iterator[Line]:
 
 def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     """CRITICAL lessons that nobody was told where they mattered."""
-    if not report.silent:
+    if not report.missed_recalls:
         return
     yield from _heading("CRITICAL, and silent", width)
-    for silence in report.silent[:5]:
+    for silence in report.missed_recalls[:5]:
         times = "once" if silence.times == 1 else f"{silence.times} times"
         yield from _remark("!", f"{silence.short} {silence.statement}", width, "warn")
         words = f"not told {times}, last {detail.ago(silence.at, now_ms)} at {silence.file}"

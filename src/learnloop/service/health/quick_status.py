@@ -37,7 +37,7 @@ class StatusFields(Protocol):
     @property
     def quarantine(self) -> Sequence[object]: ...  # noqa: D102
     @property
-    def silent(self) -> Sequence[object]: ...  # noqa: D102
+    def missed_recalls(self) -> Sequence[object]: ...  # noqa: D102
     @property
     def keymap(self) -> Sequence[object]: ...  # noqa: D102
 
@@ -55,7 +55,7 @@ class QuickStatus(NamedTuple):
     index_current: bool
     hook_errors: tuple[object, ...]
     quarantine: tuple[object, ...]
-    silent: tuple[object, ...]
+    missed_recalls: tuple[object, ...]
     keymap: tuple[str, ...]
 
 
@@ -81,7 +81,7 @@ def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
         index_current=is_current(*generations(root)),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
         quarantine=tuple(pieces),
-        silent=tuple(missed_recalls.missed_recalls(critical, now_ms)),
+        missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=_keymap(ws) if workspace.are_settings_touched() else (),
     )
 
@@ -165,11 +165,11 @@ def _remarks(status: StatusFields) -> Iterator[str]:
         yield f" · {_many(len(status.hook_errors), 'hook error')} in 7 days"
     if status.quarantine:
         yield f" · {_many(len(status.quarantine), 'unreadable piece')} kept aside"
-    if status.silent:
-        yield f" · {_many(len(status.silent), 'CRITICAL lesson')} stayed silent"
+    if status.missed_recalls:
+        yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} stayed silent"
     if status.keymap:
         yield f" · {_many(len(status.keymap), 'key')} of yours cannot be used"
-    if status.hook_errors or status.quarantine or status.silent or status.keymap:
+    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap:
         yield ", see learn doctor"
 
 

@@ -9,9 +9,10 @@ from pydantic import Field
 from learnloop.keymap import keymap
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
-from learnloop.service.health.missed_recalls import MissedRecall, missed_recalls
+from learnloop.service.health import missed_recalls as missed
+from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
-from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import (
     HookError,
     HookTimes,
@@ -59,9 +60,9 @@ class Health(Document):
     active: int = 0
     quarantine: tuple[Quarantined, ...] = ()
     damage: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    skipped_imports: tuple[SkippedParts, ...] = ()
     """Imports that did not take everything, newest first."""
-    silent: tuple[MissedRecall, ...] = ()
+    missed_recalls: tuple[MissedRecall, ...] = ()
     """CRITICAL lessons that were not recalled lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
@@ -106,8 +107,8 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         active=statuses.count("active"),
         quarantine=tuple(_quarantined(root)),
         damage=tuple(store.damage()),
-        left_out=tuple(skipped.listing(root)),
-        silent=tuple(missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
+        skipped_imports=tuple(skipped.listing(root)),
+        missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
         store_bytes=_store_sizes(root),
         keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
         index_generation=published,

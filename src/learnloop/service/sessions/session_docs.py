@@ -22,13 +22,9 @@ def document(session: LiveSession, now: int) -> dict[str, Any]:
         "tools": {name: {"calls": calls, "failed": bad} for name, (calls, bad) in session.tools.items()},
         "refusals": session.refusals, "recalled": dict(session.recalls),
         "agents": [_subagent(subagent) for subagent in session.subagents],
-        "todo_snapshot": _todo(*todo) if todo else None,
+        "todo_snapshot": {"total": todo[1], "completed": todo[0], "pending": todo[1] - todo[0]} if todo else None,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip
-
-
-def _todo(done: int, total: int) -> dict[str, int]:
-    return {"total": total, "completed": done, "pending": total - done}
 
 
 def _subagent(subagent: Subagent) -> dict[str, Any]:

@@ -20,15 +20,15 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import queue, rows
+    from learnloop.service.lessons import rows
 
     if args.json:
-        output.documents(lesson_table.filtered(ws, args.filter, queue.queue(ws)))
+        from learnloop.service.lessons import queue
+
+        output.documents(lesson_table.filtered(ws, args.filter, queue.listing(ws, "draft")))
         return 0
     if args.filter:
-        from learnloop.service.lessons import filter_lessons
-
-        drafts = filter_lessons.matching_rows(ws, args.filter, "draft")
+        drafts = rows.matching_rows(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
         return 0
     page = rows.queue_page(ws, everything=args.all)

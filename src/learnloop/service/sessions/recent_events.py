@@ -54,9 +54,7 @@ def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
         if limit <= 0:
             break
     for path, start in reversed(chosen):
-        yield from (
-            record for record in decoded(read(path, start)) if record.get("source") != "transcript"
-        )
+        yield from (record for record in decoded(read(path, start)) if record.get("source") != "transcript")
 
 
 def firings(root: str) -> list[dict[str, Any]]:

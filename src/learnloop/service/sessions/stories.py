@@ -55,7 +55,8 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
     feedback = Store(ws.root).feedback_of(session_id, days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
     classifications = {
-        remark.event_id: f"{remark.feedback_category.replace('_', ' ')} {remark.confidence:.2f}: {remark.reason}"
+        remark.event_id: f"{remark.feedback_category} {remark.confidence:.2f}: ".replace("_", " ")
+        + remark.reason
         for remark in feedback
     }
     entries = timeline.entries(events, classifications)

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 from collections.abc import Iterable
-from itertools import takewhile
 
 LENGTH = 26
 SHORTEST = 4
@@ -28,5 +27,7 @@ def short_ids(ids: Iterable[str]) -> dict[str, str]:
 
 def _shared(lesson_id: str, other_id: str) -> int:
     """The number of characters that two ids share at the start."""
-    pairs = zip(lesson_id, other_id, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    for position, (left, right) in enumerate(zip(lesson_id, other_id, strict=False)):
+        if left != right:
+            return position
+    return min(len(lesson_id), len(other_id))

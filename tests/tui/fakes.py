@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import AgentPerformance
     from learnloop.service.health.check import Check
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.lesson_state import Item

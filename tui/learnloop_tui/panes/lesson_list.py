@@ -244,10 +244,10 @@ class LessonListPane(ListPane[LessonsView]):
         if shown:
             self.set_view(list_view.moved(self.view, min(shown)))
 
-    def reveal(self, row_id: str) -> bool:
+    def reveal(self, item_id: str) -> bool:
         """Open the details of a lesson whatever hid it; whether there is such a one."""
-        view = lesson_state.revealed(self.view, row_id)
-        if row_id not in view.positions:
+        view = lesson_state.revealed(self.view, item_id)
+        if item_id not in view.positions:
             return False
         if view.query != self.view.query:
             self.close_filter(keep=False)

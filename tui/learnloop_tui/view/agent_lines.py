@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
 

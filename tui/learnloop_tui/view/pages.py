@@ -156,7 +156,7 @@ def _kept_aside(report: Health, width: int) -> Iterator[Line]:
         yield from _remark("✗", damage, width, "bad")
     for quarantined in report.quarantine[:20]:
         yield from _remark(
-            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.size)})", width, "warn"
+            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.bytes)})", width, "warn"
         )
     if len(report.quarantine) > 20:
         yield ((f"   and {len(report.quarantine) - 20} more", "muted"),)

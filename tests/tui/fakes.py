@@ -318,7 +318,7 @@ class Console:
     @property
     def page(self) -> str:
         """What the details, or the page of the pane, say."""
-        return str(self.app.main.pane._page.plain)  # type: ignore[attr-defined]
+        return str(self.app.main.pane.page_view.plain)  # type: ignore[attr-defined]
 
     @property
     def toasts(self) -> str:

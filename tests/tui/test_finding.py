@@ -32,7 +32,7 @@ def _shown(seen: Console) -> list[str]:
 
 
 def _subtitle(seen: Console) -> str:
-    return str(seen.app.main.pane._box.border_subtitle)  # type: ignore[attr-defined]
+    return str(seen.app.main.pane.list_frame.border_subtitle)  # type: ignore[attr-defined]
 
 
 async def _type(seen: Console, words: str) -> None:
@@ -120,7 +120,7 @@ async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() 
 async def test_a_click_on_a_head_sorts_and_a_second_turns_it_round() -> None:
     async with console(_shop()) as seen:
         pane = seen.app.main.pane
-        bar = pane._columns  # type: ignore[attr-defined]
+        bar = pane.heads  # type: ignore[attr-defined]
         await seen.pilot.click(bar, offset=(8, 0))
         await seen.until(lambda: "lesson▲" in bar.plain)
         await seen.pilot.click(bar, offset=(8, 0))

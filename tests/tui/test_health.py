@@ -116,11 +116,11 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         assert bridge.asked(machine_queries.install) == [(True,)]
         await seen.press("enter")
-        await seen.until(lambda: "waiting for your first prompt" in pane._page.plain)
+        await seen.until(lambda: "waiting for your first prompt" in pane.page_view.plain)
         assert bridge.asked(machine_queries.install) == [(True,), (False,)]
         bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
         bridge.written.put_nowait(False)
-        await seen.until(lambda: "captured 2 s ago ✓  “hello”" in pane._page.plain)
+        await seen.until(lambda: "captured 2 s ago ✓  “hello”" in pane.page_view.plain)
 
 
 async def test_first_run_learns_from_old_sessions() -> None:

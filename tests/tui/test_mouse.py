@@ -30,11 +30,11 @@ def _bridge() -> FakeBridge:
 async def test_a_click_points_and_a_double_click_opens() -> None:
     async with console(_bridge()) as seen:
         pane = seen.app.main.triage
-        await seen.pilot.click(pane._rows, offset=(10, 3))
+        await seen.pilot.click(pane.row_list, offset=(10, 3))
         await seen.until(lambda: seen.current == "tool4 is used here")
-        assert pane._rows.has_focus
-        await seen.pilot.double_click(pane._rows, offset=(10, 1))
-        await seen.until(lambda: seen.current == "tool2 is used here" and pane._page.has_focus)
+        assert pane.row_list.has_focus
+        await seen.pilot.double_click(pane.row_list, offset=(10, 1))
+        await seen.until(lambda: seen.current == "tool2 is used here" and pane.page_view.has_focus)
         await seen.until(lambda: "strength because" in seen.page)
 
 
@@ -60,11 +60,13 @@ async def test_the_wheel_scrolls_what_is_under_it() -> None:
         pane = seen.app.main.triage
         await seen.press("w")
         await seen.until(lambda: len(seen.rows) > 40)
-        await seen.pilot._post_mouse_events([events.MouseScrollDown], pane._rows, offset=(5, 5))
-        await seen.until(lambda: pane._rows.top == 3)
+        await seen.pilot._post_mouse_events([events.MouseScrollDown], pane.row_list, offset=(5, 5))
+        await seen.until(lambda: pane.row_list.top == 3)
         assert seen.current == "tool1 is used here", "scrolling moves no cursor"
-        await seen.pilot.click(pane._rows, offset=(pane._rows.size.width - 1, pane._rows.size.height - 1))
-        await seen.until(lambda: pane._rows.top > 20)
+        await seen.pilot.click(
+            pane.row_list, offset=(pane.row_list.size.width - 1, pane.row_list.size.height - 1)
+        )
+        await seen.until(lambda: pane.row_list.top > 20)
 
 
 async def test_a_preview_is_answered_and_left_by_mouse() -> None:
@@ -102,4 +104,4 @@ async def test_rows_of_every_pane_are_clicked(root: str, demo_stores: DemoStores
         await seen.until(lambda: shown().cursor == 1)
         assert rows.has_focus
         await seen.pilot.double_click(rows, offset=(10, 1))
-        await seen.until(lambda: pane._page.has_focus)
+        await seen.until(lambda: pane.page_view.has_focus)

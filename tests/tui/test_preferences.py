@@ -62,7 +62,7 @@ async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: st
             "keep your answers short",
             "not confirmed",
         ):
-            assert words in pane._page.plain
+            assert words in pane.page_view.plain
         await seen.press("p")
         await seen.until(lambda: _state(pane, "verbosity") == "told")
         assert preferences.preferences(open_workspace(said)).verbosity.confirmed
@@ -75,7 +75,7 @@ async def test_a_trait_asked_for_on_both_sides_is_chosen(said: str) -> None:
     async with console(ServiceBridge(said)) as seen:
         pane = await _open(seen)
         _go(pane, "autonomy")
-        assert "Both have been asked for" in pane._page.plain
+        assert "Both have been asked for" in pane.page_view.plain
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         await seen.press("1")
@@ -95,7 +95,7 @@ async def test_other_words_are_what_agents_are_told(said: str) -> None:
         assert isinstance(seen.app.screen, BeliefScreen)
         field.text = "Answers have two sentences."
         await seen.press("enter")
-        await seen.until(lambda: "Answers have two sentences." in pane._page.plain)
+        await seen.until(lambda: "Answers have two sentences." in pane.page_view.plain)
         assert "told" in _state(pane, "verbosity")
 
 
@@ -113,8 +113,8 @@ async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
     async with console(ServiceBridge(said)) as seen:
         pane = await _open(seen)
         _go(pane, "contradiction")
-        assert "Older" in pane._page.plain
-        assert "Newer" in pane._page.plain
+        assert "Older" in pane.page_view.plain
+        assert "Newer" in pane.page_view.plain
         await seen.press("r")
         await seen.until(lambda: "Choose one of the two rules" in seen.toasts)
         await seen.press("p")
@@ -155,9 +155,9 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(said: st
 async def test_the_pane_fits_any_width(said: str, size: tuple[int, int]) -> None:
     async with console(ServiceBridge(said), size=size) as seen:
         pane = await _open(seen)
-        for line in pane._rows.plain:
+        for line in pane.row_list.plain:
             assert len(line) <= size[0]
-        assert any("This user" in line for line in pane._rows.plain)
+        assert any("This user" in line for line in pane.row_list.plain)
 
 
 def test_hostile_words_cannot_steer_the_terminal(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_k
         await seen.until(lambda: len(seen.rows) > before)
         assert any("uv" in statement for statement in seen.rows)
         assert (seen.current, seen.app.main.triage.view.marks) == (current, marks)
-        for line in (seen.bar("live"), seen.page, *seen.app.main.triage._rows.plain):
+        for line in (seen.bar("live"), seen.page, *seen.app.main.triage.row_list.plain):
             assert "\x1b" not in line
             assert "\u202e" not in line
 
@@ -160,4 +160,4 @@ async def test_ten_thousand_rows_open_and_move(root: str) -> None:
         await seen.press("w", "G")
         assert len(seen.rows) == 10_001
         assert seen.app.main.triage.view.cursor == 10_000
-        assert seen.app.main.triage._rows.plain[-1].startswith("▌")
+        assert seen.app.main.triage.row_list.plain[-1].startswith("▌")

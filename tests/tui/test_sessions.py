@@ -72,7 +72,7 @@ async def _open(seen: Console) -> SessionsPane:
 async def test_every_session_stands_there_with_what_it_is_doing() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
-        first, second = pane._rows.plain[:2]
+        first, second = pane.row_list.plain[:2]
         assert "● working" in first
         assert "shop" in first
         assert "fix the build" in first
@@ -89,7 +89,7 @@ async def test_every_session_stands_there_with_what_it_is_doing() -> None:
 async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() -> None:
     async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)
-        told = "\n".join(pane._entries.plain)
+        told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
         assert "◂ l00001 0.90 l00002 0.70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
@@ -110,7 +110,7 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
     bridge = _bridge()
     async with console(bridge, size=(140, 36)) as seen:
         pane = await _open(seen)
-        assert "▼ follows" in str(pane._frame.border_subtitle)
+        assert "▼ follows" in str(pane.page_frame.border_subtitle)
         await _news(bridge, seen, _entry(6, "prompt", "and the docs"))
         await seen.until(lambda: pane.story.current and pane.story.current.words == "and the docs")
         await seen.press("enter", "k", "k")
@@ -118,11 +118,11 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
         await _news(bridge, seen, _entry(7, "tool", "ls", tool="Bash"))
         await seen.until(lambda: len(pane.story.items) == 7)
         assert pane.story.current == held
-        assert "G follows again" in str(pane._frame.border_subtitle)
+        assert "G follows again" in str(pane.page_frame.border_subtitle)
         await seen.press("G")
         assert pane.story.current is not None
         assert pane.story.current.words == "ls"
-        assert "▼ follows" in str(pane._frame.border_subtitle)
+        assert "▼ follows" in str(pane.page_frame.border_subtitle)
 
 
 async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None:
@@ -142,8 +142,8 @@ async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> No
         await _news(bridge, seen, _entry(8, "prompt", "another"))
         await seen.until(lambda: len(pane.view.items) == 3)
         assert pane.view.current.id == "s2"
-        assert "! asks you" in pane._rows.plain[0]
-        assert "May I run it?" in pane._rows.plain[0]
+        assert "! asks you" in pane.row_list.plain[0]
+        assert "May I run it?" in pane.row_list.plain[0]
 
 
 async def test_f_narrows_the_story_to_a_kind() -> None:
@@ -158,7 +158,7 @@ async def test_f_narrows_the_story_to_a_kind() -> None:
         ]  # fmt: skip
         assert len(pane.story.items) == 5
         await seen.press("F")
-        assert "agents" in str(pane._frame.border_title)
+        assert "agents" in str(pane.page_frame.border_title)
 
 
 async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
@@ -194,7 +194,7 @@ async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
         assert "score 0.90" in told
         assert "tool1 is used here" in told
         await seen.press("escape", "escape")
-        await seen.until(lambda: pane._rows.has_focus)
+        await seen.until(lambda: pane.row_list.has_focus)
 
 
 async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
@@ -222,7 +222,7 @@ async def test_hostile_words_steer_nothing() -> None:
     bridge.stories = {"s1": Story((_entry(1, "prompt", "\x1b]0;title\x07[link=x]\u202eabc" * 50),), {}, ())}
     async with console(bridge, size=(80, 24)) as seen:
         pane = await _open(seen)
-        drawn = pane.plain + "\n".join(pane._rows.plain)
+        drawn = pane.plain + "\n".join(pane.row_list.plain)
         assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
         assert "[bold]x" in drawn
 

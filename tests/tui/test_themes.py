@@ -25,7 +25,7 @@ def test_what_cannot_be_read_is_moved_until_it_can(background: Color) -> None:
 
 
 def _ratio(seen: Console, name: str) -> float | None:
-    style = seen.app.main.pane._rows.style_of(name)  # type: ignore[attr-defined]
+    style = seen.app.main.pane.row_list.style_of(name)  # type: ignore[attr-defined]
     if style.color is None or style.color.is_default or style.color.triplet is None:
         return None
     return themes.contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
@@ -55,7 +55,7 @@ async def test_the_terminals_own_colours_are_used_as_they_are() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
         seen.app.theme = themes.ANSI.name
         await seen.pilot.pause()
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.app.main.pane.row_list  # type: ignore[attr-defined]
         assert rows.style_of("text").color.is_default
         assert rows.style_of("text").bgcolor.is_default
         assert rows.style_of("muted").dim
@@ -90,14 +90,14 @@ async def test_without_colours_it_is_still_told_apart(monkeypatch: pytest.Monkey
     monkeypatch.setenv("NO_COLOR", "1")
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         await seen.press("space")
-        drawn = seen.app.main.pane._rows.plain  # type: ignore[attr-defined]
+        drawn = seen.app.main.pane.row_list.plain  # type: ignore[attr-defined]
         assert drawn[0].startswith(" ◆")
         assert drawn[1].startswith("▌ ")
 
 
 async def test_pieces_under_the_cursor_can_be_read_in_every_theme() -> None:
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.app.main.pane.row_list  # type: ignore[attr-defined]
         for theme in sorted(seen.app.available_themes):
             seen.app.theme = theme
             await seen.pilot.pause()
@@ -114,7 +114,7 @@ async def test_in_sixteen_colours_the_cursor_is_the_terminals_own_turned_round()
     async with console(FakeBridge(lesson(1))) as seen:
         seen.app.theme = themes.ANSI.name
         await seen.pilot.pause()
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.app.main.pane.row_list  # type: ignore[attr-defined]
         styles = [rows.style_on("cursor", name) for name in ("text", "muted", "good")]
         assert all(style.reverse and style.color is None and style.bgcolor is None for style in styles)
         assert rows.style_of("tab").reverse

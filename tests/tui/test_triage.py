@@ -201,7 +201,7 @@ async def test_a_verdict_acts_on_all_marks() -> None:
     bridge = _three()
     async with console(bridge) as seen:
         await seen.press("space", "space")
-        assert "2 marked" in str(seen.app.main.triage._box.border_subtitle)
+        assert "2 marked" in str(seen.app.main.triage.list_frame.border_subtitle)
         await seen.burst(*"ppPp")
         assert isinstance(seen.app.screen, BulkScreen)
         assert not bridge.verdicts
@@ -264,7 +264,7 @@ async def test_filter_shows_what_matches_and_escape_steps_back() -> None:
         await seen.press("slash", *"tool7")
         await seen.until(lambda: seen.rows == ["tool7 is used here"])
         await seen.press("enter")
-        await seen.until(lambda: seen.app.main.triage._rows.has_focus)
+        await seen.until(lambda: seen.app.main.triage.row_list.has_focus)
         assert seen.rows == ["tool7 is used here"]
         await seen.press("escape")
         await seen.until(lambda: len(seen.rows) == 21)
@@ -294,7 +294,7 @@ async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
         assert "usefulness because" in seen.page
         await seen.press("escape")
         assert "strength because" not in seen.page
-        assert seen.app.main.triage._rows.has_focus
+        assert seen.app.main.triage.row_list.has_focus
 
 
 async def test_a_key_that_does_nothing_says_why() -> None:

@@ -69,14 +69,12 @@ def best(
                 break
             score = relevance.score(record, moment, threshold)
             if score["fires"] and accept(record):
-                ranked = sorted([*ranked, (-score["final"], record["id"], record, score)], key=_rank)[:count]
+                ranked.append((-score["final"], record["id"], record, score))
+                ranked.sort(key=lambda entry: entry[:2])
+                del ranked[count:]
             if len(looked) >= _MOST_LOOKS:
                 break
     return [(record, score) for _, _, record, score in ranked]
-
-
-def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
-    return entry[:2]
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":

@@ -183,11 +183,13 @@ async def _picture(app: ConsoleApp, pilot: Pilot[str], theme: str, folder: str) 
 
 def _shows(app: ConsoleApp, words: str) -> bool:
     """Whether the words stand there, and the details are those of the lesson under the cursor."""
-    told, view = app.main.screen_text(), getattr(app.main.pane, "view", None)
-    row = getattr(view, "current", None)
-    beside = getattr(app.main.pane, "beside", None)
-    whole = row is None or beside is None or bool(beside(row.id).sections)
-    return words in told and whole and (row is None or f"{row.short} ·" in told)
+    from learnloop_tui.panes.lesson_list import LessonListPane
+
+    shown, pane = app.main.screen_text(), app.main.pane
+    row = pane.view.current if isinstance(pane, LessonListPane) else None
+    if not isinstance(pane, LessonListPane) or row is None:
+        return words in shown
+    return words in shown and bool(pane.insights(row.id).sections) and f"{row.short} ·" in shown
 
 
 def _elsewhere(root: str, folder: str) -> ServiceBridge:

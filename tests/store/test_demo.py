@@ -88,7 +88,7 @@ def test_health_has_something_to_tell(ws: Workspace) -> None:
     found = health_report.health_report(ws, NOW_MS)
     assert len(found.quarantine) == 2
     assert any("type is 'poem'" in kept.reason for kept in found.quarantine)
-    assert [(one.origin, one.count) for one in found.left_out] == [("reflect", 2)]
+    assert [(one.origin, one.count) for one in found.skipped_imports] == [("reflect", 2)]
     assert len(found.hook_errors) == 1
     assert all(times.p50_ms for times in found.hooks if times.count)
     assert found.index_current

@@ -153,16 +153,16 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
     assert found.usage.silent == 1
     assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
-    (told,) = health_report.health_report(ws).silent
+    (told,) = health_report.health_report(ws).missed_recalls
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
     assert "1 CRITICAL lesson stayed silent, see learn doctor" in quick_status.status_line(
         health_report.health_report(ws)
     )
     (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
     assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)
-    assert not health_report.health_report(ws, clock.now_ms() + 31 * DAY_MS).silent, "long ago"
+    assert not health_report.health_report(ws, clock.now_ms() + 31 * DAY_MS).missed_recalls, "long ago"
     verdicts.pause(ws, lesson_id, True)
-    assert not health_report.health_report(ws).silent, "not in use"
+    assert not health_report.health_report(ws).missed_recalls, "not in use"
 
 
 def test_one_that_was_told_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:

@@ -160,7 +160,7 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}, {"kept": secret}, 3]))
     imports.import_files(ws, "reflect", str(file))
-    (told,) = health_report.health_report(ws).left_out
+    (told,) = health_report.health_report(ws).skipped_imports
     assert (told.origin, told.path, told.count) == ("reflect", str(file), 2)
     assert told.reasons[0] == f"{file} item 2: has no message"
     assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
@@ -169,10 +169,10 @@ def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_p
 
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}]))
     imports.import_files(ws, "reflect", str(file))
-    assert health_report.health_report(ws).left_out == ()
+    assert health_report.health_report(ws).skipped_imports == ()
     skipped.note(root, "reflect", "queue", ["a"])
     Path(root, "log", skipped.FILE).write_bytes(b"[" * 100_000)
-    assert health_report.health_report(ws).left_out == (), "damage costs what was kept, nothing else"
+    assert health_report.health_report(ws).skipped_imports == (), "damage costs what was kept, nothing else"
 
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -275,6 +275,6 @@ def test_names_and_headings_are_one_line_without_secrets_too(root: str, tmp_path
     (tmp_path / "graph.json").write_text(json.dumps({"nodes": [node]}))
     told = imports.import_files(ws, "triads", str(tmp_path / "graph.json")).skipped
 
-    told = (*told, draft.context, *(one.path for one in health_report.health_report(ws).left_out))
+    told = (*told, draft.context, *(one.path for one in health_report.health_report(ws).skipped_imports))
     assert all(line.isprintable() and SECRET not in line for line in told)
     assert not any(SECRET.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())

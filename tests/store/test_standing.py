@@ -23,7 +23,7 @@ FIGURES = (
     "recalling",
     "index_current",
 )
-LISTS = ("hook_errors", "quarantine", "silent", "keymap")
+LISTS = ("hook_errors", "quarantine", "missed_recalls", "keymap")
 
 
 def _same(ws: Workspace) -> None:

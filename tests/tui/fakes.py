@@ -34,11 +34,11 @@ from learnloop_tui.screens.main import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
-    Beside,
     Change,
     Detail,
     Fact,
     Happening,
+    LessonInsights,
     Pulse,
     Row,
     Section,
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import AgentPerformance
     from learnloop.service.health.check import Check
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.lesson_state import Item
@@ -121,7 +121,7 @@ class FakeBridge:
         self.news: list[Happening] = []
         self.written = asyncio.Queue[bool]()
         self.examined: list[Check] = []
-        self.insights: dict[str, Beside] = {}
+        self.insights: dict[str, LessonInsights] = {}
         self.proposed: dict[str, str] = {}
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
@@ -136,7 +136,7 @@ class FakeBridge:
             LiveEvents.find_session: self._find_session,
             LiveEvents.happenings: lambda: self._taken(self.news),
             LiveEvents.sessions: self._sessions,
-            lesson_insights.insights: lambda row_id: self.insights.get(row_id, Beside()),
+            lesson_insights.insights: lambda row_id: self.insights.get(row_id, LessonInsights()),
             lesson_insights.trial: lambda _row_id, _changes: Section(
                 "Backtest", (Fact("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
             ),

@@ -7,7 +7,7 @@ import pytest
 from learnloop.learn.profile import agent_tallies as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
-from learnloop.service.profile.agent_figures import JudgedTurn
+from learnloop.service.profile.judged_turns import JudgedTurn
 from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.filter_bar import FilterBar

@@ -8,7 +8,7 @@ from learnloop.models import Usage
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
 from learnloop_tui.dialogs.edit import EditScreen
-from learnloop_tui.view.state import Beside, Fact, Section
+from learnloop_tui.view.state import Fact, LessonInsights, Section
 from learnloop_tui.widgets.side_by_side import SideBySide
 from learnloop_tui.widgets.trial import Trial
 from tests.tui.fakes import Console, FakeBridge, console, lesson
@@ -24,7 +24,7 @@ BACKTEST = Section(
 def _bridge() -> FakeBridge:
     bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
     known = Section("Already known", (Fact("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
-    bridge.insights["l00001"] = Beside((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
+    bridge.insights["l00001"] = LessonInsights((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
     return bridge
 
 
@@ -59,10 +59,10 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
 
 async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
     bridge = _bridge()
-    bridge.insights["l00001"] = Beside((), ("l00004",))
+    bridge.insights["l00001"] = LessonInsights((), ("l00004",))
     async with console(bridge) as seen:
         await seen.press("g")
-        await seen.until(lambda: bool(seen.app.main.triage.beside("l00001").near))
+        await seen.until(lambda: bool(seen.app.main.triage.insights("l00001").near))
         await seen.press("m")
         await seen.until(lambda: isinstance(seen.app.screen, MergeScreen))
         await seen.press("enter")
@@ -82,7 +82,7 @@ async def test_of_two_that_contradict_each_other_one_goes() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:
         await seen.press("g")
-        await seen.until(lambda: bool(seen.app.main.triage.beside("l00001").contradicts))
+        await seen.until(lambda: bool(seen.app.main.triage.insights("l00001").contradicts))
         await seen.press("c")
         await seen.until(lambda: isinstance(seen.app.screen, ContradictionScreen))
         await seen.press("enter")

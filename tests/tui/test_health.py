@@ -7,7 +7,7 @@ from textual.widgets import SelectionList, Static
 from learnloop.service.health.check import Check
 from learnloop.service.health.health_report import Health
 from learnloop.service.health.missed_recalls import MissedRecall
-from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.wire import clock
 from learnloop_tui.bridge import machine_queries
@@ -64,11 +64,11 @@ async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -
 
 async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:
     bridge = FakeBridge(lesson(1))
-    left = LeftOut(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
+    left = SkippedParts(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
                    reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
     silent = MissedRecall(short="k3fq", statement="Secrets stay in the vault.", times=2,
                     at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
-    bridge.health = Health(left_out=(left,), silent=(silent,))
+    bridge.health = Health(skipped_imports=(left,), missed_recalls=(silent,))
     async with console(bridge) as seen:
         pane = await _health(seen)
         await seen.until(lambda: "Left out at imports" in pane.plain)

@@ -38,9 +38,8 @@ def test_store_models_and_watcher_are_loaded_after_the_first_frame(root: str) ->
     assert "learnloop_tui.app.app" in loaded
     assert [name for name in LATER if name in loaded] == []
     service = sorted(name for name in loaded if name.startswith("learnloop.service."))
-    assert service == ["learnloop.service.lessons", "learnloop.service.lessons.row"], (
-        "what a row is, and nothing that makes one"
-    )
+    light = ["learnloop.service.elapsed", "learnloop.service.lessons", "learnloop.service.lessons.row"]
+    assert service == light, "what a row is and how a span of time is written, and nothing that makes a row"
 
 
 def test_help_and_version_start_no_console(capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,7 +39,8 @@ def _fits(text: str, **fields: Any) -> bool:
         "project:SHOP", "project:sho", "category:test", "agent:reviewer", "agent:main", "origin:import",
         "source:reflect", "rule:claude", "trust:external", "scope:project", "is:external", "seen:3",
         "seen:>2",
-        "seen:<=3", "told:0", "strength:>=70", "created:<7d", "created:>2d", "created:<1w", "created:3d,",
+        "seen:<=3", "told:0", "recalled:0",
+        "strength:>=70", "created:<7d", "created:>2d", "created:<1w", "created:3d,",
         "-kind:pattern", "-nowhere", "-is:paused", "kind:", "-kind:", "kind:fact formatter -agent:tester",
         '-"not there"', "created:>=2026-01-01", "Kind:Fact",
     ],
@@ -53,6 +54,7 @@ def test_what_fits(text: str) -> None:
     [
         "formatter nowhere", '"before run"', "status:active", "kind:pattern", "prio:low", "prio:>high",
         "project:bank", "agent:tester", "trust:user", "is:paused", "seen:>3", "seen:2", "told:>0",
+        "recalled:>0",
         "strength:<70", "use:<50", "use:>0", "created:>7d", "created:<1d", "-kind:fact", "-formatter",
         "created:<2020-01-01",
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop.cli.columns import width
 from learnloop.wire.text import clean, cut
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from learnloop.cli.columns import Column
+
+T = TypeVar("T")
 
 
 def safe(text: object) -> str:
@@ -127,6 +129,22 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty:
     else:
         for text in plain(columns, cells):
             print(text)
+
+
+def listing(
+    items: Sequence[T],
+    columns: Sequence[Column],
+    cells: Callable[[T], Sequence[object]],
+    *,
+    json: bool,
+    empty: str = "",
+) -> int:
+    """Print documents as JSON, or as a table with the cells of each; returns the exit code 0."""
+    if json:
+        documents(items)
+    else:
+        table(columns, map(cells, items), empty=empty)
+    return 0
 
 
 def plain(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Iterator[str]:

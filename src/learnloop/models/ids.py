@@ -3,10 +3,15 @@
 import base64
 import hashlib
 from collections.abc import Iterable
-from itertools import takewhile
 
 LENGTH = 26
 SHORTEST = 4
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+
+
+def is_id(value: str) -> bool:
+    """Whether a text has the form of an id or of a short one."""
+    return SHORTEST <= len(value) <= LENGTH and set(value) <= _LETTERS
 
 
 def draft_id(event_id: str, rule: str) -> str:
@@ -28,5 +33,7 @@ def short_ids(ids: Iterable[str]) -> dict[str, str]:
 
 def _shared(lesson_id: str, other_id: str) -> int:
     """The number of characters that two ids share at the start."""
-    pairs = zip(lesson_id, other_id, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    for position, (left, right) in enumerate(zip(lesson_id, other_id, strict=False)):
+        if left != right:
+            return position
+    return min(len(lesson_id), len(other_id))

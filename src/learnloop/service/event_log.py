@@ -1,4 +1,4 @@
-"""Append what a person decides to the journal and ingest it: one way, and one rule for errors.
+"""Append decisions and discoveries to the journal and ingest them, with one rule for errors.
 
 An event is durable once it is appended, and readers lay decisions over the store before ingest has seen them.
 """

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.view import text
 from learnloop_tui.view.backtest import section
-from learnloop_tui.view.state import Beside, Fact, Section
+from learnloop_tui.view.state import Fact, LessonInsights, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.protocol import Stopped
 
 
-def insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
+def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
     return _insights(ws, stopped, row_id)
 
 
-def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
+def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
@@ -42,7 +42,7 @@ def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> Beside | None:
     if backtest is None:
         return None
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
-    return Beside((*sections, backtest), tuple(other.lesson_id for other in near), against)
+    return LessonInsights((*sections, backtest), tuple(other.lesson_id for other in near), against)
 
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:

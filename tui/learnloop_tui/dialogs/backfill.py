@@ -58,18 +58,18 @@ class BackfillScreen(Dialog[str]):
     @work(exit_on_error=False)
     async def _find(self, patience: Timer) -> None:
         try:
-            found = await self._bridge.long(machine_queries.transcripts)
+            choices = await self._bridge.long(machine_queries.transcripts)
         except Exception as error:  # shown where it happened
             self._tell(f"That failed: {error}")
             return
         finally:
             patience.stop()
         listing = self.query_one(SelectionList)
-        if not found:
+        if not choices:
             self._tell("No sessions were found on this machine.")
             return
         self._tell("Sessions of which projects? They stay on this machine; running it twice does no harm.")
-        listing.add_options([self._selection(choice, first=at == 0) for at, choice in enumerate(found)])
+        listing.add_options([self._selection(choice, first=at == 0) for at, choice in enumerate(choices)])
         listing.focus()
 
     def _selection(self, choice: TranscriptChoice, *, first: bool) -> Selection[str]:
@@ -97,13 +97,13 @@ class BackfillScreen(Dialog[str]):
     @work(exit_on_error=False)
     async def _read(self, chosen: list[str]) -> None:
         try:
-            told = await self._bridge.long(machine_queries.backfill, chosen, self._progress)
+            summary = await self._bridge.long(machine_queries.backfill, chosen, self._progress)
         except Exception as error:  # shown where it happened; nothing was half done
             self._tell(f"That failed: {error}")
             self._reading = False
             self.query_one(SelectionList).disabled = False
         else:
-            self.dismiss(told)
+            self.dismiss(summary)
 
     def _progress(self, done: int, total: int) -> None:
         """Called from another thread."""

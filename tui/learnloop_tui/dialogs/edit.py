@@ -90,25 +90,25 @@ class EditScreen(Outside[dict[str, Any]]):
         """What each kind holds, a block each; only that of the chosen kind shows."""
         for kind, fields in CONTENT_FIELDS.items():
             if fields:
-                rows = [self._row(one.label, self._field(kind, one, filled)) for one in fields]
+                rows = [self._row(field.label, self._field(kind, field, filled)) for field in fields]
                 block = Vertical(*rows, classes="kind", id=f"kind-{kind}")
                 block.display = kind == self._kind
                 yield block
 
-    def _field(self, kind: str, one: ContentField, filled: form.Fields) -> Widget:
-        name = f"{kind}-{one.name}"
-        if one.is_list:
+    def _field(self, kind: str, field: ContentField, filled: form.Fields) -> Widget:
+        name = f"{kind}-{field.name}"
+        if field.is_list:
             area = TextArea(filled[name], id=name, compact=True, soft_wrap=True, tab_behavior="focus")
-            area.placeholder = f"{one.help}, one on a line"
+            area.placeholder = f"{field.help}, one on a line"
             area.add_class("items")
             return area
-        if one.choices:
-            shown = [(choice or "–", choice) for choice in one.choices]
-            value = filled[name] if filled[name] in one.choices else one.choices[0]
+        if field.choices:
+            shown = [(choice or "–", choice) for choice in field.choices]
+            value = filled[name] if filled[name] in field.choices else field.choices[0]
             return Select(shown, value=value, allow_blank=False, id=name, compact=True)
-        needed = " (needed)" if one.is_required else ""
+        needed = " (needed)" if field.is_required else ""
         return Input(
-            filled[name], placeholder=one.help + needed, id=name, compact=True, select_on_focus=False
+            filled[name], placeholder=field.help + needed, id=name, compact=True, select_on_focus=False
         )
 
     @on(Select.Changed, "#kind")

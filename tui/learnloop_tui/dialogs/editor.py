@@ -37,38 +37,38 @@ def command() -> list[str]:
             continue
         if words:
             return words
-    found = next((path for path in map(shutil.which, ("vi", "nano")) if path), None)
-    return [found] if found else []
+    editor = next((path for path in map(shutil.which, ("vi", "nano")) if path), None)
+    return [editor] if editor else []
 
 
 def edit(app: App[object], words: str, *, name: str = "field") -> Written:
     """Leave the console for the editor with those words in a file that only the person can read."""
-    made = command()
-    if not made:
+    argv = command()
+    if not argv:
         return Written(None, "There is no editor: set EDITOR, as in EDITOR=nano.")
-    if shutil.which(made[0]) is None:
-        return Written(None, f"The editor {made[0]} was not found: mend VISUAL or EDITOR.")
+    if shutil.which(argv[0]) is None:
+        return Written(None, f"The editor {argv[0]} was not found: mend VISUAL or EDITOR.")
     handle, path = tempfile.mkstemp(prefix=f"learnloop-{name}-", suffix=".txt")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(f"{words}\n")
-        return _run(app, [*made, path], words)
+        return _run(app, [*argv, path], words)
     except OSError as error:
-        return Written(None, f"{made[0]} could not be used: {error.strerror or error}.")
+        return Written(None, f"{argv[0]} could not be used: {error.strerror or error}.")
     finally:
         Path(path).unlink(missing_ok=True)
 
 
-def _run(app: App[object], made: list[str], words: str) -> Written:
+def _run(app: App[object], argv: list[str], words: str) -> Written:
     try:
         with app.suspend():
-            code = subprocess.run(made, check=False).returncode
+            code = subprocess.run(argv, check=False).returncode
     except SuspendNotSupported:
         return Written(None, "This terminal cannot be left for an editor.")
     if code:
-        return Written(None, f"{made[0]} ended with {code}, so nothing was taken.")
+        return Written(None, f"{argv[0]} ended with {code}, so nothing was taken.")
     try:
-        now = Path(made[-1]).read_text("utf-8").rstrip("\n")
+        now = Path(argv[-1]).read_text("utf-8").rstrip("\n")
     except UnicodeDecodeError:
         return Written(None, "What the editor wrote is no UTF-8, so nothing was taken.")
     if len(now) > LONGEST:

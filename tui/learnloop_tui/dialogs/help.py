@@ -60,8 +60,8 @@ class HelpScreen(Dialog[None]):
         self.query_one(Page).show(lambda width: self._lines(width, words))
 
     def _lines(self, width: int, words: str) -> list[Line]:
-        found = table(self._place, width, words)
-        return found if words else [*found, *language(width, self._place)]
+        shown = table(self._place, width, words)
+        return shown if words else [*shown, *language(width, self._place)]
 
     def action_search(self) -> None:
         """Show only what contains a word."""
@@ -105,35 +105,35 @@ def language(width: int, place: str = "") -> list[Line]:
     """The fields of a pane's filter line, with an example of each; without a pane those of lessons."""
     from learnloop_tui.view import filter_fields
 
-    made: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
+    shown: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
     about = "Every part has to fit; - before it turns it round, a comma in a value means either."
-    made += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
+    shown += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
     for field in filter_fields.PANES.get(place, filter_fields.LESSONS):
-        told = text.wrap(field.help, width - _EXAMPLE - 3)
-        made.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (told[0], "text")))
-        made += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in told[1:]]
-    return [*made, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
+        words = text.wrap(field.help, width - _EXAMPLE - 3)
+        shown.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (words[0], "text")))
+        shown += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in words[1:]]
+    return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
 
 
 def table(place: str, width: int, words: str = "") -> list[Line]:
     """Every command that contains the words: its keys and what it does, those of the open pane first."""
-    made: list[Line] = []
-    for heading, found in _ordered(place):
-        fitting = [command for command in found if _fits(command, words)]
+    shown: list[Line] = []
+    for heading, listed in _ordered(place):
+        fitting = [command for command in listed if _fits(command, words)]
         if not fitting:
             continue
-        made += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
+        shown += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
         for command in fitting:
-            told = text.wrap(command.help, width - _KEYS - 3)
-            made.append(((f"  {text.fit(_keys(command), _KEYS)}", "key"), (told[0], "text")))
-            made += [((" " * (_KEYS + 2) + line, "text"),) for line in told[1:]]
-    return made or [(), ((f" No key and no command is called {text.cut(words, 30)}.", "muted"),)]
+            help_lines = text.wrap(command.help, width - _KEYS - 3)
+            shown.append(((f"  {text.fit(_keys(command), _KEYS)}", "key"), (help_lines[0], "text")))
+            shown += [((" " * (_KEYS + 2) + line, "text"),) for line in help_lines[1:]]
+    return shown or [(), ((f" No key and no command is called {text.cut(words, 30)}.", "muted"),)]
 
 
 def _ordered(place: str) -> list[tuple[str, tuple[Command, ...]]]:
     first = [place, *(["list"] if place != "welcome" else []), "anywhere"]
     places = [*first, *(other for other in commands.PLACES if other not in first)]
-    return [(commands.PLACES[one], commands.of(one)) for one in places]
+    return [(commands.PLACES[section], commands.of(section)) for section in places]
 
 
 def _keys(command: Command) -> str:
@@ -141,6 +141,6 @@ def _keys(command: Command) -> str:
 
 
 def _fits(command: Command, words: str) -> bool:
-    wanted = text.line(words)
-    told = f"{command.title} {command.help}".lower()
-    return wanted in _keys(command).split() or all(word in told for word in wanted.lower().split())
+    query = text.line(words)
+    haystack = f"{command.title} {command.help}".lower()
+    return query in _keys(command).split() or all(word in haystack for word in query.lower().split())

@@ -57,11 +57,11 @@ class InstallScreen(Dialog[bool]):
 
 def layout(plan: Change, width: int) -> list[Line]:
     """Which file changes, how it is kept safe, and the change itself."""
-    made: list[Line] = [(), ((f" {text.cut(plan.path, width - 2)}", "strong"),)]
-    told = ("A backup is kept; everything else in the file stays as it is. learn uninstall takes it back.",)
-    for message in (*told, *plan.messages):
-        made += [((f" {line}", "muted"),) for line in text.wrap(message, width - 2)]
-    made.append(())
+    shown: list[Line] = [(), ((f" {text.cut(plan.path, width - 2)}", "strong"),)]
+    words = ("A backup is kept; everything else in the file stays as it is. learn uninstall takes it back.",)
+    for message in (*words, *plan.messages):
+        shown += [((f" {line}", "muted"),) for line in text.wrap(message, width - 2)]
+    shown.append(())
     for line in plan.diff.splitlines():
-        made += [((f" {part}", _LOOKS.get(line[:1], "text")),) for part in text.wrap(line, width - 2)]
-    return made
+        shown += [((f" {part}", _LOOKS.get(line[:1], "text")),) for part in text.wrap(line, width - 2)]
+    return shown

@@ -32,18 +32,18 @@ class FilesScreen(Dialog[tuple[str, ...]]):
 
     def __init__(self, candidates: Sequence[Candidate], ticked: Sequence[str]) -> None:
         super().__init__()
-        self._files = [one for one in candidates if not one.refusal]
+        self._files = [candidate for candidate in candidates if not candidate.refusal]
         self._ticked = set(ticked)
 
     def compose(self) -> ComposeResult:
         """A line a file."""
         lines = [
             Selection(
-                text.content(f" {one.name} · {one.host} {one.scope} · {one.path}"),
+                text.content(f" {candidate.name} · {candidate.host} {candidate.scope} · {candidate.path}"),
                 at,
-                one.path in self._ticked,
+                candidate.path in self._ticked,
             )
-            for at, one in enumerate(self._files)
+            for at, candidate in enumerate(self._files)
         ]
         box = Vertical(SelectionList[int](*lines, compact=True), classes="box")
         box.border_title = text.content("More files for this patch")

@@ -51,7 +51,7 @@ class BlockScreen(Outside[BlockEdit]):
             TextArea(text.clean(self._patch.block), id="words", soft_wrap=True, compact=True),
             Static(text.content("Where"), classes="label"),
             Select(
-                [(told, place) for place, told in _PLACES.items()], value=self._patch.placement,
+                [(words, place) for place, words in _PLACES.items()], value=self._patch.placement,
                 allow_blank=False, id="place", compact=True,
             ),
             Static(text.content(""), classes="problem"),

@@ -43,7 +43,7 @@ class ReasonScreen(Dialog[str]):
     ) -> None:
         super().__init__()
         self._title = title
-        self._reasons = {name: told for name, told in reasons.items() if name != OTHER}
+        self._reasons = {name: words for name, words in reasons.items() if name != OTHER}
         if free:
             self._reasons[OTHER] = reasons.get(OTHER, "in your words")
         self._above = above
@@ -51,8 +51,8 @@ class ReasonScreen(Dialog[str]):
     def compose(self) -> ComposeResult:
         """What will be done where it is several, the reasons with their keys, a line for own words."""
         options = [
-            Option(self._option(at, name, told), id=name)
-            for at, (name, told) in enumerate(self._reasons.items(), 1)
+            Option(self._option(at, name, words), id=name)
+            for at, (name, words) in enumerate(self._reasons.items(), 1)
         ]
         other = Input(placeholder="the reason in your words, or nothing", compact=True)
         other.display = False
@@ -66,13 +66,13 @@ class ReasonScreen(Dialog[str]):
         """The keys go to the reasons."""
         self.query_one(OptionList).focus()
 
-    def _option(self, at: int, name: str, told: str) -> Content:
+    def _option(self, at: int, name: str, words: str) -> Content:
         letter = LETTERS.get(name, "")
         digit = "0" if name == OTHER else str(at)
         key = text.content(f" {text.fit(letter or digit, _KEY - 2)} ", "bold $primary")
         if not letter:
-            return text.join(key, text.content(told))
-        return text.join(key, text.content(text.fit(name, _NAME)), text.content(told, "$foreground 60%"))
+            return text.join(key, text.content(words))
+        return text.join(key, text.content(text.fit(name, _NAME)), text.content(words, "$foreground 60%"))
 
     def on_key(self, event: events.Key) -> None:
         """One key answers."""

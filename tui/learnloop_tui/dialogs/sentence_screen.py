@@ -75,8 +75,8 @@ class StatementScreen(SentenceScreen):
 
     def __init__(self, lesson: Lesson) -> None:
         label = "\nWhat the agent is told: one sentence in the present tense"
-        said = lesson.evidence[-1].quote if lesson.evidence else ""
-        quote = "\n".join(text.wrap(f"❝ {said} ❞", 68, limit=8)) if said else ""
+        heard = lesson.evidence[-1].quote if lesson.evidence else ""
+        quote = "\n".join(text.wrap(f"❝ {heard} ❞", 68, limit=8)) if heard else ""
         words = lesson.statement or form.suggestion(lesson)
         super().__init__(
             "Promote with these words", "promotes", label, words, most=form.STATEMENT_MAX, quote=quote

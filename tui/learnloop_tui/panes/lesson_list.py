@@ -15,7 +15,7 @@ from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.view import detail, lesson_state, lines, list_view, pages, text
 from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
-from learnloop_tui.view.state import Beside
+from learnloop_tui.view.state import LessonInsights
 from learnloop_tui.widgets.column_heads import ColumnHeads
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class LessonListPane(ListPane[LessonsView]):
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int], view: LessonsView) -> None:
         self._detail: tuple[Row, Detail] | None = None
-        self._beside: tuple[str, Beside] = ("", Beside())
+        self._insights: tuple[str, LessonInsights] = ("", LessonInsights())
         self._explained = False
         self._moved_at = 0.0
         self._waiting = False
@@ -208,7 +208,7 @@ class LessonListPane(ListPane[LessonsView]):
         if self._detail is None:
             return []
         row, lesson = self._detail
-        sections = self.beside(row.id).sections
+        sections = self.insights(row.id).sections
         return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, sections=sections)
 
     def show_detail(self, row_id: str, lesson: Detail) -> None:
@@ -219,21 +219,21 @@ class LessonListPane(ListPane[LessonsView]):
         is_same = self._detail is not None and self._detail[0].id == row_id
         self._detail = (row, lesson)
         self._draw_page(top=not is_same)
-        self._read_beside(row_id)
+        self._read_insights(row_id)
 
-    @work(group="beside", exclusive=True, exit_on_error=False)
-    async def _read_beside(self, row_id: str) -> None:
+    @work(group="insights", exclusive=True, exit_on_error=False)
+    async def _read_insights(self, row_id: str) -> None:
         """Read what takes longer than the lesson: where it is said already, what it would have done."""
-        beside = await self._bridge.latest(lesson_insights.insights, row_id)
+        insights = await self._bridge.latest(lesson_insights.insights, row_id)
         row = self.view.current
-        if beside is not None and row is not None and row.id == row_id:
-            self._beside = (row_id, beside)
+        if insights is not None and row is not None and row.id == row_id:
+            self._insights = (row_id, insights)
             self._draw_page(top=False)
             self.post_message(PaneChanged())
 
-    def beside(self, row_id: str) -> Beside:
+    def insights(self, row_id: str) -> LessonInsights:
         """What was worked out about a lesson, as far as it is there."""
-        return self._beside[1] if self._beside[0] == row_id else Beside()
+        return self._insights[1] if self._insights[0] == row_id else LessonInsights()
 
     # Moving
 
@@ -247,10 +247,10 @@ class LessonListPane(ListPane[LessonsView]):
         if shown:
             self.set_view(list_view.moved(self.view, min(shown)))
 
-    def reveal(self, row_id: str) -> bool:
+    def reveal(self, item_id: str) -> bool:
         """Open the details of a lesson whatever hid it; whether there is such a one."""
-        view = lesson_state.revealed(self.view, row_id)
-        if row_id not in view.positions:
+        view = lesson_state.revealed(self.view, item_id)
+        if item_id not in view.positions:
             return False
         if view.query != self.view.query:
             self.close_filter(keep=False)

@@ -89,7 +89,7 @@ class LessonVerdictPane(LessonListPane):
 
     def _why_not_merge(self) -> str:
         rows = self._in("draft", "active", "paused")
-        if len(rows) > 1 or (rows and self.beside(rows[0].id).near):
+        if len(rows) > 1 or (rows and self.insights(rows[0].id).near):
             return ""
         return "Mark the lessons that say the same (space), then merge them."
 
@@ -100,7 +100,7 @@ class LessonVerdictPane(LessonListPane):
         rows = self._in("draft", "active", "paused")
         names = [row.id for row in rows]
         if len(names) == 1:
-            names.append(self.beside(names[0]).near[0])
+            names.append(self.insights(names[0]).near[0])
 
         def merge(kept_id: str | None) -> None:
             if kept_id is None:
@@ -114,14 +114,14 @@ class LessonVerdictPane(LessonListPane):
 
     def _why_not_compare(self) -> str:
         row = self.view.current
-        return "" if row and self.beside(row.id).contradicts else "Nothing contradicts this one."
+        return "" if row and self.insights(row.id).contradicts else "Nothing contradicts this one."
 
     async def _compare(self) -> None:
         """Show two lessons that cannot both hold; the one that does not goes."""
         from learnloop_tui.dialogs.choose_lesson import ContradictionScreen
 
         row = self.view.current
-        other = self.beside(row.id).contradicts if row else None
+        other = self.insights(row.id).contradicts if row else None
         if row is None or other is None:
             return
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])

@@ -104,7 +104,7 @@ class SessionsPane(ListPane[SessionsView]):
             session_id, self._sought = self._sought, ""
             self.set_view(list_view.pointed(self.view, session_id))
         elif self._sought and before is None:
-            self.point_at(self._sought)
+            self.reveal(self._sought)
         current = self.view.current
         if current is not None and (before is None or current.id != self.story.session_id):
             self._request_story()
@@ -134,15 +134,16 @@ class SessionsPane(ListPane[SessionsView]):
         if self.display and self.view.loaded and not self._reload_is_due:
             self.reload()
 
-    def point_at(self, session_id: str) -> None:
+    def reveal(self, item_id: str) -> bool:
         """Move the cursor to a session, also one that is not read yet, or older than the listed ones."""
-        if self.view.loaded and session_id not in self.view.positions:
+        if self.view.loaded and item_id not in self.view.positions:
             self.filter_by("")
-        is_listed = session_id in self.view.positions
-        self._sought = "" if is_listed else session_id
-        self.set_view(list_view.pointed(self.view, session_id))
+        is_listed = item_id in self.view.positions
+        self._sought = "" if is_listed else item_id
+        self.set_view(list_view.pointed(self.view, item_id))
         if self.view.loaded and not is_listed:
-            self._find(session_id)
+            self._find(item_id)
+        return True
 
     @work(group="find", exclusive=True, exit_on_error=False)
     async def _find(self, session_id: str) -> None:

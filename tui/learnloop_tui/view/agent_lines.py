@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
 
@@ -43,13 +43,13 @@ class Cell(NamedTuple):
 
 def columns(width: int) -> list[Cell]:
     """The columns that a width has room for; the name takes what is left."""
-    made = [Cell(name, wide) for name, wide in _WIDTHS.items()]
-    left = width - 2 - sum(cell.width for cell in made)
+    cells = [Cell(name, wide) for name, wide in _WIDTHS.items()]
+    left = width - 2 - sum(cell.width for cell in cells)
     for name, wide in (("between", _BAR), ("weeks", _SPARK)):
         if left - wide >= _NAME:
-            made.append(Cell(name, wide))
+            cells.append(Cell(name, wide))
             left -= wide
-    return [Cell("agent", max(4, left)), *made]
+    return [Cell("agent", max(4, left)), *cells]
 
 
 def column_at(x: int, width: int) -> str:
@@ -80,54 +80,54 @@ def _left(value: str, cell: Cell) -> str:
 
 def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
     """An agent: counts, the share of successes, between what it lies, invocations by week."""
-    one = item.figures
-    counts = {"runs": one.total_invocations, "good": one.success_count, "revised": one.revision_count,
-              "cancelled": one.cancellation_count}  # fmt: skip
+    agent = item.figures
+    counts = {"runs": agent.total_invocations, "good": agent.success_count, "revised": agent.revision_count,
+              "cancelled": agent.cancellation_count}  # fmt: skip
     pieces: list[Piece] = [(" ", "text")]
     for cell in columns(width + 1):
         if cell.column == "agent":
-            pieces += _named(one, cell.width)
+            pieces += _named(agent, cell.width)
         elif cell.column == "success":
-            pieces.append((text.fit(rate(one), cell.width, right=True), _look(one)))
+            pieces.append((text.fit(rate(agent), cell.width, right=True), _look(agent)))
         elif cell.column == "between":
-            pieces += [(" ", "text"), *bar(one.interval, one.success_rate, cell.width - 1, _look(one))]
+            pieces += [(" ", "text"), *bar(agent.interval, agent.success_rate, cell.width - 1, _look(agent))]
         elif cell.column == "weeks":
-            pieces.append((" " + spark(one.series, cell.width - 1), "accent"))
+            pieces.append((" " + spark(agent.series, cell.width - 1), "accent"))
         else:
             count = counts[cell.column]
             pieces.append((text.fit(f"{count:,}", cell.width, right=True), "text" if count else "muted"))
     return tuple(pieces)
 
 
-def _named(one: AgentPerformance, width: int) -> Iterator[Piece]:
+def _named(agent: AgentPerformance, width: int) -> Iterator[Piece]:
     """The name, and where it worked if the table is split."""
-    where = _place(one)
+    where = _place(agent)
     if not where or width < _PLACE_FROM:
-        told = f"{one.agent_name} {where}" if where else one.agent_name
-        yield (text.fit(told, width), "text")
+        words = f"{agent.agent_name} {where}" if where else agent.agent_name
+        yield (text.fit(words, width), "text")
         return
-    name = min(text.width(text.line(one.agent_name)), width - 12)
-    yield (text.fit(one.agent_name, name), "text")
+    name = min(text.width(text.line(agent.agent_name)), width - 12)
+    yield (text.fit(agent.agent_name, name), "text")
     yield (text.fit(f" {where}", width - name), "muted")
 
 
-def _place(one: AgentPerformance) -> str:
-    folder = one.project.rstrip("/").rpartition("/")[2]
-    return " · ".join(part for part in (folder, one.host) if part)
+def _place(agent: AgentPerformance) -> str:
+    folder = agent.project.rstrip("/").rpartition("/")[2]
+    return " · ".join(part for part in (folder, agent.host) if part)
 
 
-def rate(one: AgentPerformance) -> str:
+def rate(agent: AgentPerformance) -> str:
     """The share of successes; where that says nothing, that."""
-    if one.success_rate is None:
+    if agent.success_rate is None:
         return "–"
-    return f"{one.success_rate:.0%}" if one.enough else "too few"
+    return f"{agent.success_rate:.0%}" if agent.enough else "too few"
 
 
-def _look(one: AgentPerformance) -> str:
+def _look(agent: AgentPerformance) -> str:
     """Good or bad only where even the doubtful end of the interval is on that side of a half."""
-    if one.interval is None or not one.enough:
+    if agent.interval is None or not agent.enough:
         return "muted"
-    return "good" if one.interval.low >= 0.5 else "bad" if one.interval.high < 0.5 else "warn"
+    return "good" if agent.interval.low >= 0.5 else "bad" if agent.interval.high < 0.5 else "warn"
 
 
 def bar(interval: Interval | None, share: float | None, cells: int, look: str) -> Iterator[Piece]:
@@ -156,53 +156,54 @@ def spark(series: Sequence[AgentWeek], cells: int) -> str:
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about one agent."""
-    one, width = item.figures, min(width, text.READABLE)
+    agent, width = item.figures, min(width, text.READABLE)
     return [
-        *_head(one, width, now_ms),
+        *_head(agent, width, now_ms),
         *_success(item, width),
-        *charts.success(one, width),
-        *_themes(one, width),
-        *_areas(one, width),
-        *_weeks(one.series, width),
-        *_lessons(one, width, now_ms),
+        *charts.success(agent, width),
+        *_themes(agent, width),
+        *_areas(agent, width),
+        *_weeks(agent.series, width),
+        *_lessons(agent, width, now_ms),
     ]
 
 
-def _head(one: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
-    for line in text.wrap(text.line(one.agent_name), width - 2, limit=3):
+def _head(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
+    for line in text.wrap(text.line(agent.agent_name), width - 2, limit=3):
         yield ((f" {line}", "strong"),)
-    seen = f"last at work {detail.ago(one.last_updated, now_ms)}" if one.last_updated else ""
-    yield ((f" {text.cut(' · '.join(filter(None, (_place(one), seen))), width - 2)}", "muted"),)
+    seen = f"last at work {detail.ago(agent.last_updated, now_ms)}" if agent.last_updated else ""
+    yield ((f" {text.cut(' · '.join(filter(None, (_place(agent), seen))), width - 2)}", "muted"),)
 
 
 def _success(item: AgentItem, width: int) -> Iterator[Line]:
-    one = item.figures
+    agent = item.figures
     yield from heading("Success", width)
-    if one.success_rate is None or one.interval is None:
+    if agent.success_rate is None or agent.interval is None:
         yield from block("Nobody has said how its work was yet.", width, "muted")
     else:
-        yield ((" ", "text"), *bar(one.interval, one.success_rate, max(10, min(40, width - 14)), _look(one)),
-               (f" {one.success_rate:.0%}", "strong" if one.enough else "muted"))  # fmt: skip
-        low, high = f"{one.interval.low:.0%}", f"{one.interval.high:.0%}"
-        told = f"{one.success_count} of {one.judged} judged turns; with 95 % confidence {low} to {high}"
-        yield from block(told, width, "muted")
-    if one.success_rate is not None and not one.enough:
+        drawn = bar(agent.interval, agent.success_rate, max(10, min(40, width - 14)), _look(agent))
+        share = (f" {agent.success_rate:.0%}", "strong" if agent.enough else "muted")
+        yield ((" ", "text"), *drawn, share)
+        low, high = f"{agent.interval.low:.0%}", f"{agent.interval.high:.0%}"
+        words = f"{agent.success_count} of {agent.judged} judged turns; with 95 % confidence {low} to {high}"
+        yield from block(words, width, "muted")
+    if agent.success_rate is not None and not agent.enough:
         yield from block("… too few to say: a share says something from 10 judged turns on", width, "warn")
     yield ()
-    counts = (one.success_count, one.revision_count, one.cancellation_count, item.unjudged)
+    counts = (agent.success_count, agent.revision_count, agent.cancellation_count, item.unjudged)
     for figure, count in zip(("success", "revision", "cancellation", "unknown"), counts, strict=True):
         glyph, look = GLYPHS[figure]
         yield ((f" {glyph} ", look), (f"{count:>6,} ", "strong" if count else "muted"),
                (FIGURE_NAMES[figure], "text" if count else "muted"))  # fmt: skip
     hint = text.cut("enter: the prompts behind", max(0, width - 18))
-    yield ((f"   {one.total_invocations:>6,} ", "strong"), ("runs", "text"), (f"    {hint}", "label"))
+    yield ((f"   {agent.total_invocations:>6,} ", "strong"), ("runs", "text"), (f"    {hint}", "label"))
 
 
-def _themes(one: AgentPerformance, width: int) -> Iterator[Line]:
-    if not one.failure_patterns:
+def _themes(agent: AgentPerformance, width: int) -> Iterator[Line]:
+    if not agent.failure_patterns:
         return
     yield from heading("Goes wrong again and again", width)
-    for theme in one.failure_patterns:
+    for theme in agent.failure_patterns:
         first, *rest = text.wrap(theme.pattern, width - 7, limit=4)
         yield ((f" {theme.count:>2}× ", "warn"), (first, "text"))
         yield from (((f"     {line}", "text"),) for line in rest)
@@ -211,18 +212,18 @@ def _themes(one: AgentPerformance, width: int) -> Iterator[Line]:
                 yield ((f"     ❝ {text.cut(example, width - 9)}", "quote"),)
 
 
-def _areas(one: AgentPerformance, width: int) -> Iterator[Line]:
-    if not (one.strong_areas or one.weak_areas):
+def _areas(agent: AgentPerformance, width: int) -> Iterator[Line]:
+    if not (agent.strong_areas or agent.weak_areas):
         return
-    counts = {area.area: area for area in one.areas}
+    counts = {area.area: area for area in agent.areas}
     yield from heading("Strong and weak at", width)
-    for glyph, look, names in (("+", "good", one.strong_areas), ("−", "bad", one.weak_areas)):
+    for glyph, look, names in (("+", "good", agent.strong_areas), ("−", "bad", agent.weak_areas)):
         for name in names:
-            told = f"{counts[name].success_count} good, {counts[name].failure_count} not"
+            counted = f"{counts[name].success_count} good, {counts[name].failure_count} not"
             yield (
                 (f" {glyph} ", look),
                 (text.fit(name, 20) + " ", "text"),
-                (text.cut(told, width - 25), "muted"),
+                (text.cut(counted, width - 25), "muted"),
             )
 
 
@@ -233,24 +234,24 @@ def _weeks(series: Sequence[AgentWeek], width: int) -> Iterator[Line]:
     yield ((f" {'from':<11}{'runs':>6}{'good':>6}{'rev':>5}{'canc':>6}", "label"),)
     most = max(week.invocations for week in series[-_WEEKS:])
     for week in reversed(series[-_WEEKS:]):
-        told = f" {week.week:<11}{week.invocations:>6,}{week.success_count:>6,}{week.revision_count:>5,}"
+        counts = f" {week.week:<11}{week.invocations:>6,}{week.success_count:>6,}{week.revision_count:>5,}"
         size = max(0, min(24, width - 38))
         filled = "█" * round(size * week.invocations / most) if most else ""
-        yield ((f"{told}{week.cancellation_count:>6,}  ", "text"), (filled, "accent"))
+        yield ((f"{counts}{week.cancellation_count:>6,}  ", "text"), (filled, "accent"))
 
 
-def _lessons(one: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
-    if not one.lessons:
+def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
+    if not agent.lessons:
         return
     yield from heading("Before and since a lesson", width)
     yield from block("corrections per turn of this agent, with 95 % intervals", width, "label")
-    for effect in one.lessons:
+    for effect in agent.lessons:
         words, look = _CHANGES[effect.change]
         yield ()
         for line in text.wrap(effect.statement, width - 3, limit=3):
             yield ((f" {line}", "text"),)
-        told = f"promoted {detail.ago(effect.promoted, now_ms)}, told in {effect.told} turns"
-        yield ((f"   {text.cut(told, width - 4)}", "muted"),)
+        promotion = f"promoted {detail.ago(effect.promoted, now_ms)}, told in {effect.told} turns"
+        yield ((f"   {text.cut(promotion, width - 4)}", "muted"),)
         for label, period in (("before", effect.before), ("since", effect.since)):
             yield ((f"   {label:<7}", "label"), (text.cut(side(period), width - 12), "text"))
         yield ((f"   {words}", look),)
@@ -264,19 +265,19 @@ def side(period: Period) -> str:
     return f"{period.failures_per_turn:.0%} of {period.turns} turns ({low:.0%} to {high:.0%})"
 
 
-def behind(item: AgentItem, found: FigureTurns, width: int, now_ms: int) -> list[Line]:
+def behind(item: AgentItem, turns: FigureTurns, width: int, now_ms: int) -> list[Line]:
     """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
     width = min(width, text.READABLE)
-    made: list[Line] = [(_tab(found.figure, item),), (("  f next figure · esc back", "label"),)]
-    if not found.turns:
-        made += [(), (("  No turn is kept for this figure.", "muted"),)]
-    for one in found.turns:
-        made += _judged(one, width, now_ms)
+    lines: list[Line] = [(_tab(turns.figure, item),), (("  f next figure · esc back", "label"),)]
+    if not turns.turns:
+        lines += [(), (("  No turn is kept for this figure.", "muted"),)]
+    for judged in turns.turns:
+        lines += _judged(judged, width, now_ms)
     count = {"success": item.figures.success_count, "revision": item.figures.revision_count,
-             "cancellation": item.figures.cancellation_count}.get(found.figure, 0)  # fmt: skip
-    if count > len(found.turns) > 0:
-        made += [(), ((f"  and {count - len(found.turns):,} more, older or not kept any more", "muted"),)]
-    return made
+             "cancellation": item.figures.cancellation_count}.get(turns.figure, 0)  # fmt: skip
+    if count > len(turns.turns) > 0:
+        lines += [(), ((f"  and {count - len(turns.turns):,} more, older or not kept any more", "muted"),)]
+    return lines
 
 
 def _tab(figure: str, item: AgentItem) -> Piece:
@@ -286,8 +287,8 @@ def _tab(figure: str, item: AgentItem) -> Piece:
     return (f" {glyph} {name}: {FIGURE_NAMES[figure]} ({at})", "strong")
 
 
-def _judged(one: JudgedTurn, width: int, now_ms: int) -> Iterator[Line]:
-    turn, feedback = one
+def _judged(judged: JudgedTurn, width: int, now_ms: int) -> Iterator[Line]:
+    turn, feedback = judged
     yield ()
     folder = turn.project.rstrip("/").rpartition("/")[2]
     when = " · ".join((detail.ago(turn.started, now_ms), folder, turn.host, turn.end))
@@ -318,12 +319,12 @@ def block(value: str, width: int, look: str) -> Iterator[Line]:
 def nothing(query: str, hooked: bool) -> list[Line]:
     """An empty table."""
     if query:
-        told = [f"No agent contains “{text.cut(query, 40)}”.", "esc shows all."]
+        hints = [f"No agent contains “{text.cut(query, 40)}”.", "esc shows all."]
     else:
-        told = ["Every agent and subagent stands here once it was at work: how its work went over,",
+        hints = ["Every agent and subagent stands here once it was at work: how its work went over,",
                 "and where it goes wrong."]  # fmt: skip
-        told.append(
+        hints.append(
             "Give your agent a task." if hooked else "On pane 1, i installs hooks and b reads old sessions."
         )
     title = "No match" if query else "No agent was at work yet"
-    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]
+    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in hints)]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
 
 FIGURES = ("revision", "success", "cancellation", "unknown")
 """The figures whose turns can be opened, in the order of the key."""

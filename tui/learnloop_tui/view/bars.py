@@ -36,14 +36,17 @@ _MARK = " ◉ "
 
 def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str]]:
     """What fits first: all; the panes without counts; only the own sign for a name; the others by number."""
-    found = _NAME, {pane: _label(pane, counts) for pane in PANES}
+    shown_parts = _NAME, {pane: _label(pane, counts) for pane in PANES}
     for name, is_short in ((_NAME, False), (_MARK, False), (_NAME, True), (_MARK, True)):
-        if text.width(found[0]) + sum(text.width(label) + 1 for label in found[1].values()) <= width:
+        if (
+            text.width(shown_parts[0]) + sum(text.width(label) + 1 for label in shown_parts[1].values())
+            <= width
+        ):
             break
-        found = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
+        shown_parts = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
         if is_short and current in PANES:
-            found[1][current] = _label(current, counts)
-    return found
+            shown_parts[1][current] = _label(current, counts)
+    return shown_parts
 
 
 def _label(pane: str, counts: Mapping[str, str]) -> str:
@@ -107,5 +110,5 @@ def live(latest: Happening | None, following: bool, width: int) -> Linked:
 
 def status(words: str, well: bool, width: int) -> Linked:
     """How things stand; a click opens health."""
-    told = f" {text.cut(words, width - 2)} "
-    return ((told, "muted" if well else "warn"),), {told: "health"}
+    status_words = f" {text.cut(words, width - 2)} "
+    return ((status_words, "muted" if well else "warn"),), {status_words: "health"}

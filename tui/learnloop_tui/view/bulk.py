@@ -71,18 +71,20 @@ def state_is(*states: str) -> Callable[[Row], bool]:
     return lambda row: row.state not in states
 
 
-def lines(found: Plan, width: int) -> list[Line]:
+def lines(plan: Plan, width: int) -> list[Line]:
     """The preview: counts first, then the statements of each part."""
-    made: list[Line] = []
-    for part, look in ((found.does, "strong"), *((part, "warn") for part in found.left)):
-        glyph, colour = ("✓", "good") if part is found.does else ("–", "warn")
-        made.append(((f" {glyph} ", colour), (f"{part.size:,} {part.told}", look)))
-    if found.hidden:
-        made.append((("   ", "text"), (f"{found.hidden:,} of them the filter hides", "warn")))
-    for part in (found.does, *found.left):
+    shown: list[Line] = []
+    for part, look in ((plan.does, "strong"), *((part, "warn") for part in plan.left)):
+        glyph, colour = ("✓", "good") if part is plan.does else ("–", "warn")
+        shown.append(((f" {glyph} ", colour), (f"{part.size:,} {part.told}", look)))
+    if plan.hidden:
+        shown.append((("   ", "text"), (f"{plan.hidden:,} of them the filter hides", "warn")))
+    for part in (plan.does, *plan.left):
         if part.size:
-            made += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if found.left else [()]
-            made += [((f"   {text.cut(said, width - 5)}", "text"),) for said in part.statements[:_MOST]]
+            shown += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if plan.left else [()]
+            shown += [
+                ((f"   {text.cut(statement, width - 5)}", "text"),) for statement in part.statements[:_MOST]
+            ]
         if part.size > _MOST:
-            made.append(((f"   and {part.size - _MOST:,} more", "muted"),))
-    return made
+            shown.append(((f"   and {part.size - _MOST:,} more", "muted"),))
+    return shown

@@ -24,52 +24,52 @@ _FEWEST_WEEKS = 2
 """One week alone shows no course."""
 
 
-def success(one: AgentPerformance, width: int) -> list[Line]:
+def success(agent: AgentPerformance, width: int) -> list[Line]:
     """The share of successes over the weeks, with the 95 % interval of each."""
     from learnloop.service.charts import plot, series
 
-    weeks = series.success_by_week(one)
+    weeks = series.success_by_week(agent)
     if sum(1 for week in weeks if week.judged) < _FEWEST_WEEKS:
         return []
     drawn = plot.shares(weeks, min(width - 2, _WIDEST))
-    told = "● share of judged turns that went well; │ its 95 % interval; · a week without"
-    return _with_title("Success by week", drawn, told, width)
+    words = "● share of judged turns that went well; │ its 95 % interval; · a week without"
+    return _with_title("Success by week", drawn, words, width)
 
 
 def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:
     """How often a lesson's correction was given, before and since it was promoted."""
     from learnloop.service.charts import plot, series
 
-    found = series.corrections_by_week(lesson, clock.iso(now_ms))
-    if len(found.weeks) < _FEWEST_WEEKS and found.promoted is None:
+    weekly = series.corrections_by_week(lesson, clock.iso(now_ms))
+    if len(weekly.weeks) < _FEWEST_WEEKS and weekly.promoted is None:
         return []
-    drawn = plot.counts(found, min(width - 2, _WIDEST))
-    return _with_title("Corrections by week", drawn, _told(found), width)
+    drawn = plot.counts(weekly, min(width - 2, _WIDEST))
+    return _with_title("Corrections by week", drawn, _told(weekly), width)
 
 
-def _told(found: Corrections) -> str:
-    kept = f"; {found.missing} more in between are counted without their time" if found.missing else ""
-    if found.promoted is None:
-        return f"{found.before} in {len(found.weeks)} weeks{kept}"
-    return f"{found.before} before it was promoted, {found.since} since{kept}"
+def _told(series: Corrections) -> str:
+    weeks = f"; {series.missing} more in between are counted without their time" if series.missing else ""
+    if series.promoted is None:
+        return f"{series.before} in {len(series.weeks)} weeks{weeks}"
+    return f"{series.before} before it was promoted, {series.since} since{weeks}"
 
 
-def hook_times(found: Histogram, width: int) -> list[Line]:
+def hook_times(series: Histogram, width: int) -> list[Line]:
     """How many firings of hooks took how long."""
     from learnloop.service.charts import plot
 
-    drawn = plot.times(found, min(width - 2, _WIDEST))
-    told = f"{found.total:,} firings of the latest {found.days} days measured"
-    return _with_title("How long hooks take", drawn, told, width)
+    drawn = plot.times(series, min(width - 2, _WIDEST))
+    words = f"{series.total:,} firings of the latest {series.days} days measured"
+    return _with_title("How long hooks take", drawn, words, width)
 
 
-def _with_title(title: str, drawn: Sequence[plot.Line], told: str, width: int) -> list[Line]:
-    return [*_framed(title, drawn, told, width)] if drawn else []
+def _with_title(title: str, drawn: Sequence[plot.Line], words: str, width: int) -> list[Line]:
+    return [*_framed(title, drawn, words, width)] if drawn else []
 
 
-def _framed(title: str, drawn: Iterable[plot.Line], told: str, width: int) -> Iterator[Line]:
+def _framed(title: str, drawn: Iterable[plot.Line], words: str, width: int) -> Iterator[Line]:
     yield ()
     yield ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label"))
     for line in drawn:
         yield ((" ", "text"), *((part, _LOOKS[role]) for part, role in line))
-    yield from (((f" {line}", "muted"),) for line in text.wrap(told, width - 2))
+    yield from (((f" {line}", "muted"),) for line in text.wrap(words, width - 2))

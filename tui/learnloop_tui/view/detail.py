@@ -25,21 +25,21 @@ def layout(
 ) -> list[Line]:  # fmt: skip
     """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
     width = min(width, text.READABLE)
-    made = [*_head(row, width)]
+    lines = [*_head(row, width)]
     if detail is None:
-        return made
+        return lines
     lesson = detail.lesson
-    made += _content(lesson, width)
-    made += _numbers(row, detail, width, explained)
-    made += _sections(sections, "top", width, explained)
-    made += _reasons(lesson, width)
-    made += _told(lesson, width)
-    made += _sections(sections, "told", width, explained)
-    made += _evidence(lesson, width, now_ms)
-    made += charts.corrections(lesson, width, now_ms)
-    made += _outcome(row, lesson, width, now_ms)
-    made += _past(detail, width, now_ms)
-    return made
+    lines += _content(lesson, width)
+    lines += _numbers(row, detail, width, explained)
+    lines += _sections(sections, "top", width, explained)
+    lines += _reasons(lesson, width)
+    lines += _told(lesson, width)
+    lines += _sections(sections, "told", width, explained)
+    lines += _evidence(lesson, width, now_ms)
+    lines += charts.corrections(lesson, width, now_ms)
+    lines += _outcome(row, lesson, width, now_ms)
+    lines += _past(detail, width, now_ms)
+    return lines
 
 
 def _head(row: Row, width: int) -> Iterator[Line]:
@@ -49,8 +49,8 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.needs_words:
         yield from _block("✎ needs words: p opens its statement", width, "warn", indent=1)
     if row.external:
-        told = "⚠ quotes text that nobody typed: read it before you promote it"
-        yield from _block(told, width, "warn", indent=1)
+        words = "⚠ quotes text that nobody typed: read it before you promote it"
+        yield from _block(words, width, "warn", indent=1)
 
 
 _PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
@@ -97,8 +97,8 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     yield from _block(detail.usefulness, width, "muted", indent=10)
 
 
-def _sections(found: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
-    for section in found:
+def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
+    for section in sections:
         if section.place == place:
             yield from _heading(section.title, width)
             for fact in (*section.facts, *(section.explained if explained else ())):
@@ -209,10 +209,13 @@ def _past(detail: Detail, width: int, now_ms: int) -> Iterator[Line]:
     if not detail.past:
         return
     yield from _heading("History", width)
-    for one in detail.past[:20]:
-        taken_back = " (undone)" if one.undone else ""
+    for decision in detail.past[:20]:
+        taken_back = " (undone)" if decision.undone else ""
         yield from _field(
-            short_ago(one.ts, now_ms), one.sentence + taken_back, width, "muted" if one.undone else "text"
+            short_ago(decision.ts, now_ms),
+            decision.sentence + taken_back,
+            width,
+            "muted" if decision.undone else "text",
         )
 
 

@@ -30,7 +30,7 @@ Fields = dict[str, str]
 
 def fields(lesson: Lesson) -> Fields:
     """What the form starts with."""
-    made = {
+    filled = {
         "statement": lesson.statement or suggestion(lesson),
         "title": lesson.title,
         "description": lesson.description,
@@ -39,15 +39,15 @@ def fields(lesson: Lesson) -> Fields:
     }
     triggers = lesson.triggers.model_dump()
     listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
-    return {name: text.line(value) for name, value in made.items()} | listed | _contents(lesson)
+    return {name: text.line(value) for name, value in filled.items()} | listed | _contents(lesson)
 
 
 def _contents(lesson: Lesson) -> Fields:
     """The fields of every kind's content under `kind-field`, those of other kinds empty; an item a line."""
-    made: Fields = {}
+    typed: Fields = {}
     for kind in CONTENT_FIELDS:
-        made |= as_content(kind, _held(lesson, kind))
-    return made
+        typed |= as_content(kind, _held(lesson, kind))
+    return typed
 
 
 def _held(lesson: Lesson, kind: str) -> dict[str, Any]:
@@ -56,23 +56,23 @@ def _held(lesson: Lesson, kind: str) -> dict[str, Any]:
 
 def as_content(kind: str, content: Mapping[str, Any]) -> Fields:
     """A kind's content as fields of the form; choices that nobody made are the first."""
-    made: Fields = {}
+    values: Fields = {}
     for field in CONTENT_FIELDS[kind]:
         value = content.get(field.name) or (field.choices[0] if field.choices else "")
-        made[f"{kind}-{field.name}"] = (
+        values[f"{kind}-{field.name}"] = (
             text.line(value) if isinstance(value, str) else "\n".join(map(text.line, value))
         )
-    return made
+    return values
 
 
 def content(kind: str, typed: Mapping[str, str]) -> dict[str, Any]:
     """What is typed of a kind's content, in the shape that an edit takes."""
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in CONTENT_FIELDS[kind]:
         value = typed[f"{kind}-{field.name}"]
         lines = (text.line(line) for line in value.splitlines())
-        made[field.name] = [line for line in lines if line] if field.is_list else text.line(value)
-    return made
+        values[field.name] = [line for line in lines if line] if field.is_list else text.line(value)
+    return values
 
 
 def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fields:
@@ -88,8 +88,8 @@ def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fi
 
 def suggestion(lesson: Lesson) -> str:
     """What a draft without words starts with: what the person said."""
-    said = lesson.evidence[-1].quote if lesson.evidence else lesson.title
-    return text.cut(said, STATEMENT_MAX)
+    quote = lesson.evidence[-1].quote if lesson.evidence else lesson.title
+    return text.cut(quote, STATEMENT_MAX)
 
 
 def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
@@ -133,8 +133,8 @@ def _problem_of_kind(typed: Mapping[str, str]) -> tuple[str, str] | None:
 
     kind = typed["kind"]
     held = {name: value for name, value in content(kind, typed).items() if value}
-    found = kind_content.problems(kind, held)
-    return next(((f"{kind}-{name}", wrong) for name, wrong in found.items()), None)
+    problem = kind_content.problems(kind, held)
+    return next(((f"{kind}-{name}", wrong) for name, wrong in problem.items()), None)
 
 
 def _problem_of_triggers(typed: Mapping[str, str]) -> tuple[str, str] | None:

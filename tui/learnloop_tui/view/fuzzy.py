@@ -39,17 +39,17 @@ def score(query: str, text: str) -> float:
         return 0.85 if text[at - 1].isalnum() else 0.95
     if all(word in text for word in query.split()):
         return 0.75
-    found = _in_order(query, text)
-    return 0.3 + 0.3 * len(query) / (found.end() - found.start()) if found else 0.0
+    positions = _in_order(query, text)
+    return 0.3 + 0.3 * len(query) / (positions.end() - positions.start()) if positions else 0.0
 
 
 def _in_order(query: str, text: str) -> re.Match[str] | None:
     """The letters of the query in their order, near each other."""
     if len(query) < _LEAST_LOOSE:
         return None
-    found = _pattern(query).search(text)
-    near = found is not None and found.end() - found.start() <= _LOOSE * len(query)
-    return found if near else None
+    positions = _pattern(query).search(text)
+    near = positions is not None and positions.end() - positions.start() <= _LOOSE * len(query)
+    return positions if near else None
 
 
 @lru_cache(maxsize=8)
@@ -69,8 +69,8 @@ def spans(query: str, text: str) -> list[tuple[int, int]]:
     words = [(low.find(word), len(word)) for word in query.split()]
     if all(at >= 0 for at, _ in words):
         return [(at, at + size) for at, size in words]
-    found = _in_order(query, low)
-    return [] if found is None else list(_letters(query, low, found.start()))
+    positions = _in_order(query, low)
+    return [] if positions is None else list(_letters(query, low, positions.start()))
 
 
 def _letters(query: str, low: str, at: int) -> Iterable[tuple[int, int]]:
@@ -86,26 +86,26 @@ def lessons(query: str, rows: Sequence[Row], most: int) -> list[tuple[float, Row
     Words are looked for in all that a filter searches; letters in order only in statements, and only
     where words leave room.
     """
-    wanted = asked(query)
-    if not wanted:
+    asked_words = asked(query)
+    if not asked_words:
         return []
-    words = wanted.split()
-    found: list[tuple[float, int]] = []
+    words = asked_words.split()
+    scored: list[tuple[float, int]] = []
     for at, row in enumerate(rows):
         if all(word in row.haystack for word in words):
-            found.append((max(score(wanted, row.statement.lower()), _BESIDE), -at))
-    if len(found) < most and len(wanted) >= _LEAST_LOOSE:
-        known = {at for _, at in found}
-        found += [
-            (score(wanted, low), -at)
+            scored.append((max(score(asked_words, row.statement.lower()), _BESIDE), -at))
+    if len(scored) < most and len(asked_words) >= _LEAST_LOOSE:
+        ids = {at for _, at in scored}
+        scored += [
+            (score(asked_words, low), -at)
             for at, row in enumerate(rows)
-            if -at not in known and _in_order(wanted, low := row.statement.lower())
+            if -at not in ids and _in_order(asked_words, low := row.statement.lower())
         ]
-    return [(good, rows[-at]) for good, at in nlargest(most, found, key=itemgetter(0, 1))]
+    return [(good, rows[-at]) for good, at in nlargest(most, scored, key=itemgetter(0, 1))]
 
 
-def best(query: str, found: Sequence[T], told: Callable[[T], str], most: int) -> list[tuple[float, T]]:
+def best(query: str, items: Sequence[T], text_of: Callable[[T], str], most: int) -> list[tuple[float, T]]:
     """Those of anything else that fit best, by a text in lower case; equals in their own order."""
-    scored = ((score(query, told(one)), -at) for at, one in enumerate(found))
+    scored = ((score(query, text_of(item)), -at) for at, item in enumerate(items))
     fitting = nlargest(most, (pair for pair in scored if pair[0]), key=itemgetter(0, 1))
-    return [(good, found[-at]) for good, at in fitting]
+    return [(good, items[-at]) for good, at in fitting]

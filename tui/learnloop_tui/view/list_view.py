@@ -117,10 +117,10 @@ class ListView(Generic[T]):
 V = TypeVar("V", bound=ListView[Any])
 
 
-def changed(view: V, kept: Iterable[str], **changes: Any) -> V:
+def changed(view: V, steady: Iterable[str], **changes: Any) -> V:
     """The view with other fields; the computed properties of those names still hold and are taken over."""
     after = replace(view, **changes)
-    for name in kept:
+    for name in steady:
         if name in view.__dict__:
             after.__dict__[name] = view.__dict__[name]
     return after

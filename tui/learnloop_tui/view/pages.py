@@ -35,16 +35,16 @@ def health(pulse: Pulse | None, checks: Sequence[Check] | None, width: int, now_
 
 
 def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
-    found = pulse.health
+    report = pulse.health
     return [
-        *_capture(found, pulse.hooked, width, now_ms),
-        *_hooks(found.hooks, width),
-        *charts.hook_times(found.hook_latencies, width),
-        *_errors(found, width, now_ms),
-        *_storage(found, width),
-        *_silent(found, width, now_ms),
-        *_kept_aside(found, width),
-        *_left_out(found, width),
+        *_capture(report, pulse.hooked, width, now_ms),
+        *_hooks(report.hooks, width),
+        *charts.hook_times(report.hook_latencies, width),
+        *_errors(report, width, now_ms),
+        *_storage(report, width),
+        *_silent(report, width, now_ms),
+        *_kept_aside(report, width),
+        *_left_out(report, width),
         *_rules(pulse, width),
     ]
 
@@ -57,41 +57,41 @@ def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
     if not pulse.rules:
         return
     yield from _heading("Rules that draft", width)
-    for one in pulse.rules[:_MOST_RULES]:
-        share = "–" if one.share is None else f"{one.share:.0%}"
-        look = "muted" if one.muted else "bad" if one.is_poor else "text"
-        told = " muted" if one.muted else " poor: M mutes it on a draft" if one.is_poor else ""
-        counts = f"{one.accepted:>4} of {one.judged:<4} {share:>4}"
+    for rule in pulse.rules[:_MOST_RULES]:
+        share = "–" if rule.share is None else f"{rule.share:.0%}"
+        look = "muted" if rule.muted else "bad" if rule.is_poor else "text"
+        words = " muted" if rule.muted else " poor: M mutes it on a draft" if rule.is_poor else ""
+        counts = f"{rule.accepted:>4} of {rule.judged:<4} {share:>4}"
         yield (
-            (f" {text.fit(one.rule + told, max(10, width - text.width(counts) - 2))}", look),
+            (f" {text.fit(rule.rule + words, max(10, width - text.width(counts) - 2))}", look),
             (counts, "muted"),
         )
-        if one.reasons:
-            why = " · ".join(f"{reason} {count}" for reason, count in one.reasons)
+        if rule.reasons:
+            why = " · ".join(f"{reason} {count}" for reason, count in rule.reasons)
             yield ((f"   {text.cut(why, width - 4)}", "label"),)
     if pulse.threshold:
-        told = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
-        yield ((f" {text.cut(told, width - 2)}", "label"),)
+        words = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
+        yield ((f" {text.cut(words, width - 2)}", "label"),)
 
 
 def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:
-    made = []
-    for one, other in zip_longest(left, right, fillvalue=()):
-        gap = width + 2 - sum(text.width(part) for part, _ in one)
-        made.append((*one, (" " * gap, "text"), *other))
-    return made
+    rows = []
+    for left_line, other in zip_longest(left, right, fillvalue=()):
+        gap = width + 2 - sum(text.width(part) for part, _ in left_line)
+        rows.append((*left_line, (" " * gap, "text"), *other))
+    return rows
 
 
-def _capture(found: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:
+def _capture(report: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:
     yield from _heading("Capture", width)
-    if found.last_capture:
-        yield _fact("last capture", detail.ago(found.last_capture, now_ms), "good")
+    if report.last_capture:
+        yield _fact("last capture", detail.ago(report.last_capture, now_ms), "good")
     else:
         yield _fact("last capture", "never", "warn")
     yield _fact(
         "hooks", "installed" if hooked else "not installed: i installs them", "good" if hooked else "warn"
     )
-    recording, recalling = found.recording, found.recalling
+    recording, recalling = report.recording, report.recalling
     yield _fact("recording", "on" if recording else "off: learn on", "good" if recording else "warn")
     yield _fact("recall", "on" if recalling else "off: learn on --recall", "good" if recalling else "warn")
 
@@ -114,50 +114,52 @@ def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:
     yield from _heading("Hooks, latest events", width)
     yield ((f" {'event':<19} {'count':>7} {'P50':>8} {'P95':>8} {'errors':>7}", "label"),)
-    for one in times:
-        errors = (f"{one.errors:>8}", "bad" if one.errors else "muted")
-        told = f" {text.fit(one.event, 19)} {one.count:>7,} {_ms(one.p50_ms):>8} {_ms(one.p95_ms):>8}"
-        yield ((told, "text"), errors)
+    for hook in times:
+        errors = (f"{hook.errors:>8}", "bad" if hook.errors else "muted")
+        counts = f" {text.fit(hook.event, 19)} {hook.count:>7,} {_ms(hook.p50_ms):>8} {_ms(hook.p95_ms):>8}"
+        yield ((counts, "text"), errors)
 
 
-def _errors(found: Health, width: int, now_ms: int) -> Iterator[Line]:
-    if not found.hook_errors:
+def _errors(report: Health, width: int, now_ms: int) -> Iterator[Line]:
+    if not report.hook_errors:
         return
     yield from _heading("Hook errors of the last 7 days", width)
-    for error in found.hook_errors[:8]:
+    for error in report.hook_errors[:8]:
         when = text.fit(detail.short_ago(error.ts, now_ms), 8)
         left = max(8, width - 32)
         pieces = ((f" {when} ", "muted"), (text.fit(error.event, 18) + " ", "label"))
         yield (*pieces, (text.cut(error.error, left), "bad"))
 
 
-def _storage(found: Health, width: int) -> Iterator[Line]:
+def _storage(report: Health, width: int) -> Iterator[Line]:
     yield from _heading("Journal and store", width)
-    yield _fact("journal", f"{found.journal_lines:,} lines, {_size(found.journal_bytes)}")
-    yield _fact("spool", "empty" if not found.spool_files else f"{found.spool_files:,} files waiting")
-    yield _fact("segments", f"{found.segments:,}, {_size(found.segment_bytes)}")
-    total = sum(found.store_bytes.values())
-    yield _fact("store", f"{len(found.store_bytes):,} files, {_size(total)}")
-    if found.pending_decisions:
-        yield _fact("verdicts", f"{found.pending_decisions:,} not ingested yet")
+    yield _fact("journal", f"{report.journal_lines:,} lines, {_size(report.journal_bytes)}")
+    yield _fact("spool", "empty" if not report.spool_files else f"{report.spool_files:,} files waiting")
+    yield _fact("segments", f"{report.segments:,}, {_size(report.segment_bytes)}")
+    total = sum(report.store_bytes.values())
+    yield _fact("store", f"{len(report.store_bytes):,} files, {_size(total)}")
+    if report.pending_decisions:
+        yield _fact("verdicts", f"{report.pending_decisions:,} not ingested yet")
     generation = (
-        "not published yet" if found.index_generation is None else f"generation {found.index_generation}"
+        "not published yet" if report.index_generation is None else f"generation {report.index_generation}"
     )
-    current = found.index_current
-    late = "" if current else f", the store is at {found.store_generation}"
+    current = report.index_current
+    late = "" if current else f", the store is at {report.store_generation}"
     yield _fact("recall index", generation + late, "text" if current else "warn")
 
 
-def _kept_aside(found: Health, width: int) -> Iterator[Line]:
+def _kept_aside(report: Health, width: int) -> Iterator[Line]:
     yield from _heading("Quarantine", width)
-    if not found.quarantine and not found.damage:
+    if not report.quarantine and not report.damage:
         yield ((" ✓ ", "good"), ("nothing unreadable", "text"))
-    for damage in found.damage:
+    for damage in report.damage:
         yield from _remark("✗", damage, width, "bad")
-    for kept in found.quarantine[:20]:
-        yield from _remark("!", f"{kept.source}: {kept.reason} ({_size(kept.size)})", width, "warn")
-    if len(found.quarantine) > 20:
-        yield ((f"   and {len(found.quarantine) - 20} more", "muted"),)
+    for quarantined in report.quarantine[:20]:
+        yield from _remark(
+            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.bytes)})", width, "warn"
+        )
+    if len(report.quarantine) > 20:
+        yield ((f"   and {len(report.quarantine) - 20} more", "muted"),)
 
 
 def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
@@ -169,31 +171,31 @@ def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
 _MOST_REASONS = 5
 
 
-def _left_out(found: Health, width: int) -> Iterator[Line]:
+def _left_out(report: Health, width: int) -> Iterator[Line]:
     """What imports refused, and why."""
-    if not found.left_out:
+    if not report.skipped_imports:
         return
     yield from _heading("Left out at imports", width)
-    for one in found.left_out[:5]:
-        parts = "1 part" if one.count == 1 else f"{one.count} parts"
-        told = f"{one.path}: {parts}, {one.at[:10]} ({one.origin})"
-        yield from _remark("!", told, width, "warn")
-        for reason in one.reasons[:_MOST_REASONS]:
-            yield from _remark(" ", one.brief(reason), width, "text")
-        if one.count > _MOST_REASONS:
-            yield ((f"   and {one.count - _MOST_REASONS} more", "muted"),)
+    for skipped in report.skipped_imports[:5]:
+        parts = "1 part" if skipped.count == 1 else f"{skipped.count} parts"
+        words = f"{skipped.path}: {parts}, {skipped.at[:10]} ({skipped.origin})"
+        yield from _remark("!", words, width, "warn")
+        for reason in skipped.reasons[:_MOST_REASONS]:
+            yield from _remark(" ", skipped.brief(reason), width, "text")
+        if skipped.count > _MOST_REASONS:
+            yield ((f"   and {skipped.count - _MOST_REASONS} more", "muted"),)
 
 
-def _silent(found: Health, width: int, now_ms: int) -> Iterator[Line]:
+def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     """CRITICAL lessons that nobody was told where they mattered."""
-    if not found.silent:
+    if not report.missed_recalls:
         return
     yield from _heading("CRITICAL, and silent", width)
-    for one in found.silent[:5]:
-        times = "once" if one.times == 1 else f"{one.times} times"
-        yield from _remark("!", f"{one.short} {one.statement}", width, "warn")
-        told = f"not told {times}, last {detail.ago(one.at, now_ms)} at {one.file}"
-        yield from (((f"   {line}", "muted"),) for line in text.wrap(told, width - 4))
+    for silence in report.missed_recalls[:5]:
+        times = "once" if silence.times == 1 else f"{silence.times} times"
+        yield from _remark("!", f"{silence.short} {silence.statement}", width, "warn")
+        words = f"not told {times}, last {detail.ago(silence.at, now_ms)} at {silence.file}"
+        yield from (((f"   {line}", "muted"),) for line in text.wrap(words, width - 4))
 
 
 def _heading(title: str, width: int) -> Iterable[Line]:
@@ -221,12 +223,12 @@ def _size(count: float) -> str:
 def no_drafts(*, hooked: bool, lessons: int) -> list[Line]:
     """An empty queue."""
     if not hooked:
-        told = ["No agent reports to Learnloop yet, so nothing new can arrive."]
-        return _message("Nothing to triage", told, ["install", "backfill"])
-    told = ["When you correct your agent, a draft appears here by itself."]
+        hints = ["No agent reports to Learnloop yet, so nothing new can arrive."]
+        return _message("Nothing to triage", hints, ["install", "backfill"])
+    hints = ["When you correct your agent, a draft appears here by itself."]
     if lessons:
-        told.append(f"{lessons:,} lessons are in use.")
-    return _message("All done ✓", told, ["backfill", "lessons", "health"])
+        hints.append(f"{lessons:,} lessons are in use.")
+    return _message("All done ✓", hints, ["backfill", "lessons", "health"])
 
 
 def no_match(query: str) -> list[Line]:
@@ -243,15 +245,15 @@ def no_lessons(state: str) -> list[Line]:
 
 def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
     """Lines of one piece wrapped to a width, each as far from the left as it was."""
-    made: list[Line] = []
+    fitting: list[Line] = []
     for line in lines:
         if len(line) != 1 or text.width(line[0][0]) <= width:
-            made.append(line)
+            fitting.append(line)
             continue
         words, look = line[0]
         margin = " " * (len(words) - len(words.lstrip()))
-        made += [((margin + part, look),) for part in text.wrap(words, max(8, width - len(margin) - 1))]
-    return made
+        fitting += [((margin + part, look),) for part in text.wrap(words, max(8, width - len(margin) - 1))]
+    return fitting
 
 
 def loading() -> list[Line]:
@@ -259,47 +261,47 @@ def loading() -> list[Line]:
     return [(), (("  Loading …", "wait"),)]
 
 
-def _message(title: str, told: Sequence[str], offered: Sequence[str]) -> list[Line]:
-    made: list[Line] = [(), ((f"  {title}", "strong"),), ()]
-    made += [((f"  {line}", "muted"),) for line in told]
-    made.append(())
+def _message(title: str, words: Sequence[str], offered: Sequence[str]) -> list[Line]:
+    shown: list[Line] = [(), ((f"  {title}", "strong"),), ()]
+    shown += [((f"  {line}", "muted"),) for line in words]
+    shown.append(())
     for command_id in offered:
         command = commands.get(command_id)
-        made.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
-    return made
+        shown.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
+    return shown
 
 
 def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
     """The first run on an empty machine, and what came of it so far."""
-    made: list[Line] = [
+    lines: list[Line] = [
         (), (("  ◉ Welcome to Learnloop", "brand"),), (),
         *(((f"  {line}", "text"),) for line in text.wrap(_PURPOSE, min(width - 4, 72))), (),
     ]  # fmt: skip
     if hooked or captured:
-        made += [*_waiting(captured), *_drafted(drafts), ()]
-    for command_id, told in _CHOICES:
+        lines += [*_waiting(captured), *_drafted(drafts), ()]
+    for command_id, words in _CHOICES:
         command = commands.get(command_id)
         if command_id == "install" and (hooked or captured):
             continue
-        made.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
-        made += [((f"       {line}", "muted"),) for line in text.wrap(told, min(width - 8, 68))]
-        made.append(())
-    made.append((("  ", "text"), (" s ", "key"), ("  skip", "muted")))
-    return made
+        lines.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
+        lines += [((f"       {line}", "muted"),) for line in text.wrap(words, min(width - 8, 68))]
+        lines.append(())
+    lines.append((("  ", "text"), (" s ", "key"), ("  skip", "muted")))
+    return lines
 
 
 def _waiting(captured: str) -> list[Line]:
     if captured:
         return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ✓ ", "good"), (captured, "good"))]
-    told = "waiting for your first prompt … start your agent and type one"
-    return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ◌ ", "warn"), (told, "text"))]
+    words = "waiting for your first prompt … start your agent and type one"
+    return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ◌ ", "warn"), (words, "text"))]
 
 
 def _drafted(drafts: int) -> list[Line]:
     if not drafts:
         return []
-    told = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
-    return [(("  ○ ", "strong"), (f"{told}: press ", "text"), (" 1 ", "key"))]
+    words = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
+    return [(("  ○ ", "strong"), (f"{words}: press ", "text"), (" 1 ", "key"))]
 
 
 _PURPOSE = (

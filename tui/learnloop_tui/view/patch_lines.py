@@ -49,19 +49,19 @@ def row(item: PatchItem, width: int, *, marked: bool, now_ms: int) -> Line:
     """A patch: mark, state, what it says, whom it is for, in how many files it is, confidence."""
     if item.patch is None:
         return _entry(item, width, now_ms)
-    one = item.patch
+    patch = item.patch
     glyph, look, _ = STANDINGS.get(item.standing, ("○", "muted", ""))
-    if one.state == "dismissed":
+    if patch.state == "dismissed":
         glyph, look = "✗", "muted"
-    applied = sum(target.state in ("applied", "conflict") for target in one.targets)
-    tail: list[Piece] = [(f" {text.fit(audience(one), _NAMES)}", "muted")]
-    tail += [(f" {applied:>2}/{len(one.targets):<2}", "text" if applied else "muted")]
-    tail += [(f" {round(one.confidence * 100):>3} ", "good" if one.confidence >= 0.9 else "accent")]
+    applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
+    tail: list[Piece] = [(f" {text.fit(audience(patch), _NAMES)}", "muted")]
+    tail += [(f" {applied:>2}/{len(patch.targets):<2}", "text" if applied else "muted")]
+    tail += [(f" {round(patch.confidence * 100):>3} ", "good" if patch.confidence >= 0.9 else "accent")]
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
-    said = one.block.removeprefix("- ")
+    statement = patch.block.removeprefix("- ")
     head = (("◆" if marked else " ", "accent"), (glyph, look), (" ", "text"))
-    dim = "muted" if one.state == "dismissed" else "strong" if marked else "text"
-    return (*head, (text.fit(said, left) + " ", dim), *tail)
+    dim = "muted" if patch.state == "dismissed" else "strong" if marked else "text"
+    return (*head, (text.fit(statement, left) + " ", dim), *tail)
 
 
 def _entry(item: PatchItem, width: int, now_ms: int) -> Line:
@@ -82,60 +82,60 @@ def audience(patch: Patch) -> str:
     return where or "main agent" if patch.audience == "main" else "all agents"
 
 
-def page(item: PatchItem, card: PatchDetail | None, width: int, now_ms: int) -> list[Line]:
+def page(item: PatchItem, patch_detail: PatchDetail | None, width: int, now_ms: int) -> list[Line]:
     """All about a patch, its diff last."""
     if item.patch is None:
         return list(_history(item, width, now_ms))
-    one = item.patch
-    made: list[Line] = [((f" {line}", "strong"),) for line in text.wrap(one.block, width - 2)]
-    made += [(), *_facts(one, card, width)]
-    made += _quotes(one, width)
-    if card is None or card.id != one.id:
-        return [*made, (), ((" Looking …", "wait"),)]
-    made += _files(card, width)
-    made += _diffs(card, width)
-    return made
+    patch = item.patch
+    lines: list[Line] = [((f" {line}", "strong"),) for line in text.wrap(patch.block, width - 2)]
+    lines += [(), *_facts(patch, patch_detail, width)]
+    lines += _quotes(patch, width)
+    if patch_detail is None or patch_detail.id != patch.id:
+        return [*lines, (), ((" Looking …", "wait"),)]
+    lines += _files(patch_detail, width)
+    lines += _diffs(patch_detail, width)
+    return lines
 
 
-def _facts(one: Patch, card: PatchDetail | None, width: int) -> Iterator[Line]:
-    where = "below the title" if one.placement == "prepend" else "at the end"
-    facts = " · ".join((one.id[:6], audience(one), where, *(("reworded",) if one.edited else ())))
-    yield ((f" {one.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
-    yield from _field("reason", one.reason, width)
-    count = "once" if one.evidence_count == 1 else f"{one.evidence_count} times"
-    told = f"{_SOURCES.get(one.source, one.source)}, seen {count}, confidence {one.confidence:.2f}"
-    yield from _field("evidence", told, width)
-    if one.reason_dismissed:
-        yield from _field("dismissed", one.reason_dismissed, width)
-    if card is not None and card.id == one.id and card.outcome:
-        yield from _field("helps", card.outcome, width)
+def _facts(patch: Patch, patch_detail: PatchDetail | None, width: int) -> Iterator[Line]:
+    where = "below the title" if patch.placement == "prepend" else "at the end"
+    facts = " · ".join((patch.id[:6], audience(patch), where, *(("reworded",) if patch.edited else ())))
+    yield ((f" {patch.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
+    yield from _field("reason", patch.reason, width)
+    count = "once" if patch.evidence_count == 1 else f"{patch.evidence_count} times"
+    words = f"{_SOURCES.get(patch.source, patch.source)}, seen {count}, confidence {patch.confidence:.2f}"
+    yield from _field("evidence", words, width)
+    if patch.reason_dismissed:
+        yield from _field("dismissed", patch.reason_dismissed, width)
+    if patch_detail is not None and patch_detail.id == patch.id and patch_detail.outcome:
+        yield from _field("helps", patch_detail.outcome, width)
 
 
-def _quotes(one: Patch, width: int) -> Iterator[Line]:
-    for quote in one.quotes[:3]:
+def _quotes(patch: Patch, width: int) -> Iterator[Line]:
+    for quote in patch.quotes[:3]:
         for line in text.wrap(f"❝ {quote} ❞", width - 4, limit=3):
             yield ((f"   {line}", "quote"),)
 
 
-def _files(card: PatchDetail, width: int) -> Iterator[Line]:
+def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
     yield from heading("Files", width)
-    if not card.statuses:
+    if not patch_detail.statuses:
         yield ((" no file of an agent was found for it: t chooses", "warn"),)
-    for one in card.statuses:
-        yield from _file(one, width)
-    others = [one for one in card.candidates if not one.refusal]
+    for status in patch_detail.statuses:
+        yield from _file(status, width)
+    others = [status for status in patch_detail.candidates if not status.refusal]
     if others:
         yield ((f" {len(others)} more can be ticked: ", "muted"), (" t ", "key"))
-    for refused in [one for one in card.candidates if one.refusal][:5]:
+    for refused in [status for status in patch_detail.candidates if status.refusal][:5]:
         yield from (((f" ! {line}", "warn"),) for line in text.wrap(refused.refusal, width - 4))
 
 
-def _file(one: TargetStatus, width: int) -> Iterator[Line]:
-    glyph, look, words = STANDINGS[one.standing]
-    yield ((f" {glyph} ", look), (_path(one.path, width - 4), "text"))
-    told = one.note or words
-    if one.standing not in ("clean", "planned") or one.note:
-        yield from (((f"   {line}", look),) for line in text.wrap(told, width - 4))
+def _file(status: TargetStatus, width: int) -> Iterator[Line]:
+    glyph, look, words = STANDINGS[status.standing]
+    yield ((f" {glyph} ", look), (_path(status.path, width - 4), "text"))
+    explanation = status.note or words
+    if status.standing not in ("clean", "planned") or status.note:
+        yield from (((f"   {line}", look),) for line in text.wrap(explanation, width - 4))
 
 
 def _path(path: str, cells: int) -> str:
@@ -146,40 +146,40 @@ def _path(path: str, cells: int) -> str:
     return text.cut(path, cells)
 
 
-def _diffs(card: PatchDetail, width: int) -> Iterator[Line]:
-    for one in card.previews:
-        for result in one.results:
+def _diffs(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
+    for preview in patch_detail.previews:
+        for result in preview.results:
             if result.sides:
                 yield from _sides(result.sides, width)
             elif result.error and not result.ok:
                 yield from heading("Not possible", width)
-                told = f"{result.error}. {result.hint}" if result.hint else result.error
-                yield from (((f" {line}", "bad"),) for line in text.wrap(told, width - 2))
-    changed = [one for one in card.previews if one.diff]
+                words = f"{result.error}. {result.hint}" if result.hint else result.error
+                yield from (((f" {line}", "bad"),) for line in text.wrap(words, width - 2))
+    changed = [preview for preview in patch_detail.previews if preview.diff]
     if changed:
-        yield from heading("Reverting would" if card.reverting else "Applying would", width)
-    for one in changed:
-        yield from diff(one, width)
+        yield from heading("Reverting would" if patch_detail.reverting else "Applying would", width)
+    for preview in changed:
+        yield from diff(preview, width)
 
 
-def diff(one: FilePreview, width: int) -> Iterator[Line]:
+def diff(preview: FilePreview, width: int) -> Iterator[Line]:
     """One file's diff: side by side where there is room."""
-    yield ((f" {_path(one.path, width - 2)}", "brand"),)
-    yield from _beside(one, width) if width >= SIDE_BY_SIDE else _unified(one.diff, width)
+    yield ((f" {_path(preview.path, width - 2)}", "brand"),)
+    yield from _beside(preview, width) if width >= SIDE_BY_SIDE else _unified(preview.diff, width)
     yield ()
 
 
-def _unified(told: str, width: int) -> Iterator[Line]:
+def _unified(diff_text: str, width: int) -> Iterator[Line]:
     looks = {"+": "good", "-": "bad", "@": "accent", "\\": "muted"}
-    for line in told.split("\n")[2:-1]:
+    for line in diff_text.split("\n")[2:-1]:
         for at, part in enumerate(text.wrap(line[1:], width - 3) if line[:1] in "+- " else [line[1:]]):
             sign = line[:1] if not at else " "
             yield ((f" {sign}{part}", looks.get(line[:1], "muted")),)
 
 
-def _beside(one: FilePreview, width: int) -> Iterator[Line]:
+def _beside(preview: FilePreview, width: int) -> Iterator[Line]:
     half = (width - 5) // 2
-    for what, left, right in one.rows:
+    for what, left, right in preview.rows:
         if what == "@":
             yield (
                 (f" {text.fit(left, half)}", "accent"),
@@ -240,13 +240,15 @@ def _history(item: PatchItem, width: int, now_ms: int) -> Iterator[Line]:
     yield ()
     yield from _field("when", detail.ago(str(entry.get("ts", "")), now_ms), width)
     yield from _field("by", str(entry.get("by", "")), width)
-    for one in entry.get("results", ()):
+    for result in entry.get("results", ()):
         yield ()
-        yield ((f" {_path(str(one.get('path', '')), width - 2)}", "text"),)
-        yield from _field("did", str(one.get("did", "")), width)
+        yield ((f" {_path(str(result.get('path', '')), width - 2)}", "text"),)
+        yield from _field("did", str(result.get("did", "")), width)
         for name in ("sha256_before", "sha256_after", "backup"):
-            if one.get(name):
-                yield from _field(name.removeprefix("sha256_"), str(one[name])[: max(12, width - 14)], width)
+            if result.get(name):
+                yield from _field(
+                    name.removeprefix("sha256_"), str(result[name])[: max(12, width - 14)], width
+                )
 
 
 def heading(title: str, width: int) -> Iterator[Line]:
@@ -264,7 +266,7 @@ def nothing(tab: str, query: str) -> list[Line]:
     """An empty tab."""
     if query:
         return _message("No match", f"Nothing here contains “{text.cut(query, 40)}”.", ("escape",))
-    told = {
+    words = {
         "proposed": (
             "Nothing to propose",
             "Approve a rule or promote a lesson: a block for it is offered here.",
@@ -276,12 +278,12 @@ def nothing(tab: str, query: str) -> list[Line]:
             "Everything that is proposed, applied and reverted is told here.",
         ),
     }[tab]
-    return _message(*told, ("status",))
+    return _message(*words, ("status",))
 
 
-def _message(title: str, told: str, offered: Sequence[str]) -> list[Line]:
-    made: list[Line] = [(), ((f"  {title}", "strong"),), (), ((f"  {told}", "muted"),), ()]
+def _message(title: str, words: str, offered: Sequence[str]) -> list[Line]:
+    lines: list[Line] = [(), ((f"  {title}", "strong"),), (), ((f"  {words}", "muted"),), ()]
     for command_id in offered:
         command = commands.get(command_id)
-        made.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.title, "muted")))
-    return made
+        lines.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.title, "muted")))
+    return lines

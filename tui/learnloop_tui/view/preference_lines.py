@@ -52,9 +52,9 @@ def row(item: Believed, width: int, _marked: bool, _fresh: bool) -> Line:
     count = f"×{item.seen}" if item.seen > 1 else ""
     strength = f"{item.strength}" if item.strength is not None and item.state != "unknown" else "–"
     tail = f"{where}{count:>{_COUNT}}{strength:>{_STRENGTH}} "
-    said = text.fit(item.statement, max(4, width - 4 - len(kind) - text.width(tail)))
+    statement = text.fit(item.statement, max(4, width - 4 - len(kind) - text.width(tail)))
     faint = item.state in ("dropped", "unknown")
-    pieces: list[Piece] = [(f" {glyph} ", look), (kind, "label"), (said, "muted" if faint else "text")]
+    pieces: list[Piece] = [(f" {glyph} ", look), (kind, "label"), (statement, "muted" if faint else "text")]
     return (*pieces, (tail, "muted"))
 
 
@@ -62,17 +62,17 @@ def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about a belief."""
     width = min(width, text.READABLE)
     glyph, look = GLYPHS[item.state]
-    made: list[Line] = [*block(item.statement, width, "strong"), ()]
+    shown: list[Line] = [*block(item.statement, width, "strong"), ()]
     state = "two rules that cannot both hold" if item.group == "contradiction" else _STATES[item.state]
     if item.group == "rule" and item.state == "told":
         state = "an active lesson: told when it matters"
-    made += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
-    made += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
+    shown += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
+    shown += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
     if item.strength is not None and item.state != "unknown":
-        made += [
+        shown += [
             ((" strength ", "label"), (lines.meter(item.strength), "accent"), (f" {item.strength}", "strong"))
         ]
-    return [*made, *_more(item, width, now_ms), *_keys(item, width)]
+    return [*shown, *_more(item, width, now_ms), *_keys(item, width)]
 
 
 def _more(item: Believed, width: int, now_ms: int) -> Iterable[Line]:
@@ -86,19 +86,19 @@ def _more(item: Believed, width: int, now_ms: int) -> Iterable[Line]:
 
 
 def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
-    found = item.belief
-    if found.conflict:
+    trait = item.belief
+    if trait.conflict:
         yield ()
         yield from block("Both have been asked for: say which holds.", width, "warn")
-    for side in found.sides:
-        signals: tuple[Signal, ...] = found.evidence.get(side, ())
+    for side in trait.sides:
+        signals: tuple[Signal, ...] = trait.evidence.get(side, ())
         yield from heading(f"{side.replace('_', ' ')} ({len(signals)})", width)
         if not signals:
             yield from block("nobody asked for that", width, "muted")
         for signal in signals[:6]:
             yield from _quote(signal.quote, width)
-            told = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)} · weighs {signal.weight:.2f}"
-            yield ((f"   {text.cut(told, width - 4)}", "label"),)
+            words = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)} · weighs {signal.weight:.2f}"
+            yield ((f"   {text.cut(words, width - 4)}", "label"),)
 
 
 def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
@@ -110,10 +110,10 @@ def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
         yield from block(side.statement, width, "text")
         if side.quote:
             yield from _quote(side.quote, width)
-        told = " · ".join(
+        words = " · ".join(
             filter(None, (detail.ago(side.ts, now_ms) if side.ts else "", folder(side.project)))
         )
-        yield ((f"   {text.cut(told, width - 4)}", "label"),)
+        yield ((f"   {text.cut(words, width - 4)}", "label"),)
 
 
 def _examples(item: Believed, width: int) -> Iterator[Line]:
@@ -131,9 +131,9 @@ def _quotes(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     evidence = item.belief.evidence
     if evidence:
         yield from heading("Said", width)
-    for one in evidence[:6]:
-        yield from _quote(one.quote, width)
-        yield ((f"   {text.cut(detail.ago(one.ts, now_ms), width - 4)}", "label"),)
+    for quoted in evidence[:6]:
+        yield from _quote(quoted.quote, width)
+        yield ((f"   {text.cut(detail.ago(quoted.ts, now_ms), width - 4)}", "label"),)
 
 
 def _quote(words: str, width: int) -> Iterator[Line]:
@@ -143,23 +143,23 @@ def _quote(words: str, width: int) -> Iterator[Line]:
 
 
 def _keys(item: Believed, width: int) -> Iterator[Line]:
-    told = {
+    words = {
         "contradiction": "p: choose the rule that holds",
         "rule": "it is a lesson: panes 1 and 2 have its keys",
         "recurring": "it is a draft on pane 1" if item.state == "draft" else "",
     }.get(item.group, "p confirms · e other words · r drops · z takes it back")
-    if told:
+    if words:
         yield ()
-        yield from block(told, width, "label")
+        yield from block(words, width, "label")
 
 
 def nothing(query: str) -> list[Line]:
     """An empty list."""
-    title, told = "No match", [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
+    title, hints = "No match", [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
     if not query:
-        title, told = "Nothing is believed yet", [
+        title, hints = "Nothing is believed yet", [
             "What your remarks to agents say of your ways, and what projects have in common, stands here",
             "once it was seen often enough; nothing of it is told to an agent before you confirm it with p.",
             "learn feedback “…” tells a rule outright; on pane 1, b reads old sessions.",
         ]  # fmt: skip
-    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in told)]
+    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in hints)]

@@ -50,56 +50,64 @@ def items(page: BeliefPage) -> tuple[Believed, ...]:
         *map(_contradiction, page.preferences.contradictions),
         *map(_trait, page.preferences.traits),
         *sorted(
-            (made for project in page.projects for made in _project(project)),
-            key=lambda one: (one.where, one.state != "open"),
+            (row for project in page.projects for row in _project(project)),
+            key=lambda row: (row.where, row.state != "open"),
         ),
-        *(_finding(one, "agent", one.source) for one in page.weak_areas),
+        *(_finding(row, "agent", row.source) for row in page.weak_areas),
         *map(_rule, page.preferences.rules),
         *map(_recurring, page.preferences.recurring_corrections),
     )
 
 
-def _contradiction(found: Contradiction) -> Believed:
-    words = f"{found.one.statement} / {found.other.statement}"
-    return Believed(found.id, "contradiction", "open", words, found.kind, None, 2, found)
-
-
-def _trait(found: Trait) -> Believed:
-    count = sum(len(signals) for signals in found.evidence.values())
-    name = found.name.replace("_", " ")
-    words = (found.confirmed_statement if found.confirmed else found.statement) or f"{name}: not known yet"
-    if found.conflict and not found.confirmed:
-        words = f"{name}: both {' and '.join(side.replace('_', ' ') for side in found.sides)} were asked for"
-    state: State = "told" if found.confirmed else "dropped" if found.dismissed else "open"
-    if not found.confirmed and not found.statement and not found.conflict:
-        state = "unknown"
-    return Believed(found.id, "trait", state, words, name, round(found.strength * 100), count, found)
-
-
-def _project(found: ProjectPatterns) -> Iterator[Believed]:
-    for one in found.findings:
-        yield _finding(one, "project", folder(found.project_path))
-
-
-def _finding(found: Finding, group: Group, where: str) -> Believed:
-    state: State = "told" if found.confirmed else "dropped" if found.dismissed else "open"
-    return Believed(found.id, group, state, found.statement, where, None, found.count, found)
-
-
-def _rule(found: Lesson) -> Believed:
-    state: State = "told" if found.status == "active" else "draft"
-    words = found.statement or found.title
-    where = folder(found.project) if found.scope != "global" else "everywhere"
+def _contradiction(contradiction: Contradiction) -> Believed:
+    words = f"{contradiction.one.statement} / {contradiction.other.statement}"
     return Believed(
-        found.id, "rule", state, words, where, round(found.confidence * 100), found.seen_count, found
+        contradiction.id, "contradiction", "open", words, contradiction.kind, None, 2, contradiction
     )
 
 
-def _recurring(found: RecurringCorrection) -> Believed:
-    where = "everywhere" if found.scope == "global" else folder(found.projects[0] if found.projects else "")
-    strength = round(found.confidence * 100)
-    state: State = "draft" if found.lesson_id else "open"
-    return Believed(found.id, "recurring", state, found.pattern, where, strength, found.count, found)
+def _trait(trait: Trait) -> Believed:
+    count = sum(len(signals) for signals in trait.evidence.values())
+    name = trait.name.replace("_", " ")
+    words = (trait.confirmed_statement if trait.confirmed else trait.statement) or f"{name}: not known yet"
+    if trait.conflict and not trait.confirmed:
+        words = f"{name}: both {' and '.join(side.replace('_', ' ') for side in trait.sides)} were asked for"
+    state: State = "told" if trait.confirmed else "dropped" if trait.dismissed else "open"
+    if not trait.confirmed and not trait.statement and not trait.conflict:
+        state = "unknown"
+    return Believed(trait.id, "trait", state, words, name, round(trait.strength * 100), count, trait)
+
+
+def _project(patterns: ProjectPatterns) -> Iterator[Believed]:
+    for finding in patterns.findings:
+        yield _finding(finding, "project", folder(patterns.project_path))
+
+
+def _finding(finding: Finding, group: Group, where: str) -> Believed:
+    state: State = "told" if finding.confirmed else "dropped" if finding.dismissed else "open"
+    return Believed(finding.id, group, state, finding.statement, where, None, finding.count, finding)
+
+
+def _rule(lesson: Lesson) -> Believed:
+    state: State = "told" if lesson.status == "active" else "draft"
+    words = lesson.statement or lesson.title
+    where = folder(lesson.project) if lesson.scope != "global" else "everywhere"
+    return Believed(
+        lesson.id, "rule", state, words, where, round(lesson.confidence * 100), lesson.seen_count, lesson
+    )
+
+
+def _recurring(correction: RecurringCorrection) -> Believed:
+    where = (
+        "everywhere"
+        if correction.scope == "global"
+        else folder(correction.projects[0] if correction.projects else "")
+    )
+    strength = round(correction.confidence * 100)
+    state: State = "draft" if correction.lesson_id else "open"
+    return Believed(
+        correction.id, "recurring", state, correction.pattern, where, strength, correction.count, correction
+    )
 
 
 def folder(path: str) -> str:

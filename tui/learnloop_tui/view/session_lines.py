@@ -40,14 +40,14 @@ _PROJECT_FROM = 44
 """From which width on the project has a column."""
 
 
-def row(one: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -> Line:
+def row(item: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -> Line:
     """A session: what it is doing, where, on what, since when."""
-    glyph, word, look = PHASES[one.phase]
-    project = f"{text.fit(one.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
-    age = f" {text.fit(elapsed(now_ms - one.session.last_ms), _AGE, right=True)} "
+    glyph, word, look = PHASES[item.phase]
+    project = f"{text.fit(item.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
+    age = f" {text.fit(elapsed(now_ms - item.session.last_ms), _AGE, right=True)} "
     left = width - 4 - _PHASE - text.width(project) - text.width(age)
-    task = one.session.asks if one.phase == "waiting" else one.session.task
-    shown = "text" if one.phase in ("waiting", "tool", "working", "idle") else "muted"
+    task = item.session.asks if item.phase == "waiting" else item.session.task
+    shown = "text" if item.phase in ("waiting", "tool", "working", "idle") else "muted"
     return (
         (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"),
         (text.fit(task or "no prompt yet", max(4, left)), shown), (age, "label"),
@@ -67,32 +67,34 @@ def header(width: int) -> Line:
 
 
 def head(
-    one: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
+    item: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> list[Line]:
-    """What is to know of a session before its story."""
-    return list(_head(one, story, times, width, now_ms))
+    """The lines above a story: the session, its tools, subagents and recalls."""
+    return list(_head(item, story, times, width, now_ms))
 
 
 def _head(
     row: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> Iterator[Line]:
-    one = row.session
-    yield from ((((f" {line}", "strong"),)) for line in text.wrap(one.task or "no prompt yet", width - 2, 2))
+    session = row.session
+    yield from (
+        (((f" {line}", "strong"),)) for line in text.wrap(session.task or "no prompt yet", width - 2, 2)
+    )
     glyph, word, look = PHASES[row.phase]
-    facts = [row.folder, one.branch, f"last {elapsed(now_ms - one.last_ms)} ago", one.host]
-    facts += [f"since {_clock(one.started_ms)}", f"{one.events:,} events"]
-    told = " · ".join(fact for fact in facts if fact)
+    facts = [row.folder, session.branch, f"last {elapsed(now_ms - session.last_ms)} ago", session.host]
+    facts += [f"since {_clock(session.started_ms)}", f"{session.events:,} events"]
+    words = " · ".join(fact for fact in facts if fact)
     room = max(4, width - text.width(word) - 6)
-    yield ((f" {glyph} {word}", look), (f"  {text.cut(told, room)}", "muted"))
+    yield ((f" {glyph} {word}", look), (f"  {text.cut(words, room)}", "muted"))
     if row.phase == "waiting":
-        yield from _field("asks", one.asks, width, "warn")
-    for call in one.running[-2:]:
+        yield from _field("asks", session.asks, width, "warn")
+    for call in session.running[-2:]:
         yield from _field("runs", f"{call.tool} {call.target}".rstrip(), width, "good")
-    if one.tools:
-        yield from _field("tools", _tools(one), width)
-    if one.todo and one.todo[1]:
-        yield ((f" {text.fit('todo', _LABEL)}", "label"), *_progress(*one.todo, min(20, width - 26)))
-    yield from _tree(one, width)
+    if session.tools:
+        yield from _field("tools", _tools(session), width)
+    if session.todo and session.todo[1]:
+        yield ((f" {text.fit('todo', _LABEL)}", "label"), *_progress(*session.todo, min(20, width - 26)))
+    yield from _tree(session, width)
     if story is not None and story.feedback:
         heard = " · ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in story.feedback.items())
         yield from _field("heard", heard, width, "warn")
@@ -114,8 +116,8 @@ def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
         yield from _field("", lesson.became, width, "muted")
 
 
-def _tools(one: LiveSession) -> str:
-    by_use = sorted(one.tools.items(), key=lambda item: (-item[1][0], item[0]))
+def _tools(session: LiveSession) -> str:
+    by_use = sorted(session.tools.items(), key=lambda item: (-item[1][0], item[0]))
     return " · ".join(
         f"{tool} {calls}{f' ({failed} failed)' if failed else ''}" for tool, (calls, failed) in by_use
     )
@@ -126,13 +128,13 @@ def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
     return (("━" * full, "good"), ("╌" * (wide - full), "label"), (f" {done} of {total}", "text"))
 
 
-def _tree(one: LiveSession, width: int) -> Iterator[Line]:
+def _tree(session: LiveSession, width: int) -> Iterator[Line]:
     """The subagents, each under the one that started it; the last ones where there are many."""
-    shown = one.subagents[-_MOST_HELPERS:]
+    shown = session.subagents[-_MOST_HELPERS:]
     ids = {helper.id for helper in shown}
     roots = [helper for helper in shown if helper.parent not in ids]
-    if len(one.subagents) > len(shown):
-        yield from _field("agents", f"{len(one.subagents) - len(shown)} earlier ones", width, "muted")
+    if len(session.subagents) > len(shown):
+        yield from _field("agents", f"{len(session.subagents) - len(shown)} earlier ones", width, "muted")
     for helper in roots:
         yield from _branch(helper, shown, 0, width)
 
@@ -141,9 +143,9 @@ def _branch(helper: Subagent, shown: tuple[Subagent, ...], depth: int, width: in
     state = "done" if helper.ended_ms else "at work"
     calls = f", {helper.calls} calls" if helper.calls else ""
     failed = f", {helper.failures} failed" if helper.failures else ""
-    told = f"└ {helper.type}: {state}{calls}{failed}"
+    words = f"└ {helper.type}: {state}{calls}{failed}"
     look = "muted" if helper.ended_ms else "good"
-    yield from _field("" if depth else "agents", told, width, look, indent=2 * depth)
+    yield from _field("" if depth else "agents", words, width, look, indent=2 * depth)
     if depth < _MOST_HELPERS:
         for child in shown:
             if child.parent == helper.id and child is not helper:
@@ -167,63 +169,63 @@ def foot(view: StoryView) -> str:
     return f"{cut}{len(view.items):,} · {'▼ follows' if view.follows else '‖ G follows again'}"
 
 
-def entry(one: TimelineEntry, width: int, fresh: bool, project: str = "") -> Line:
+def entry(item: TimelineEntry, width: int, fresh: bool, project: str = "") -> Line:
     """One thing that happened; files of the project are told from there on."""
-    glyph, look = KINDS[one.kind]
-    who = f"{one.agent} " if one.agent else ""
-    tool = f"{one.tool} " if one.tool else ""
-    told = "".join(f"{lesson.id[:6]} {lesson.score / 100:.2f} " for lesson in one.lessons)
-    words = words_of(one).replace(f"{project}/", "") if project else words_of(one)
-    left = max(4, width - 12 - text.width(text.line(who + tool + told)))
-    heard = _heard(one, left)
+    glyph, look = KINDS[item.kind]
+    who = f"{item.agent} " if item.agent else ""
+    tool = f"{item.tool} " if item.tool else ""
+    scores = "".join(f"{lesson.id[:6]} {lesson.score / 100:.2f} " for lesson in item.lessons)
+    words = words_of(item).replace(f"{project}/", "") if project else words_of(item)
+    left = max(4, width - 12 - text.width(text.line(who + tool + scores)))
+    heard = _heard(item, left)
     return (
-        (f" {_clock(one.ms)} ", "label"), (f"{glyph} ", look), (who, "accent"), (told, "good"),
-        (tool, "muted"), (text.cut(words, left - text.width(heard)), _look(one, fresh)), (heard, "warn"),
+        (f" {_clock(item.ms)} ", "label"), (f"{glyph} ", look), (who, "accent"), (scores, "good"),
+        (tool, "muted"), (text.cut(words, left - text.width(heard)), _look(item, fresh)), (heard, "warn"),
     )  # fmt: skip
 
 
-def _look(one: TimelineEntry, fresh: bool) -> str:
-    if one.kind == "prompt":
-        return "muted" if one.machine else "strong"
+def _look(entry: TimelineEntry, fresh: bool) -> str:
+    if entry.kind == "prompt":
+        return "muted" if entry.machine else "strong"
     return "fresh" if fresh else "text"
 
 
-def _heard(one: TimelineEntry, room: int) -> str:
+def _heard(entry: TimelineEntry, room: int) -> str:
     """What words were taken for, with the reason where there is room for it."""
-    if not one.heard:
+    if not entry.heard:
         return ""
-    whole = f" ↳ {text.line(one.heard)}"
+    whole = f" ↳ {text.line(entry.heard)}"
     return (
         whole
         if text.width(whole) * 2 <= room
-        else f" ↳ {text.cut(one.heard.partition(':')[0], max(4, room // 2))}"
+        else f" ↳ {text.cut(entry.heard.partition(':')[0], max(4, room // 2))}"
     )
 
 
 _TAG = re.compile(r"</?[a-z][\w-]*>")
 
 
-def words_of(one: TimelineEntry) -> str:
+def words_of(entry: TimelineEntry) -> str:
     """What an entry says."""
-    if one.kind == "prompt" and one.machine:
-        return f"({_TAG.sub(' ', one.words).strip()})"
-    return f"the session {one.words}" if one.kind == "session" else one.words
+    if entry.kind == "prompt" and entry.machine:
+        return f"({_TAG.sub(' ', entry.words).strip()})"
+    return f"the session {entry.words}" if entry.kind == "session" else entry.words
 
 
-def whole(one: TimelineEntry, statements: Mapping[str, str], width: int) -> list[Line]:
+def whole(entry: TimelineEntry, statements: Mapping[str, str], width: int) -> list[Line]:
     """All of an entry, for reading."""
-    made: list[Line] = [
-        ((f" {datetime.fromtimestamp(one.ms / 1000).astimezone():%Y-%m-%d %H:%M:%S}", "muted"),),
+    lines: list[Line] = [
+        ((f" {datetime.fromtimestamp(entry.ms / 1000).astimezone():%Y-%m-%d %H:%M:%S}", "muted"),),
         (),
     ]
-    for label, words in (("agent", one.agent), ("tool", one.tool), ("heard", one.heard)):
-        made += list(_field(label, words, width)) if words else []
-    made += [((f" {line}", "text"),) for line in text.wrap(words_of(one) or "–", width - 2)]
-    for lesson in one.lessons:
-        said = statements.get(lesson.id, "a lesson that is gone")
-        made += [(), ((f" {lesson.id[:6]}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
-        made += [((f"   {line}", "text"),) for line in text.wrap(said, width - 4)]
-    return made
+    for label, words in (("agent", entry.agent), ("tool", entry.tool), ("heard", entry.heard)):
+        lines += list(_field(label, words, width)) if words else []
+    lines += [((f" {line}", "text"),) for line in text.wrap(words_of(entry) or "–", width - 2)]
+    for lesson in entry.lessons:
+        statement = statements.get(lesson.id, "a lesson that is gone")
+        lines += [(), ((f" {lesson.id[:6]}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
+        lines += [((f"   {line}", "text"),) for line in text.wrap(statement, width - 4)]
+    return lines
 
 
 def nothing(query: str) -> list[Line]:

@@ -65,7 +65,9 @@ class SessionsView(ListView[SessionRow]):
 
 def with_sessions(view: SessionsView, snapshot: SessionsSnapshot) -> SessionsView:
     """New rows; the cursor stays on the session it was on."""
-    rows = tuple(SessionRow(one.id, one, snapshot.phases[one.id]) for one in snapshot.sessions)
+    rows = tuple(
+        SessionRow(session.id, session, snapshot.phases[session.id]) for session in snapshot.sessions
+    )
     return with_rows(view, rows)
 
 
@@ -92,7 +94,9 @@ class StoryView(ListView["TimelineEntry"]):
         kinds = FILTERS[self.narrowed][1]
         if not kinds:
             return self.rows
-        return tuple(one for one in self.rows if one.kind in kinds or ("heard" in kinds and one.heard))
+        return tuple(
+            entry for entry in self.rows if entry.kind in kinds or ("heard" in kinds and entry.heard)
+        )
 
 
 def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
@@ -101,26 +105,26 @@ def opened(session_id: str, story: Story, before: StoryView) -> StoryView:
         return _at_end(
             StoryView(session_id=session_id, story=story, rows=story.entries, narrowed=before.narrowed)
         )
-    read = {one.id for one in story.entries}
+    read = {entry.id for entry in story.entries}
     since = story.entries[-1].ms if story.entries else 0
-    later = tuple(one for one in before.rows if one.id not in read and one.ms >= since)
+    later = tuple(entry for entry in before.rows if entry.id not in read and entry.ms >= since)
     return _kept(before, replace(before, story=story, rows=(*story.entries, *later)))
 
 
 def with_news(view: StoryView, news: Iterable[tuple[str, TimelineEntry]]) -> StoryView:
     """The story with what happened since."""
-    known = {one.id for one in view.rows[-500:]}
-    new = [one for session_id, one in news if session_id == view.session_id and one.id not in known]
+    ids = {entry.id for entry in view.rows[-500:]}
+    new = [entry for session_id, entry in news if session_id == view.session_id and entry.id not in ids]
     if not new:
         return view
-    entries = (*view.rows, *sorted(new, key=lambda one: one.ms))[-_KEPT:]
-    return _kept(view, replace(view, rows=entries, fresh=frozenset(one.id for one in new)))
+    entries = (*view.rows, *sorted(new, key=lambda entry: entry.ms))[-_KEPT:]
+    return _kept(view, replace(view, rows=entries, fresh=frozenset(entry.id for entry in new)))
 
 
 def narrowed(view: StoryView, step: int) -> StoryView:
     """Narrowed to the next kind, or the one before."""
-    made = replace(view, narrowed=(view.narrowed + step) % len(FILTERS))
-    return _at_end(made) if view.follows else _kept(view, made)
+    after = replace(view, narrowed=(view.narrowed + step) % len(FILTERS))
+    return _at_end(after) if view.follows else _kept(view, after)
 
 
 def gone(view: StoryView, cursor: int) -> StoryView:
@@ -131,8 +135,8 @@ def gone(view: StoryView, cursor: int) -> StoryView:
 def is_unheard(view: StoryView, now_ms: int) -> bool:
     """Whether a prompt is so young that what is heard in it may not be known yet."""
     return any(
-        one.kind == "prompt" and not one.machine and not one.heard and now_ms - one.ms < _HEARD_MS
-        for one in view.rows[-_NEWEST:]
+        entry.kind == "prompt" and not entry.machine and not entry.heard and now_ms - entry.ms < _HEARD_MS
+        for entry in view.rows[-_NEWEST:]
     )
 
 

@@ -54,7 +54,7 @@ class Section(NamedTuple):
     """`top`: before everything else; `told`: after when the lesson is told."""
 
 
-class Beside(NamedTuple):
+class LessonInsights(NamedTuple):
     """What is worked out about a lesson after its details stand there."""
 
     sections: tuple[Section, ...] = ()

@@ -156,17 +156,17 @@ def legible(colour: Color, background: Color, least: float) -> Color:
     """The colour, moved towards white or black as far as it takes; the terminal's own colours stay."""
     if colour.ansi is not None or background.ansi is not None:
         return colour
-    end = max((Color(255, 255, 255), Color(0, 0, 0)), key=lambda one: contrast(one, background))
+    end = max((Color(255, 255, 255), Color(0, 0, 0)), key=lambda share: contrast(share, background))
     for step in range(11):
-        made = colour.blend(end, step / 10)
-        if contrast(made, background) >= least:
-            return made
+        mixed = colour.blend(end, step / 10)
+        if contrast(mixed, background) >= least:
+            return mixed
     return end
 
 
-def contrast(one: Color, other: Color) -> float:
+def contrast(colour: Color, other: Color) -> float:
     """How much two colours stand off each other, 1–21 (WCAG 2.2, contrast ratio)."""
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    high, low = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 

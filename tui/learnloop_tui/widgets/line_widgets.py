@@ -51,23 +51,23 @@ class Styled(Widget):
     def _look(self, ground: str, name: str) -> Style:
         if self.app.current_theme.ansi and (ground == "cursor" or name == "tab"):
             return Style(reverse=True, bold=name in ("tab", "strong"))
-        found = self.app.get_component_styles(f"t--{name}")
-        under = self.app.get_component_styles(f"t--{ground}").background if ground else found.background
+        styles = self.app.get_component_styles(f"t--{name}")
+        under = self.app.get_component_styles(f"t--{ground}").background if ground else styles.background
         if self.app.current_theme.ansi and ground:
-            under = found.background
+            under = styles.background
         background = self.background_colors[1] + under
         theme = self.app.theme
         least = themes.least_contrast(theme, name)
-        colour = themes.legible(background + found.color, background, least)
+        colour = themes.legible(background + styles.color, background, least)
         if self.app.current_theme.ansi:
-            return Style.from_color(found.color.rich_color, background.rich_color) + self._ansi(name, found)
-        return Style.from_color(colour.rich_color, background.rich_color) + found.text_style
+            return Style.from_color(styles.color.rich_color, background.rich_color) + self._ansi(name, styles)
+        return Style.from_color(colour.rich_color, background.rich_color) + styles.text_style
 
     @staticmethod
-    def _ansi(name: str, found: RenderStyles) -> Style:
+    def _ansi(name: str, styles: RenderStyles) -> Style:
         """What no shade of sixteen colours can say is said by weight: faint words, a cursor turned round."""
         faint = Style(dim=name in ("muted", "label", "bar"))
-        return found.text_style + faint
+        return styles.text_style + faint
 
     def notify_style_update(self) -> None:
         """Forget the styles of before."""
@@ -186,8 +186,8 @@ class Scroller(Styled, can_focus=True):
         return strips if (x1, x2) == (0, self._line_width + 1) else [strip.crop(x1, x2) for strip in strips]
 
     def _shaded(self, strip: Strip) -> Strip:
-        for one in self._filters:
-            strip = strip.apply_filter(one, self._ground)
+        for line_filter in self._filters:
+            strip = strip.apply_filter(line_filter, self._ground)
         return strip
 
     def measure(self) -> None:
@@ -207,13 +207,13 @@ class Scroller(Styled, can_focus=True):
 
     def _beside(self, line: Strip, bar: str) -> Strip:
         """Joined once as long as the line is the same: what Textual makes of a strip stays with it."""
-        kept = self._joined.get((id(line), bar))
-        if kept is None or kept[0] is not line:
+        cached = self._joined.get((id(line), bar))
+        if cached is None or cached[0] is not line:
             if len(self._joined) > _MOST_JOINED:
                 self._joined.clear()
             joined = Strip.join((line, text.strip(((bar, "bar"),), self.style_of, 1)))
-            kept = self._joined[id(line), bar] = (line, joined)
-        return kept[1]
+            cached = self._joined[id(line), bar] = (line, joined)
+        return cached[1]
 
     def notify_style_update(self) -> None:
         """Forget what was drawn with the styles of before."""

@@ -34,11 +34,11 @@ class SideBySide(Horizontal):
     SideBySide Page.-kept { border: round $success; border-title-color: $success; border-title-style: bold; }
     """
 
-    def __init__(self, lessons: Sequence[Lesson], kept: int, names: tuple[str, str]) -> None:
+    def __init__(self, lessons: Sequence[Lesson], chosen: int, names: tuple[str, str]) -> None:
         super().__init__()
         self._lessons = lessons[:MOST]
         self._names = names
-        self.kept = kept
+        self.kept = chosen
 
     def compose(self) -> ComposeResult:
         """A page a lesson."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _WEEKS = 12
-_BAR = 20
 
 
 def _add(parser: ArgumentParser) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from learnloop.service.intake.backfill import TranscriptProject
+    from learnloop.service.intake.transcript_files import TranscriptProject
     from learnloop.service.workspace import Workspace
 
 
@@ -28,11 +28,11 @@ def _add(parser: ArgumentParser) -> None:
 
 
 def _run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.intake import backfill
+    from learnloop.service.intake import transcript_files
 
     if args.paths:
         return _backfill_paths(ws, args.paths)
-    projects = backfill.projects(ws)
+    projects = transcript_files.projects(ws)
     if args.json:
         output.documents(projects)
         return 0

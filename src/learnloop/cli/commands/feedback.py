@@ -12,6 +12,7 @@ from learnloop.cli.verdict_report import print_decision
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from learnloop.models import Feedback
     from learnloop.service.workspace import Workspace
 
 
@@ -47,17 +48,14 @@ def _state(ws: Workspace, args: Namespace) -> int:
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.sessions import sessions
 
-    entries = sessions.feedback(ws, args.limit)
-    if args.json:
-        output.documents(entries)
-        return 0
     columns = [Column("TIME"), Column("CATEGORY"), Column("SURE", "right"), Column("SAID", wide=True)]
-    rows = [
-        [output.local(item.timestamp), item.feedback_category, f"{item.confidence:.2f}", item.user_message]
-        for item in entries
-    ]
-    output.table(columns, rows, empty="No feedback was heard yet")
-    return 0
+    entries, empty = sessions.feedback(ws, args.limit), "No feedback was heard yet"
+    return output.listing(entries, columns, _cells, json=args.json, empty=empty)
+
+
+def _cells(entry: Feedback) -> list[object]:
+    sure = f"{entry.confidence:.2f}"
+    return [output.local(entry.timestamp), entry.feedback_category, sure, entry.user_message]
 
 
 COMMAND = VerbCommand(_add, _run)

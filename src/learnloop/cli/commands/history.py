@@ -11,6 +11,7 @@ from learnloop.cli.registry import VerbCommand
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from learnloop.service.history.sentences import HistoryEntry
     from learnloop.service.workspace import Workspace
 
 
@@ -22,21 +23,14 @@ def _add(parser: ArgumentParser) -> None:
 def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.history import sentences
 
-    entries = sentences.history(ws, args.limit)
-    if args.json:
-        output.documents(entries)
-        return 0
     columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
-    rows = [
-        [
-            output.local(entry["ts"]),
-            entry["by"],
-            f"{entry['sentence']}{' (undone)' if entry['undone'] else ''}",
-        ]
-        for entry in entries
-    ]
-    output.table(columns, rows, empty="No verdicts were given yet")
-    return 0
+    entries, empty = sentences.history(ws, args.limit), "No verdicts were given yet"
+    return output.listing(entries, columns, _cells, json=args.json, empty=empty)
+
+
+def _cells(entry: HistoryEntry) -> list[object]:
+    undone = " (undone)" if entry["undone"] else ""
+    return [output.local(entry["ts"]), entry["by"], f"{entry['sentence']}{undone}"]
 
 
 COMMAND = VerbCommand(_add, _run)

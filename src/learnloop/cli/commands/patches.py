@@ -80,25 +80,16 @@ def _run(ws: Workspace, args: Namespace) -> int:
 def _list(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    listed = patches.listing(ws, args.status, here())
-    if args.json:
-        output.documents(listed)
-        return 0
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("SURE", "right"), Column("FILES", "right")]
     columns += [Column("FOR"), Column("SAYS", wide=True)]
-    rows = [
-        [
-            patch.id[:6],
-            patch.state,
-            f"{patch.confidence:.2f}",
-            _files(patch),
-            _audience(patch),
-            output.short(_words(patch), 300),
-        ]
-        for patch in listed
-    ]
-    output.table(columns, rows, empty="There is nothing to patch: proposals come from lessons you approved")
-    return 0
+    listed = patches.listing(ws, args.status, here())
+    empty = "There is nothing to patch: proposals come from lessons you approved"
+    return output.listing(listed, columns, _cells, json=args.json, empty=empty)
+
+
+def _cells(patch: Patch) -> list[object]:
+    sure, words = f"{patch.confidence:.2f}", output.short(_words(patch), 300)
+    return [patch.id[:6], patch.state, sure, _files(patch), _audience(patch), words]
 
 
 def _words(patch: Patch) -> str:
@@ -121,18 +112,18 @@ def _audience(patch: Patch) -> str:
 def _targets(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    files = patches.targets(ws, here())
-    if args.json:
-        output.documents(files)
-        return 0
     columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
-    rows = [
-        [file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path]
-        for file in files
-    ]
-    output.table(columns, rows, empty="No prompt files were found")
-    return 0
+    files, empty = patches.targets(ws, here()), "No prompt files were found"
+    return output.listing(
+        files,
+        columns,
+        lambda file: [
+            file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path,
+        ],
+        json=args.json,
+        empty=empty,
+    )  # fmt: skip
 
 
 def _show(ws: Workspace, args: Namespace) -> int:

@@ -18,18 +18,16 @@ if TYPE_CHECKING:
 def _run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.sessions import sessions
 
-    projects = sessions.projects(ws)
-    if args.json:
-        output.documents(projects)
-        return 0
     columns = [Column("PROJECT", wide=True), Column("SESSIONS", "right"), Column("DRAFTS", "right")]
     columns += [Column("ACTIVE", "right"), Column("LAST SEEN"), Column("SWITCHED")]
-    rows = [
-        [item.path, item.sessions, item.drafts, item.active, output.local(item.last_seen), _switch(item)]
-        for item in projects
-    ]
-    output.table(columns, rows, empty="No project was recorded yet: learn install, then work with your agent")
-    return 0
+    empty = "No project was recorded yet: learn install, then work with your agent"
+    return output.listing(sessions.projects(ws), columns, _cells, json=args.json, empty=empty)
+
+
+def _cells(project: Project) -> list[object]:
+    last_seen = output.local(project.last_seen)
+    counts = [project.sessions, project.drafts, project.active]
+    return [project.path, *counts, last_seen, _switch(project)]
 
 
 def _switch(project: Project) -> str:

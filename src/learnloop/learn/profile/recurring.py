@@ -101,17 +101,19 @@ def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
         if centre not in grouped:
             members = [centre, *(other for other in like[centre] if other not in grouped)]
             grouped.update(members)
-            clusters.append(Cluster(centre, sorted(one for text in members for one in ids_by_text[text])))
-    return sorted(clusters, key=lambda one: (-one.count, one.ids))
+            clusters.append(
+                Cluster(centre, sorted(remark_id for text in members for remark_id in ids_by_text[text]))
+            )
+    return sorted(clusters, key=lambda group: (-group.count, group.ids))
 
 
 def _links(texts: Iterable[str]) -> Mapping[str, list[str]]:
     """For each text the others that are like it."""
     like: dict[str, list[str]] = {text: [] for text in texts}
-    for (one, mine), (other, its) in combinations([(text, _features(text)) for text in like], 2):
-        if mine.denies == its.denies and _are_alike(mine, its):
-            like[one].append(other)
-            like[other].append(one)
+    for (left, left_features), (right, right_features) in combinations([(t, _features(t)) for t in like], 2):
+        if left_features.denies == right_features.denies and _are_alike(left_features, right_features):
+            like[left].append(right)
+            like[right].append(left)
     return like
 
 
@@ -127,17 +129,17 @@ def _features(text: str) -> _Features:
     return _Features(fingerprint.grams(text), topic, fingerprint.denies(text))
 
 
-def _are_alike(one: _Features, other: _Features) -> bool:
-    topics = len(one.topic & other.topic)
-    if topics >= 2 and topics >= WORDS * (len(one.topic) + len(other.topic) - topics):
+def _are_alike(left: _Features, right: _Features) -> bool:
+    topics = len(left.topic & right.topic)
+    if topics >= 2 and topics >= WORDS * (len(left.topic) + len(right.topic) - topics):
         return True
-    shared = len(one.grams & other.grams)
-    return shared > 0 and shared >= GRAMS * (len(one.grams) + len(other.grams) - shared)
+    shared = len(left.grams & right.grams)
+    return shared > 0 and shared >= GRAMS * (len(left.grams) + len(right.grams) - shared)
 
 
-def _jaccard(one: frozenset[Any], other: frozenset[Any]) -> float:
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared) if shared else 0.0
+def _jaccard(left: frozenset[Any], right: frozenset[Any]) -> float:
+    shared = len(left & right)
+    return shared / len(left | right) if shared else 0.0
 
 
 def _rank(text: str) -> int:

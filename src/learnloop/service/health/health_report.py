@@ -1,6 +1,5 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +8,10 @@ from pydantic import Field
 from learnloop.keymap import keymap
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
-from learnloop.service.health.missed_recalls import MissedRecall, missed_recalls
+from learnloop.service.health import missed_recalls as missed
+from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
-from learnloop.service.intake.skipped import LeftOut
+from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import (
     HookError,
     HookTimes,
@@ -22,22 +22,12 @@ from learnloop.service.sessions.recent_events import (
     size_of,
     spool_files,
 )
-from learnloop.wire import clock, paths
+from learnloop.store import quarantine
+from learnloop.store.quarantine import QuarantinedFile
+from learnloop.wire import paths
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-
-class Quarantined(Document):
-    """Something unreadable, kept byte for byte in the quarantine folder."""
-
-    name: str
-    source: str
-    """The file that contained it."""
-    reason: str
-    size: int
-    lines: int
-    at: str
 
 
 class Health(Document):
@@ -57,11 +47,11 @@ class Health(Document):
     pending_decisions: int = 0
     drafts: int = 0
     active: int = 0
-    quarantine: tuple[Quarantined, ...] = ()
+    quarantine: tuple[QuarantinedFile, ...] = ()
     damage: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    skipped_imports: tuple[SkippedParts, ...] = ()
     """Imports that did not take everything, newest first."""
-    silent: tuple[MissedRecall, ...] = ()
+    missed_recalls: tuple[MissedRecall, ...] = ()
     """CRITICAL lessons that were not recalled lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
@@ -104,10 +94,10 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         pending_decisions=len(documents.pending(root)),
         drafts=statuses.count("draft"),
         active=statuses.count("active"),
-        quarantine=tuple(_quarantined(root)),
+        quarantine=tuple(quarantine.listing(root)),
         damage=tuple(store.damage()),
-        left_out=tuple(skipped.listing(root)),
-        silent=tuple(missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
+        skipped_imports=tuple(skipped.listing(root)),
+        missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
         store_bytes=_store_sizes(root),
         keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
         index_generation=published,
@@ -115,20 +105,6 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         recording=recording,
         recalling=recalling,
     )
-
-
-def _quarantined(root: str) -> Iterator[Quarantined]:
-    from learnloop.store import quarantine
-
-    for piece in quarantine.listing(root):
-        yield Quarantined(
-            name=piece.name,
-            source=piece.source,
-            reason=piece.reason,
-            size=piece.bytes,
-            lines=piece.lines,
-            at=clock.iso(piece.at_ms),
-        )
 
 
 def _store_sizes(root: str) -> dict[str, int]:

@@ -1,8 +1,7 @@
-"""How things stand in one sentence and a few figures, without pydantic and without reading lessons whole.
+"""The status line and a few figures, without pydantic and without parsing all lessons.
 
-`learn status` is asked often, from shell prompts too, so it reads heads and lines of files;
-`service.health.health`
-is the whole look.
+`learn status` runs often, also in shell prompts, so it reads heads and lines of files. The complete report is
+`service.health.health_report`.
 """
 
 import json
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
 
 
 _LARGE = 1 << 20
-"""Bytes of lessons up to which parsing them costs nothing to speak of."""
+"""Bytes of lessons up to which parsing them all is cheap."""
 
 
 class StatusFields(Protocol):
-    """What the sentence is made of."""
+    """What the status line is made of; `QuickStatus` and `Health` have these fields."""
 
     @property
     def damage(self) -> Sequence[str]: ...  # noqa: D102
@@ -38,13 +37,13 @@ class StatusFields(Protocol):
     @property
     def quarantine(self) -> Sequence[object]: ...  # noqa: D102
     @property
-    def silent(self) -> Sequence[object]: ...  # noqa: D102
+    def missed_recalls(self) -> Sequence[object]: ...  # noqa: D102
     @property
     def keymap(self) -> Sequence[object]: ...  # noqa: D102
 
 
 class QuickStatus(NamedTuple):
-    """The figures; the fields that the full look has too mean the same there."""
+    """The figures of `learn status`; fields that `Health` has too mean the same there."""
 
     last_capture: str | None
     drafts: int
@@ -56,12 +55,12 @@ class QuickStatus(NamedTuple):
     index_current: bool
     hook_errors: tuple[object, ...]
     quarantine: tuple[object, ...]
-    silent: tuple[object, ...]
+    missed_recalls: tuple[object, ...]
     keymap: tuple[str, ...]
 
 
 def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
-    """How things stand now."""
+    """Read the figures from disk, as of now."""
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
@@ -70,19 +69,19 @@ def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
     root = ws.root
     drafts, active, critical = _lessons(root)
     recording, recalling = switched(root)
-    kept = quarantine.listing(root)
+    pieces = quarantine.listing(root)
     return QuickStatus(
         last_capture=recent_events.last_capture(root),
         drafts=drafts,
         active=active,
         journal_lines=journal_lines(root),
-        damage=_damage(root) if kept else (),
+        damage=_damage(root) if pieces else (),
         recording=recording,
         recalling=recalling,
         index_current=is_current(*generations(root)),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
-        quarantine=tuple(kept),
-        silent=tuple(missed_recalls.missed_recalls(critical, now_ms)),
+        quarantine=tuple(pieces),
+        missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=_keymap(ws) if workspace.are_settings_touched() else (),
     )
 
@@ -100,10 +99,10 @@ def _damage(root: str) -> tuple[str, ...]:
 
 
 def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
-    """How many drafts wait and how many lessons are active, and the documents of the CRITICAL ones.
+    """The counts of drafts and active lessons, and the documents of CRITICAL ones (and perhaps of others).
 
-    Of a large store they are counted by their lines; where verdicts wait to be ingested, or the file is not
-    as we write it, the documents are read, and a damaged file repaired.
+    In a large store lessons are counted by their lines. The documents are parsed where decisions wait to be
+    ingested, or where the file has another layout or is damaged, which repairs it.
     """
     from learnloop.service.lessons import completion_names, documents
     from learnloop.service.sessions import recent_events
@@ -122,13 +121,13 @@ def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
 
 
 def _drafts(root: str, lines: "list[bytes]") -> int:
-    """By the head of the file, where it says so."""
+    """The count of drafts, from the head of the file if it is there."""
     from learnloop.service.lessons import completion_names
     from learnloop.store.store import Store
 
-    known = Store(root).drafts()
+    count = Store(root).drafts()
     return (
-        sum(completion_names.raw(line, b"status") == b"draft" for line in lines) if known is None else known
+        sum(completion_names.raw(line, b"status") == b"draft" for line in lines) if count is None else count
     )
 
 
@@ -141,36 +140,36 @@ def _parsed(line: bytes) -> tuple[str, dict[str, Any]]:
 
 
 def is_current(stored: int, published: int | None) -> bool:
-    """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
+    """Whether hooks read the generation of the store; also true while there is nothing to read."""
     return published == stored or (published is None and stored == 0)
 
 
-def status_line(found: StatusFields, now_ms: int | None = None) -> str:
-    """The one sentence that every pane shows: what keeps Learnloop from working, else how it is doing."""
-    if found.damage:
-        return f"The store is damaged: {found.damage[0]}. Run learn doctor."
-    if not found.recording:
+def status_line(status: StatusFields, now_ms: int | None = None) -> str:
+    """The sentence that every pane shows: what keeps Learnloop from working, else the last capture."""
+    if status.damage:
+        return f"The store is damaged: {status.damage[0]}. Run learn doctor."
+    if not status.recording:
         return "Recording is switched off. Switch it on with learn on."
-    if not found.index_current:
+    if not status.index_current:
         return "Agents still get the lessons of an earlier state. Run learn ingest."
-    if found.last_capture is None:
+    if status.last_capture is None:
         return "Nothing captured yet. Install hooks with learn install, then type a prompt to your agent."
-    return f"Last capture {ago(found.last_capture, now_ms)}{''.join(_remarks(found))}."
+    return f"Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
 
 
-def _remarks(found: StatusFields) -> Iterator[str]:
-    """What is worth a look besides."""
-    if not found.recalling:
+def _remarks(status: StatusFields) -> Iterator[str]:
+    """What else needs attention."""
+    if not status.recalling:
         yield " · recall is switched off"
-    if found.hook_errors:
-        yield f" · {_many(len(found.hook_errors), 'hook error')} in 7 days"
-    if found.quarantine:
-        yield f" · {_many(len(found.quarantine), 'unreadable piece')} kept aside"
-    if found.silent:
-        yield f" · {_many(len(found.silent), 'CRITICAL lesson')} stayed silent"
-    if found.keymap:
-        yield f" · {_many(len(found.keymap), 'key')} of yours cannot be used"
-    if found.hook_errors or found.quarantine or found.silent or found.keymap:
+    if status.hook_errors:
+        yield f" · {_many(len(status.hook_errors), 'hook error')} in 7 days"
+    if status.quarantine:
+        yield f" · {_many(len(status.quarantine), 'unreadable piece')} kept aside"
+    if status.missed_recalls:
+        yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} stayed silent"
+    if status.keymap:
+        yield f" · {_many(len(status.keymap), 'key')} of yours cannot be used"
+    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap:
         yield ", see learn doctor"
 
 
@@ -180,26 +179,27 @@ def ago(ts: str, now_ms: int | None = None) -> str:
 
 
 def switched(root: str) -> tuple[bool, bool]:
-    """Whether hooks record and whether they recall: switch files, and the settings as published."""
+    """Whether hooks record and whether they recall, by switch files and published settings."""
     from learnloop.wire import index, switches
 
-    found = index.read(paths.index(root))
-    told = found.header.get("switches", {}) if found else {}
-    recording = switches.recording(root, "") and told.get("record", True)
-    return recording, switches.recalling(root, "") and told.get("recall", True)
+    published = index.read(paths.index(root))
+    settings = published.header.get("switches", {}) if published else {}
+    recording = switches.recording(root, "") and settings.get("record", True)
+    return recording, switches.recalling(root, "") and settings.get("recall", True)
 
 
 def generations(root: str) -> tuple[int, int | None]:
-    """The generation of the store and the one that hooks read, None where there is no index to read."""
+    """The generation of the store, and the one that hooks read; None where there is no index."""
     from learnloop.store.store import Store
     from learnloop.wire import index
 
-    found = index.read(paths.index(root))
-    return Store(root).generation(), None if found is None else int(found.header.get("generation", 0))
+    published = index.read(paths.index(root))
+    stored = Store(root).generation()
+    return stored, None if published is None else int(published.header.get("generation", 0))
 
 
 def journal_lines(root: str) -> int:
-    """How many events wait in the journal."""
+    """The number of events in the journal."""
     try:
         with open(paths.journal(root), "rb") as file:  # noqa: PTH123
             return sum(1 for line in file if line.strip())

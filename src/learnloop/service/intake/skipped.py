@@ -18,7 +18,7 @@ MOST, MOST_REASONS = 20, 50
 _REASON = 300
 
 
-class LeftOut(Document):
+class SkippedParts(Document):
     """One import that did not take everything."""
 
     at: str
@@ -41,18 +41,18 @@ def note(root: str, origin: str, path: str, reasons: Sequence[str], now_ms: int 
     if reasons:
         first = tuple(text.cut(text.clean(reason), _REASON) for reason in reasons[:MOST_REASONS])
         now = clock.iso(clock.now_ms() if now_ms is None else now_ms)
-        entries.insert(0, LeftOut(at=now, origin=origin, path=path, count=len(reasons), reasons=first))
+        entries.insert(0, SkippedParts(at=now, origin=origin, path=path, count=len(reasons), reasons=first))
     if entries != before:
         data = json.dumps([entry.as_json() for entry in entries[:MOST]])
         files.replace(_path(root), [data.encode("ascii")])
 
 
-def listing(root: str) -> list[LeftOut]:
+def listing(root: str) -> list[SkippedParts]:
     """The imports that left something out, newest first; none where the file cannot be read."""
     data = files.read(_path(root))
     try:
         entries: Any = json.loads(data) if data else []
-        return [LeftOut.model_validate(entry) for entry in entries] if isinstance(entries, list) else []
+        return [SkippedParts.model_validate(entry) for entry in entries] if isinstance(entries, list) else []
     except (ValueError, RecursionError, ValidationError):
         return []
 

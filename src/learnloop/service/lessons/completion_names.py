@@ -18,12 +18,12 @@ _DAYS = 14
 
 
 def lessons(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str]:
-    """Short ids that begin with `prefix`, with what each lesson says; of lessons in certain states only."""
+    """Short ids that begin with `prefix`, with the statement; only of lessons in `states`, if any."""
     return _ids(root, "lessons", prefix, states, ("statement", "title"))
 
 
 def patches(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str]:
-    """The same for patches."""
+    """Short ids of patches that begin with `prefix`, with the first words of each."""
     return _ids(root, "patches", prefix, states, ("title", "words"))
 
 

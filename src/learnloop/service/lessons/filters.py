@@ -78,7 +78,7 @@ FIELDS: tuple[FilterField, ...] = (
            "backfilled")),
     FilterField("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
     FilterField("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
-    FilterField("told", "number", "how often it was recalled", "told:0", lambda row: row.recalled),
+    FilterField("recalled", "number", "how often it was recalled", "recalled:0", lambda row: row.recalled),
     FilterField("strength", "number", "how much speaks for it, 0–100", "strength:>=70",
           lambda row: row.strength),
     FilterField("use", "number", "how well its recalls went, 0–100", "use:<50", lambda row: row.use),
@@ -86,7 +86,7 @@ FIELDS: tuple[FilterField, ...] = (
 )  # fmt: skip
 """Every field, in the order of the help."""
 _ALIASES = {
-    "state": "status", "priority": "prio", "recalled": "told", "usefulness": "use", "rule": "source",
+    "state": "status", "priority": "prio", "told": "recalled", "usefulness": "use", "rule": "source",
 }  # fmt: skip
 
 
@@ -121,7 +121,7 @@ class Query(NamedTuple):
 
 
 class _Reader(NamedTuple):
-    """What is needed to parse a part."""
+    """The context of parsing one part of a line."""
 
     fields: Sequence[FilterField]
     text_of: Callable[[Any], str]
@@ -268,7 +268,7 @@ _MAKERS: dict[str, Callable[[FilterField, str, int], Test | None]] = {
 def completions(
     text: str, held: Callable[[FilterField], Iterable[str]], fields: Sequence[FilterField] = FIELDS
 ) -> list[str]:
-    """What the last word of a line may become: a field, or one of the values of the field or of the rows."""
+    """Completions of the last word: fields, or values that the field knows or the rows have."""
     last = last_word(text)
     minus = "-" if last.startswith("-") else ""
     name, colon, value = last.removeprefix("-").partition(":")

@@ -1,4 +1,4 @@
-"""Finding lessons by what a person types: an id, or the first characters of one."""
+"""Find lessons by an id, or by the first characters of one."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 
 
 def as_lesson(document: documents.Document) -> Lesson:
-    """A stored document as a model, without what only the store needs; raises Unreadable where it is none."""
+    """A stored document as a model, without the store's own fields; raises Unreadable if it is malformed."""
     shown = dict(document)
     for key in document.keys() - Lesson.model_fields:
         if key[:1] == "_":

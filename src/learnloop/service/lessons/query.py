@@ -27,7 +27,7 @@ class LessonStatistics(Document):
     by_status: dict[str, int]
     by_kind: dict[str, int]
     by_priority: dict[str, int]
-    """Active lessons alone: what a priority is worth depends on how many share it."""
+    """Active lessons only: the weight of a priority depends on how many share it."""
     mean_score: float | None
     most_used: tuple[Lesson, ...]
     """The active lessons that were recalled most, at most 5."""
@@ -74,7 +74,7 @@ def is_for(lesson: Lesson, agent: str) -> bool:
 
 
 def is_about(lesson: Lesson, word: str) -> bool:
-    """Whether a word is in what a lesson is about: context, category, keywords, languages of its files."""
+    """Whether a word is in the context, category, keywords or file languages of a lesson."""
     triggers = lesson.triggers
     about = [lesson.context, lesson.category, *lesson.keywords, *triggers.context_keywords]
     about += [*triggers.action_keywords, *areas.languages(triggers.file_patterns)]

@@ -7,7 +7,7 @@ _ORIGINS: dict[str, str] = {}
 
 
 class Row(NamedTuple):
-    """What a list shows of a lesson; made without a model, so 10,000 of them are cheap."""
+    """A lesson in a list; made without a model, so thousands of them are cheap."""
 
     id: str
     short: str

@@ -1,4 +1,4 @@
-"""Rows: what lists show of lessons, made from the stored documents.
+"""Rows: lessons as lists show them, made from the stored documents.
 
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """

@@ -1,4 +1,4 @@
-"""What became of each rule's drafts, and which rules are muted: read from documents and decisions."""
+"""The outcomes of each rule's drafts, and the muted rules: read from documents and decisions."""
 
 from pathlib import Path
 

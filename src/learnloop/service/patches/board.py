@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Doc = dict[str, Any]
 _in_file: dict[tuple[str, str, str], bool] = {}
-"""Whether a file contains what a patch says, by patch id, block and hash of the file."""
+"""Whether a file contains a patch's text, by patch id, block and hash of the file."""
 _MOST_CACHED = 100_000
 
 
@@ -130,12 +130,12 @@ class Board:
 
 
 def _order(patch: Patch) -> tuple[bool, float, int, str, str]:
-    """What can be applied first, then the most confident."""
+    """The sort key: applicable patches first, then by confidence."""
     return not patch.targets, -patch.confidence, -patch.evidence_count, patch.created, patch.id
 
 
 def _is_in(patch: Patch, file: AgentFile) -> bool:
-    """Whether a file says what a patch says; cached by content, because every board asks it again."""
+    """Whether a file contains a patch's text; cached by content, because every board needs it again."""
     key = (patch.id, patch.block, file.sha256)
     is_in = _in_file.get(key)
     if is_in is None:
@@ -146,7 +146,7 @@ def _is_in(patch: Patch, file: AgentFile) -> bool:
 
 
 def _is_dismissed(patch: Patch, dismissed: Sequence[Patch]) -> bool:
-    """Whether a person has turned down what says the same for the same files."""
+    """Whether a person has dismissed a patch that says the same for the same files."""
     place = patch.audience, patch.agent, patch.project
     same = [other for other in dismissed if (other.audience, other.agent, other.project) == place]
     return len(propose.strongest([patch, *same])) <= len(propose.strongest(same)) if same else False

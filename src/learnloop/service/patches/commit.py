@@ -28,13 +28,13 @@ _MANY = 500
 
 
 class Report(Document):
-    """What became of everything that was asked for."""
+    """The outcomes of all patches in all files."""
 
     results: tuple[PatchResult, ...] = ()
 
     @property
     def failed(self) -> tuple[PatchResult, ...]:
-        """The results that are not what was asked for."""
+        """The results of patches that could not be applied or reverted."""
         return tuple(result for result in self.results if not result.ok)
 
 
@@ -178,7 +178,7 @@ _STATES: Mapping[str, TargetState] = {
 def _after(
     patch: Patch, results: Sequence[PatchResult], reals: Mapping[str, tuple[str, int]], at: str, by: str
 ) -> Patch:
-    """The patch with what happened to its targets."""
+    """The patch with its targets updated by the results."""
     targets = {target.path: target for target in patch.targets}
     for result in results:
         before = targets.get(result.path) or PatchTarget(path=result.path)

@@ -1,4 +1,4 @@
-"""What a change would make of each prompt file: worked out file by file, nothing is written."""
+"""Work out the new text of each prompt file; nothing is written."""
 
 import os
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _APPLIED_STATES = ("applied", "conflict", "missing")
 
 
 class PatchResult(Document):
-    """What became of one patch in one file."""
+    """The outcome of one patch in one file."""
 
     patch: str
     path: str
@@ -42,7 +42,7 @@ class PatchResult(Document):
 
 @dataclass
 class Job:
-    """One file, the patches to apply or revert in it, and what came of them."""
+    """One file, the patches to apply or revert in it, and their results."""
 
     path: str
     patches: list[Patch]

@@ -1,4 +1,4 @@
-"""The history of patches: what was proposed, decided and done, by whom, with the hashes of the files."""
+"""The history of patches: proposals, decisions and commits, with the hashes of the files."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class HistoryResult(TypedDict):
-    """What happened to one file, with its hashes."""
+    """The outcome for one file, with its hashes."""
 
     path: str
     did: str
@@ -35,7 +35,7 @@ class PatchHistoryEntry(TypedDict):
 
 
 def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
-    """What was proposed, decided and done, newest first; raises NotFound or Ambiguous."""
+    """The proposals and decisions, of one patch or all, newest first; raises NotFound or Ambiguous."""
     now = Board(ws)
     only = now.find(patch_id).id if patch_id else None
     entries: list[PatchHistoryEntry] = [

@@ -75,7 +75,7 @@ def preview(
     reverting: bool = False,
     resolution: steps.Resolution = "",
 ) -> list[FilePreview]:
-    """What applying, or reverting, would do to each file; remembered, so that a later change is noticed."""
+    """Preview applying or reverting in each file; the hashes are stored, so a later change is noticed."""
     now = Board(ws, projects)
     chosen = [now.find(patch_id) for patch_id in ids]
     previews = preview_on(now, chosen, paths, reverting=reverting, resolution=resolution)

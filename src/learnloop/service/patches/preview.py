@@ -12,7 +12,7 @@ from learnloop.service.patches.file_jobs import Job, PatchResult, open_target
 
 
 class FilePreview(Document):
-    """What applying would do to one file."""
+    """The effect of applying patches to one file."""
 
     path: str
     sha256: str = ""
@@ -25,7 +25,7 @@ class FilePreview(Document):
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
-        """The diff side by side: (what, left, right), what being ` `, `-`, `+`, `~` or `@`."""
+        """The diff side by side: (mark, left, right); the mark is ` `, `-`, `+`, `~` or `@`."""
         return diff.side_by_side(self.before, self.after)
 
     def as_json(self) -> dict[str, Any]:

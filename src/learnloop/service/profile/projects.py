@@ -1,6 +1,6 @@
 """Project patterns: conventions, stack, rules and mistakes of a project.
 
-Agents are told a finding once it is confirmed (`service.profile.belief_verdicts`).
+Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib

@@ -80,32 +80,35 @@ def applicable(
     from learnloop.wire import clock, render
 
     now = clock.iso(clock.now_ms())
-    record_by_id = {
-        record["id"]: record
-        for record in index_records.records(
-            documents.lessons(ws.root).values(), now, render.most_characters(max_tokens)
-        )
-    }
+    stored = documents.lessons(ws.root).values()
+    records = index_records.records(stored, now, render.most_characters(max_tokens))
+    record_by_id = {record["id"]: record for record in records}
     lessons = query.query(
         ws, status="active", context=context, min_score=min_score, agent=agent, project=project
     )
     lessons.sort(key=lambda lesson: -query.promise(lesson))
-    records: list[dict[str, Any]] = []
-    applied: list[Lesson] = []
+    with_records = [(lesson, record_by_id[lesson.id]) for lesson in lessons if lesson.id in record_by_id]
+    if examples:
+        with_records = [(lesson, _with_examples(record, lesson)) for lesson, record in with_records]
+    return _fit(with_records, max_lessons, max_tokens)
+
+
+def _fit(
+    ranked: "Sequence[tuple[Lesson, dict[str, Any]]]", max_lessons: int, max_tokens: int
+) -> ApplicableLessons:
+    """The first lessons whose lines fit into the budget; what is left of it goes to their details."""
+    from learnloop.wire import render
+
+    fitting: list[tuple[Lesson, dict[str, Any]]] = []
     left = max_tokens - _tokens(render.HEADING)
-    for lesson in lessons:
-        record = record_by_id.get(lesson.id)
-        if record is None or len(applied) == max_lessons:
-            continue
-        record = _with_examples(record, lesson) if examples else record
+    for lesson, record in ranked:
         needed = _tokens(render.line(render.without_details(record)) + "\n")
-        if needed <= left:
+        if needed <= left and len(fitting) < max_lessons:
             left -= needed
-            records.append(record)
-            applied.append(lesson)
-    records = render.with_details(records, left * render.CHARACTERS_A_TOKEN)
+            fitting.append((lesson, record))
+    records = render.with_details([record for _, record in fitting], left * render.CHARACTERS_A_TOKEN)
     formatted = render.text(records) if records else ""
-    return ApplicableLessons(tuple(applied), _tokens(formatted), formatted)
+    return ApplicableLessons(tuple(lesson for lesson, _ in fitting), _tokens(formatted), formatted)
 
 
 def _tokens(text: str) -> int:

@@ -59,7 +59,7 @@ _DEFAULT_REASON = "unused"
 
 
 def _last_prompt(root: str, session: str) -> str:
-    """What the person typed last in a session; empty where nothing of it was recorded."""
+    """The last prompt of the person in a session; empty where none was recorded."""
     events: Iterable[dict[str, Any]] = recent_events.recent(root) if session else ()
     prompts = [
         (str(event["ts"]), str(event["payload"].get("prompt", "")))

@@ -74,7 +74,7 @@ def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
 
 
 def hazard_in(ws: "Workspace", statement: str) -> str:
-    """What in a statement imitates an id or markup of the hooks, in words; empty where nothing does."""
+    """A message where a statement imitates an id or markup of the hooks, else empty."""
     return sanitize.hazard(statement, compiling.names(documents.lessons(ws.root)))
 
 

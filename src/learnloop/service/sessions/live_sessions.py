@@ -100,7 +100,7 @@ def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
 
 
 def phase(session: LiveSession, now_ms: int) -> Phase:
-    """What a session is doing now."""
+    """The present phase of a session."""
     return watch.phase(session, now_ms)
 
 

@@ -1,4 +1,4 @@
-"""What each session was about, so that a person can find one among thousands."""
+"""The task of each session, so that a person can find one among thousands."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The story of one session: its events, the feedback in it, and what became of the recalled lessons.
+"""The story of one session: its events, the feedback in it, and the outcomes of recalled lessons.
 
 Only the days of the session are read: segments by their names, documents by their shards.
 """
@@ -26,7 +26,7 @@ _LATER = 3
 
 
 class LessonOutcome(NamedTuple):
-    """A lesson that was recalled in a session, and what became of it."""
+    """A lesson that was recalled in a session, and its outcome."""
 
     id: str
     statement: str
@@ -48,7 +48,7 @@ class Story(NamedTuple):
 
 
 def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0) -> Story:
-    """What happened in a session whose first and last event have those times; 0: any time."""
+    """The story of a session whose first and last event have those times, in ms; 0: any time."""
     from learnloop.store.store import Store
 
     days = _days(since_ms, until_ms)

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +43,6 @@ class Installation:
     current: bool
     """Whether each event is there once, with the command of this program."""
     error: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """The installation as JSON values."""
-        return asdict(self) | {"events": list(self.events)}
 
 
 def hook_command(ws: Workspace, host: str = "claude") -> str:

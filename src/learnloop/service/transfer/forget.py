@@ -197,7 +197,7 @@ def _recount_agents(root: str, changes: "Transaction", scrubber: Scrubber) -> No
         (doc for shard in Store(root).shards(name) for doc in changes.table(shard).all().values())
         for name in ("turns", "feedback")
     )
-    agents.recount(changes.table(agents.TABLE), turns, feedback)
+    changes.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
     _rewrite(changes.table("imported_agents"), scrubber.scrub)
 
 

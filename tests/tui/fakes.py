@@ -8,9 +8,7 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual import events
-from textual.containers import Vertical
 from textual.keys import _character_to_key
-from textual.widget import Widget
 
 from learnloop.errors import Refused
 from learnloop.models import Evidence, Lesson, Triggers
@@ -29,7 +27,9 @@ from learnloop_tui.bridge import (
 )
 from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.base import Pane
+from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.screens.main import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
@@ -48,7 +48,6 @@ from learnloop_tui.view.state import (
     Verdict,
 )
 from learnloop_tui.widgets.line_widgets import Bar, Page
-from learnloop_tui.widgets.rows import RowList
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -62,13 +61,13 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.list_view import ListView
+    from learnloop_tui.widgets.rows import RowList
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
 
 T = TypeVar("T")
 PaneT = TypeVar("PaneT", bound=Pane)
-WidgetT = TypeVar("WidgetT", bound=Widget)
 TRANSCRIPTS = (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 
 
@@ -325,43 +324,38 @@ class Console:
         await self.until(lambda: isinstance(self.app.main.pane, kind))
         return self.pane(kind)
 
-    def _part(self, selector: str, kind: type[WidgetT]) -> WidgetT:
-        return self.app.main.pane.query(selector).first(kind)
+    @property
+    def list_pane(self) -> ListPane[Any]:
+        """The open pane, which has a list."""
+        return self.pane(ListPane)
 
     @property
     def view(self) -> ListView[Any]:
-        """The list of the open pane, whether it is drawn yet or not."""
-        return self.pane(ListPane).view
+        """What the list shows."""
+        view: ListView[Any] = self.list_pane.view
+        return view
 
     @property
     def row_list(self) -> RowList:
-        """The list of the open pane."""
-        return self._part("RowList", RowList)
-
-    @property
-    def list_frame(self) -> Vertical:
-        """The frame around the list and its column titles."""
-        return self._part(".list", Vertical)
+        """The list as it is drawn."""
+        return self.list_pane.row_list
 
     @property
     def heads(self) -> Bar:
         """The titles over the columns of the list."""
-        return self._part(".columns", Bar)
+        return self.list_pane.heads
 
     @property
     def empty_list(self) -> Page:
         """The words that an empty list shows."""
-        return self._part(".empty", Page)
+        return self.list_pane.query_one(".empty", Page)
 
     @property
     def details(self) -> Page:
         """The page beside the list, or the page that the pane is."""
-        return self.app.main.pane.query(Page).exclude(".empty").first()
-
-    @property
-    def details_frame(self) -> Vertical:
-        """The frame around the page beside the list."""
-        return self._part(".detail", Vertical)
+        pane = self.app.main.pane
+        assert isinstance(pane, ListPane | HealthPane | WelcomePane), pane
+        return pane.page_view
 
     @property
     def rows(self) -> list[str]:

@@ -32,7 +32,7 @@ def _shown(seen: Console) -> list[str]:
 
 
 def _subtitle(seen: Console) -> str:
-    return str(seen.list_frame.border_subtitle)
+    return str(seen.list_pane.list_frame.border_subtitle)
 
 
 async def _type(seen: Console, words: str) -> None:

@@ -44,7 +44,7 @@ async def test_the_state_filter_turns_through_the_states_there_are() -> None:
         ]  # fmt: skip
         await seen.press("F")
         assert pane.shown_state == "draft"
-        assert "[draft 1]" in str(seen.list_frame.border_title)
+        assert "[draft 1]" in str(seen.list_pane.list_frame.border_title)
 
 
 async def test_details_tell_use_and_why_it_was_turned_down() -> None:

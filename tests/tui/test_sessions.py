@@ -19,7 +19,6 @@ from learnloop_tui.dialogs.entry import EntryScreen
 from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Page
-from learnloop_tui.widgets.rows import RowList
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
 BUSY = LiveSession(
@@ -87,8 +86,8 @@ async def test_every_session_stands_there_with_what_it_is_doing() -> None:
 
 async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() -> None:
     async with console(_bridge(), size=(160, 40)) as seen:
-        await _open(seen)
-        told = "\n".join(seen.app.main.pane.query(RowList).last().plain)
+        pane = await _open(seen)
+        told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
         assert "◂ l00001 0.90 l00002 0.70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
@@ -109,7 +108,7 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
     bridge = _bridge()
     async with console(bridge, size=(140, 36)) as seen:
         pane = await _open(seen)
-        assert "▼ follows" in str(seen.details_frame.border_subtitle)
+        assert "▼ follows" in str(seen.list_pane.page_frame.border_subtitle)
         await _news(bridge, seen, _entry(6, "prompt", "and the docs"))
         await seen.until(lambda: pane.story.current and pane.story.current.words == "and the docs")
         await seen.press("enter", "k", "k")
@@ -117,11 +116,11 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
         await _news(bridge, seen, _entry(7, "tool", "ls", tool="Bash"))
         await seen.until(lambda: len(pane.story.items) == 7)
         assert pane.story.current == held
-        assert "G follows again" in str(seen.details_frame.border_subtitle)
+        assert "G follows again" in str(seen.list_pane.page_frame.border_subtitle)
         await seen.press("G")
         assert pane.story.current is not None
         assert pane.story.current.words == "ls"
-        assert "▼ follows" in str(seen.details_frame.border_subtitle)
+        assert "▼ follows" in str(seen.list_pane.page_frame.border_subtitle)
 
 
 async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None:
@@ -157,7 +156,7 @@ async def test_f_narrows_the_story_to_a_kind() -> None:
         ]  # fmt: skip
         assert len(pane.story.items) == 5
         await seen.press("F")
-        assert "agents" in str(seen.details_frame.border_title)
+        assert "agents" in str(seen.list_pane.page_frame.border_title)
 
 
 async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:

@@ -201,7 +201,7 @@ async def test_a_verdict_acts_on_all_marks() -> None:
     bridge = _three()
     async with console(bridge) as seen:
         await seen.press("space", "space")
-        assert "2 marked" in str(seen.list_frame.border_subtitle)
+        assert "2 marked" in str(seen.list_pane.list_frame.border_subtitle)
         await seen.burst(*"ppPp")
         assert isinstance(seen.app.screen, BulkScreen)
         assert not bridge.verdicts

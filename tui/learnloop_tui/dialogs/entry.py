@@ -36,18 +36,15 @@ class EntryScreen(Dialog[None]):
         self._statements = statements
 
     def compose(self) -> ComposeResult:
-        """One page."""
         box = Vertical(Page(), classes="box -page")
         box.border_title = text.content(self._entry.kind.capitalize())
         box.border_subtitle = text.content("j k scroll · esc closes")
         yield box
 
     def on_mount(self) -> None:
-        """Lay it out."""
         page = self.query_one(Page)
         page.show(lambda width: session_lines.whole(self._entry, self._statements, width))
         page.focus()
 
     def action_scroll_page(self, lines: int) -> None:
-        """Scroll."""
         self.query_one(Page).scroll_lines(lines)

@@ -51,7 +51,6 @@ class HelpScreen(Dialog[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Lay out the table."""
         self._show()
         self.query_one(Page).focus()
 
@@ -64,7 +63,6 @@ class HelpScreen(Dialog[None]):
         return shown if words else [*shown, *language(width, self._place)]
 
     def action_search(self) -> None:
-        """Show only what contains a word."""
         self._search.display = True
         self._search.focus()
 
@@ -77,7 +75,6 @@ class HelpScreen(Dialog[None]):
         self.query_one(Page).focus()
 
     def action_leave(self) -> None:
-        """The search first, then the help."""
         if self._search.display:
             self._search.value = ""
             self._search.display = False
@@ -86,7 +83,6 @@ class HelpScreen(Dialog[None]):
             self.dismiss(None)
 
     def action_scroll_page(self, lines: int) -> None:
-        """Scroll."""
         self.query_one(Page).scroll_lines(lines)
 
 

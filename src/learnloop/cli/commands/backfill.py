@@ -32,7 +32,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
 
     if args.paths:
         return _backfill_paths(ws, args.paths)
-    projects = transcript_files.projects(ws)
+    projects = transcript_files.projects()
     if args.json:
         output.documents(projects)
         return 0

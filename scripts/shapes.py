@@ -19,7 +19,7 @@ from learnloop.models.session import TodoSnapshot
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.health.check import Check
-from learnloop.service.intake.backfill import TranscriptProject
+from learnloop.service.intake.transcript_files import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
 from learnloop.service.patches.block_upkeep import GcReport

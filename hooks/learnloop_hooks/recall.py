@@ -3,7 +3,7 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, event, paths, payloads, session_recalls, text
+from learnloop.wire import clock, codec, env, event, paths, payload_fields, payloads, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from learnloop.wire.index import Index
-    from learnloop.wire.payloads import Payload
+    from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
 
     Answer = dict[str, Any]
@@ -60,11 +60,14 @@ def recall(
 
 def batch_over(root: str, payload: "Payload") -> None:
     """The calls that an agent made together are over: a denied call may be tried again."""
-    session, agent = payload.get("session_id"), payload.get("agent_id")
+    session = payload.get("session_id")
     if isinstance(session, str) and session:
-        session_recalls.SessionRecalls(
-            root, session, agent if isinstance(agent, str) else "main"
-        ).batch_over()
+        _memory(root, session, payload).batch_over()
+
+
+def _memory(root: str, session: str, payload: "Payload") -> session_recalls.SessionRecalls:
+    agent = payload.get("agent_id")
+    return session_recalls.SessionRecalls(root, session, agent if isinstance(agent, str) else "main")
 
 
 class _Search:
@@ -90,7 +93,7 @@ class _Search:
     def _at_start(self) -> "Recalled":
         from learnloop.wire import render, search
 
-        if self._is("SubagentStart") and not self._agent_type():
+        if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
         memory = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
@@ -108,7 +111,7 @@ class _Search:
     def _prompt(self) -> str:
         """What a person typed, remembered for the tools that follow; "" for a machine's prompt."""
         prompt = self._payload.get("prompt")
-        if not isinstance(prompt, str) or payloads.machine(prompt):
+        if not isinstance(prompt, str) or payload_fields.machine(prompt):
             return ""
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
@@ -119,11 +122,10 @@ class _Search:
 
     def _call(self) -> str:
         """The words of a call with the last human prompt; "" for a tool that recall ignores."""
-        if payloads.tool_name(self._payload) not in payloads.ASKED_TOOLS:
+        if payload_fields.tool_name(self._payload) not in payload_fields.ASKED_TOOLS:
             return ""
-        return (
-            f"{payloads.tool_words(self._payload)}\n{session_recalls.last_prompt(self._root, self._session)}"
-        )
+        last_prompt = session_recalls.last_prompt(self._root, self._session)
+        return f"{payload_fields.tool_words(self._payload)}\n{last_prompt}"
 
     def _at_moment(self, words: str) -> "Recalled":
         from learnloop.wire import render, search
@@ -170,7 +172,7 @@ class _Search:
 
     def _target(self) -> str:
         return session_recalls.target_name(
-            payloads.tool_file(self._payload) or payloads.tool_command(self._payload)
+            payload_fields.tool_file(self._payload) or payload_fields.tool_command(self._payload)
         )
 
     def _ready(self, words: str) -> "Any":
@@ -179,9 +181,9 @@ class _Search:
         payload, cwd = self._payload, self._payload.get("cwd")
         return relevance.Moment({
             "moment": self._moment,
-            "tool": payloads.tool_name(payload),
-            "file": payloads.tool_file(payload),
-            "command": payloads.tool_command(payload),
+            "tool": payload_fields.tool_name(payload),
+            "file": payload_fields.tool_file(payload),
+            "command": payload_fields.tool_command(payload),
             "words": words,
             "project": self._project,
             "start": env.get("CLAUDE_PROJECT_DIR"),
@@ -191,17 +193,11 @@ class _Search:
         })  # fmt: skip
 
     def _memory(self) -> session_recalls.SessionRecalls:
-        agent = self._payload.get("agent_id")
-        return session_recalls.SessionRecalls(
-            self._root, self._session, agent if isinstance(agent, str) else "main"
-        )
+        return _memory(self._root, self._session, self._payload)
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")
         return name if isinstance(name, str) else ""
-
-    def _is(self, name: str) -> bool:
-        return bool(self._payload.get("hook_event_name") == name)
 
     def _holds(self, lesson: "Lesson") -> bool:
         return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
@@ -240,20 +236,10 @@ def _receipt(
         "chars": len(_text(recalled)),
     }
     if moment == "tool":
-        fields["tool"] = payloads.tool_name(payload)
-        target = {"file": payloads.tool_file(payload), "command": payloads.tool_command(payload)}
+        fields["tool"] = payload_fields.tool_name(payload)
+        target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
         fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
-    return event.record(
-        "recall", host=host, session_id=text.clean(payload["session_id"][:200]), payload=fields,
-        cwd=_plain(payload.get("cwd")), project=text.clean(context.project),
-        prompt_id=_plain(payload.get("prompt_id")), tool_use_id=_plain(payload.get("tool_use_id")),
-        agent_id=_plain(payload.get("agent_id")), agent_type=_plain(payload.get("agent_type")),
-        transcript_path=_plain(payload.get("transcript_path")),
-    )  # fmt: skip
-
-
-def _plain(value: object) -> str:
-    return text.clean(value[:4_096]) if isinstance(value, str) else ""
+    return payloads.record("recall", host, payload, fields, context, payload)
 
 
 def _news(root: str) -> str:
@@ -272,8 +258,4 @@ def _news(root: str) -> str:
         )
     except (OSError, ValueError, KeyError, TypeError):  # no news, or shown today already
         return ""
-    return (
-        "Learnloop: 1 draft waits in learn-tui"
-        if drafts == 1
-        else f"Learnloop: {drafts} drafts wait in learn-tui"
-    )
+    return f"Learnloop: {'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

@@ -3,7 +3,20 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, event, journal, paths, payloads, project, redact, switches, text
+from learnloop.wire import (
+    clock,
+    codec,
+    env,
+    event,
+    journal,
+    paths,
+    payload_fields,
+    payloads,
+    project,
+    redact,
+    switches,
+    text,
+)
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -11,7 +24,7 @@ if TYPE_CHECKING:
 
     from learnloop.wire.event import Record
     from learnloop.wire.index import Index
-    from learnloop.wire.payloads import Payload
+    from learnloop.wire.payload_fields import Payload
 
 _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
@@ -31,20 +44,17 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
         firing.failed(_named(data), error)
         firing.keep()
         return b""
-    if payload.get("hook_event_name") == "PreToolUse" and not _is_asked(payload):
+    name = payload.get("hook_event_name")
+    if name == "PreToolUse" and payload_fields.tool_name(payload) not in payload_fields.ASKED_TOOLS:
         return b""
     answer = firing.process(payload)
-    if not firing.keep() and payload.get("hook_event_name") == "SessionStart":
+    if not firing.keep() and name == "SessionStart":
         answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
-    if payload.get("hook_event_name") in _INGESTING and firing.may_ingest and _ingest_is_due(root):
+    if name in _INGESTING and firing.may_ingest and _ingest_is_due(root):
         from learnloop_hooks import background
 
         background.start(root)
     return codec.encode(answer).encode("ascii") if answer else b""
-
-
-def _is_asked(payload: "Payload") -> bool:
-    return payloads.tool_name(payload) in payloads.ASKED_TOOLS
 
 
 def _named(data: bytes) -> str:

@@ -10,7 +10,7 @@ import pytest
 from learnloop.ingest import agents as tallies
 from learnloop.ingest.run import ingest
 from learnloop.models import AgentPerformance
-from learnloop.service.profile import agent_figures
+from learnloop.service.profile import agent_figures, judged_turns
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
@@ -131,7 +131,7 @@ def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> None:
     for figure, count in zip(("success", "revision", "cancellation"), EXPECTED[name][1:], strict=True):
-        found = agent_figures.turns_behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
+        found = judged_turns.turns_behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
         assert len(found) == count
         assert all(one.turn.outcome == figure and one.turn.agent_used == name for one in found)
         assert all(one.turn.prompt.startswith("extend ledger number") for one in found)
@@ -142,9 +142,9 @@ def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> Non
 
 
 def test_unjudged_turns_and_a_project_can_be_asked_for(ws: Workspace) -> None:
-    assert len(agent_figures.turns_behind(ws, "test-writer", "unknown")) == 3
-    assert len(agent_figures.turns_behind(ws, "code-reviewer", "revision", project=month.SHOP)) == 4
-    assert len(agent_figures.turns_behind(ws, "code-reviewer", "revision", limit=2)) == 2
+    assert len(judged_turns.turns_behind(ws, "test-writer", "unknown")) == 3
+    assert len(judged_turns.turns_behind(ws, "code-reviewer", "revision", project=month.SHOP)) == 4
+    assert len(judged_turns.turns_behind(ws, "code-reviewer", "revision", limit=2)) == 2
 
 
 def _documents(root: str) -> list[Doc]:
@@ -180,7 +180,14 @@ def _bare(doc: Doc) -> Doc:
 
 def test_counting_anew_gives_the_same(ws: Workspace) -> None:
     before = _documents(ws.root)
-    tallies.rebuild(ws.root)
+    store = Store(ws.root)
+    turns, feedback = (
+        [doc for shard in store.shards(table) for doc in store.documents(shard).values()]
+        for table in ("turns", "feedback")
+    )
+    with store.transaction() as tx:
+        tx.table(tallies.TABLE).replace_all({})
+        tx.table(tallies.TABLE).replace_all(tallies.rebuilt(turns, feedback))
     assert _documents(ws.root) == before
 
 
@@ -259,7 +266,7 @@ def test_an_agent_may_be_called_anything(tmp_path: Path, name: str) -> None:
     assert [_counts(one) for one in found] == [(1, 0, 1, 0)]
     assert len(found[0].agent_name) <= 100
     assert found[0].agent_name.replace("\N{REPLACEMENT CHARACTER}", "").isprintable()
-    assert len(agent_figures.turns_behind(open_workspace(root), found[0].agent_name, "revision")) == 1
+    assert len(judged_turns.turns_behind(open_workspace(root), found[0].agent_name, "revision")) == 1
     assert sorted(path.name for path in Path(root, "store").glob("*.json*")) == sorted(
         path.name for path in Path(root, "store").iterdir() if path.is_file()
     )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.lessons import triggers
 from learnloop.recall.compile import records
-from learnloop.wire import payloads, relevance, render
+from learnloop.wire import payload_fields, relevance, render
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "transcripts"
 TABLE = Path(__file__).parents[1] / "data" / "precision.json"
@@ -90,7 +90,7 @@ def moments() -> Iterator[Moment]:
         for number, (tool, given, cwd) in enumerate(read(path)):
             if tool:
                 payload = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
-                words = f"{payloads.tool_words(payload)}\n{said}"
+                words = f"{payload_fields.tool_words(payload)}\n{said}"
             else:
                 said = words = str(given["prompt"])
             asked = {
@@ -110,10 +110,10 @@ def _claude(path: Path) -> Iterator[_Step]:
         cwd = str(line.get("cwd", ""))
         if line.get("type") == "user" and not line.get("isMeta"):
             prompt = _said(content)
-            if prompt and not payloads.machine(prompt) and not prompt.startswith(("<", "[Request")):
+            if prompt and not payload_fields.machine(prompt) and not prompt.startswith(("<", "[Request")):
                 yield "", {"prompt": prompt}, cwd
         for part in content if line.get("type") == "assistant" and isinstance(content, list) else ():
-            if part.get("type") == "tool_use" and part["name"] in payloads.ASKED_TOOLS:
+            if part.get("type") == "tool_use" and part["name"] in payload_fields.ASKED_TOOLS:
                 yield part["name"], part["input"], cwd
 
 

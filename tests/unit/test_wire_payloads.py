@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.wire import payloads
-from learnloop.wire.event import KINDS
+from learnloop.models.event import EVENT_KINDS
+from learnloop.wire import payload_fields, payloads
 from learnloop.wire.payloads import HookContext
 
 
@@ -35,34 +35,36 @@ from learnloop.wire.payloads import HookContext
     ],
 )
 def test_machine(prompt: str, machine: str) -> None:
-    assert payloads.machine(prompt) == machine
+    assert payload_fields.machine(prompt) == machine
 
 
 def test_accessors() -> None:
     call = {"tool_name": "Edit", "tool_input": {"file_path": "/a.py", "old_string": "x", "new_string": "y"}}
-    assert payloads.tool_name(call) == "Edit"
-    assert payloads.tool_file(call) == "/a.py"
-    assert payloads.tool_command(call) == ""
-    assert payloads.tool_words(call) == "/a.py\nx\ny"
-    assert payloads.tool_file({"tool_input": {"notebook_path": "/n.ipynb"}}) == "/n.ipynb"
-    assert payloads.tool_command({"tool_input": {"command": "make"}}) == "make"
+    assert payload_fields.tool_name(call) == "Edit"
+    assert payload_fields.tool_file(call) == "/a.py"
+    assert payload_fields.tool_command(call) == ""
+    assert payload_fields.tool_words(call) == "/a.py\nx\ny"
+    assert payload_fields.tool_file({"tool_input": {"notebook_path": "/n.ipynb"}}) == "/n.ipynb"
+    assert payload_fields.tool_command({"tool_input": {"command": "make"}}) == "make"
 
 
 @pytest.mark.parametrize("value", [None, 7, [], "x", {"file_path": 7, "command": [], "a": None}])
 def test_accessors_of_wrong_types(value: Any) -> None:
     call = {"tool_name": value, "tool_input": value}
-    assert payloads.tool_file(call) == ""
-    assert payloads.tool_command(call) == ""
-    assert isinstance(payloads.tool_words(call), str)
-    assert isinstance(payloads.tool_name(call), str)
+    assert payload_fields.tool_file(call) == ""
+    assert payload_fields.tool_command(call) == ""
+    assert isinstance(payload_fields.tool_words(call), str)
+    assert isinstance(payload_fields.tool_name(call), str)
 
 
 def test_words_are_bounded() -> None:
     deep: Any = "deepest"
     for _ in range(50):
         deep = [deep]
-    words = payloads.tool_words({"tool_input": {"a": "x" * 10_000, "b": ["y" * 10_000, "z"], "c": deep}})
-    assert len(words) == payloads.KEYWORD_TEXT
+    words = payload_fields.tool_words(
+        {"tool_input": {"a": "x" * 10_000, "b": ["y" * 10_000, "z"], "c": deep}}
+    )
+    assert len(words) == payload_fields.KEYWORD_TEXT
     assert "deepest" not in words
 
 
@@ -98,7 +100,7 @@ def test_every_kind_is_known() -> None:
     )  # fmt: skip
     for name in names:
         (record,) = payloads.records("claude", {**common, "hook_event_name": name}, HookContext("/p"))
-        assert record["kind"] in KINDS
+        assert record["kind"] in EVENT_KINDS
 
 
 @pytest.mark.parametrize(

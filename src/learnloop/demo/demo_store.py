@@ -93,20 +93,20 @@ def _record(
 def _receipts(ws: "Workspace") -> stage.Receipts:
     """A function of the lessons that hooks would recall at a payload, each once a session."""
     from learnloop.service.recall import explain
-    from learnloop.wire import payloads
+    from learnloop.wire import payload_fields
 
     shown: set[tuple[str, str, str]] = set()
     last_prompt: dict[str, str] = {}
 
     def receipts(payload: dict[str, Any], project: str, session: str) -> list[dict[str, Any]]:
         name = payload["hook_event_name"]
-        if name == "UserPromptSubmit" and not payloads.machine(payload["prompt"]):
+        if name == "UserPromptSubmit" and not payload_fields.machine(payload["prompt"]):
             last_prompt[session] = payload["prompt"]
             explained = explain.explain(ws, prompt=payload["prompt"], project=project)
         elif name == "PreToolUse":
             explained = explain.explain(
-                ws, tool=payloads.tool_name(payload), file=payloads.tool_file(payload) or None,
-                command=payloads.tool_command(payload) or None, prompt=last_prompt.get(session),
+                ws, tool=payload_fields.tool_name(payload), file=payload_fields.tool_file(payload) or None,
+                command=payload_fields.tool_command(payload) or None, prompt=last_prompt.get(session),
                 project=project,
             )  # fmt: skip
         else:

@@ -19,7 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import event, payloads
+from learnloop.wire import event, payload_fields, payloads
 
 HOME = "/home/robin/code"
 HOST = "claude"
@@ -206,8 +206,8 @@ class _Session:
     def _receipt(self, name: str, payload: dict[str, Any], recalled: list[dict[str, Any]]) -> Record:
         receipt = {
             "moment": {"PreToolUse": "tool", "UserPromptSubmit": "prompt"}.get(name, "start"),
-            "lessons": recalled, "chars": 90 * len(recalled), "tool": payloads.tool_name(payload),
-            "file": payloads.tool_file(payload), "command": payloads.tool_command(payload),
+            "lessons": recalled, "chars": 90 * len(recalled), "tool": payload_fields.tool_name(payload),
+            "file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload),
         }  # fmt: skip
         return event.record(
             "recall", host=HOST, session_id=self.session_id, cwd=self.project, project=self.project,

@@ -28,13 +28,13 @@ GROUPS = {
     "learnloop_hooks.entry": (
         "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
         "learnloop.wire.switches", "learnloop.wire.clock", "learnloop.wire.codec", "learnloop.wire.event",
-        "learnloop.wire.journal", "learnloop.wire.redact", "learnloop.wire.text", "learnloop.wire.payloads",
-        "learnloop.wire.project", "learnloop.wire.index", "learnloop_hooks.record",
+        "learnloop.wire.journal", "learnloop.wire.redact", "learnloop.wire.text",
+        "learnloop.wire.payload_fields", "learnloop.wire.payloads", "learnloop.wire.project",
+        "learnloop.wire.index", "learnloop_hooks.record",
     ),
     "learnloop_hooks.recall": (
         "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
-        "learnloop.wire.search",
-        "learnloop.wire.render",
+        "learnloop.wire.search", "learnloop.wire.render",
     ),
 }  # fmt: skip
 """The modules that a hook loads together, each after those it imports."""

@@ -6,6 +6,12 @@ from collections.abc import Iterable
 
 LENGTH = 26
 SHORTEST = 4
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+
+
+def is_id(value: str) -> bool:
+    """Whether a text has the form of an id or of a short one."""
+    return SHORTEST <= len(value) <= LENGTH and set(value) <= _LETTERS
 
 
 def draft_id(event_id: str, rule: str) -> str:

@@ -28,8 +28,3 @@ def parse_ms(ts: object, default: int = 0) -> int:
 def new_id(ms: int) -> str:
     """A unique id of 32 hex digits whose first 12 are the time in milliseconds, so that ids sort by time."""
     return f"{ms & 0xFFFFFFFFFFFF:012x}" + posix.urandom(10).hex()
-
-
-def id_ms(event_id: str) -> int:
-    """The time in milliseconds that an event id carries; raises ValueError where it carries none."""
-    return int(event_id[:12], 16)

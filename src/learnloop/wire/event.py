@@ -1,4 +1,4 @@
-"""The event record: one hook firing or one human decision, as it stands in the journal."""
+"""The event record: one hook firing or one human decision, a line of the journal."""
 
 from learnloop.wire import clock
 
@@ -9,11 +9,6 @@ if TYPE_CHECKING:
     Record: TypeAlias = dict[str, Any]
 
 VERSION = 1
-KINDS = (
-    "session_start", "prompt", "tool_start", "tool_end", "tool_failed", "refusal", "subagent_start",
-    "subagent_end", "turn_end", "turn_failed", "notice", "compact", "session_end", "recall", "decision",
-    "discovery", "hook_error",
-)  # fmt: skip
 
 
 def record(

@@ -45,20 +45,6 @@ _SIBILANTS = ("s", "x", "z", "ch", "sh")
 class Moment:
     """A moment made ready to be compared with many lessons."""
 
-    __slots__ = (
-        "agent",
-        "command",
-        "commands",
-        "cwd",
-        "file",
-        "host",
-        "is_prompt",
-        "project",
-        "text",
-        "tool",
-        "words",
-    )
-
     def __init__(self, moment: "Record") -> None:
         self.is_prompt = moment.get("moment") == "prompt"
         self.tool: str = moment.get("tool") or ""

@@ -32,7 +32,7 @@ from learnloop_tui.panes.base import (
     VerdictGiven,
 )
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.lesson_list import DetailRequested, LessonListPane
+from learnloop_tui.panes.lesson_list import DetailRequested
 from learnloop_tui.screens.main import PANES, WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.view import text, themes
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.panes.sessions import SessionsPane
+    from learnloop_tui.panes.lesson_list import LessonListPane
     from learnloop_tui.view.state import Pulse, Row, Snapshot
 
 
@@ -305,7 +305,7 @@ class ConsoleApp(SequentialKeys[str]):
     async def open_lesson(self, row_id: str) -> None:
         """Show a lesson in the pane it belongs to, its details open."""
         status = next((row.status for row in self.rows if row.id == row_id), "")
-        pane = cast("LessonListPane", await self.main.open("triage" if status == "draft" else "lessons"))
+        pane = await self.main.open("triage" if status == "draft" else "lessons")
         if not pane.reveal(row_id):
             self.notifications.notify("That lesson is not there any more.", "warning")
 
@@ -313,7 +313,7 @@ class ConsoleApp(SequentialKeys[str]):
     async def open_session(self, session_id: str) -> None:
         """Show a session's story in its pane."""
         pane = await self.main.open("sessions")
-        cast("SessionsPane", pane).point_at(session_id)
+        pane.reveal(session_id)
 
     async def _open_queue(self) -> None:
         """The queue with the strongest drafts first, after learning from old sessions."""
@@ -324,15 +324,14 @@ class ConsoleApp(SequentialKeys[str]):
     async def _show_step(self, row_ids: Sequence[str]) -> None:
         """Point at the lessons of a verdict that was undone or redone, where the open list shows them."""
         await self.load()
-        if isinstance(self.main.pane, LessonListPane):
-            self.main.pane.point_at(row_ids)
+        self.main.pane.point_at(row_ids)
 
     # What panes ask for
 
     @on(VerdictGiven)
     def _verdict_given(self, event: VerdictGiven) -> None:
         self.verdicts.add(event)
-        if event.goes_on and isinstance(self.main.pane, LessonListPane):
+        if event.goes_on:
             self.main.pane.go_on(event.goes_on)
 
     @on(NotifyRequested)

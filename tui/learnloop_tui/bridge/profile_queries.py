@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.profile.agent_figures import Figure, JudgedTurn
     from learnloop.service.profile.belief_page import BeliefPage
+    from learnloop.service.profile.judged_turns import Figure, JudgedTurn
     from learnloop.service.workspace import Workspace
 
 
@@ -20,10 +20,10 @@ def agents(ws: Workspace, *, split: bool) -> tuple[AgentPerformance, ...]:
 
 def behind(ws: Workspace, agent: str, figure: str, project: str, host: str) -> tuple[JudgedTurn, ...]:
     """The turns behind an agent's figure, everywhere or in one project with one host."""
-    from learnloop.service.profile import agent_figures
+    from learnloop.service.profile import judged_turns
 
     return tuple(
-        agent_figures.turns_behind(
+        judged_turns.turns_behind(
             ws, agent, cast("Figure", figure), project=project or None, host=host or None
         )
     )

@@ -32,8 +32,8 @@ def write(root: str, snapshot: Snapshot) -> None:
     if len(snapshot.rows) < FEWEST:
         return
     body = marshal.dumps([tuple(row._replace(words="")) for row in snapshot.rows])  # soon there again
-    told = {"strongest": snapshot.strongest, "theme": snapshot.theme}
-    head = json.dumps({"format": _FORMAT, "crc": zlib.crc32(body), **told}).encode()
+    shown = {"strongest": snapshot.strongest, "theme": snapshot.theme}
+    head = json.dumps({"format": _FORMAT, "crc": zlib.crc32(body), **shown}).encode()
     temporary = f"{path(root)}.new"  # of two at once one is not whole, which its sum tells
     with contextlib.suppress(OSError):
         os.makedirs(f"{root}/{FOLDER}", mode=0o700, exist_ok=True)  # noqa: PTH103  # strings all the way down

@@ -13,7 +13,7 @@ from learnloop_tui.panes.actions import action_table
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from textual.worker import Worker
 
@@ -160,6 +160,17 @@ class Pane(Widget, can_focus=True):
         """Report a failure of a worker to the app."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self.post_message(ErrorRaised(event.worker.error))
+
+    def point_at(self, row_ids: Sequence[str]) -> None:
+        """Move the cursor to the first of these lessons that the pane lists."""
+
+    def go_on(self, row_id: str) -> None:
+        """Move the cursor from a lesson that was decided on to the next."""
+
+    def reveal(self, item_id: str) -> bool:
+        """Show one of the things that the pane lists, whatever hid it; whether there is such a one."""
+        del item_id
+        return False
 
     def take_focus(self) -> None:
         """Take the keys: the pane was opened."""

@@ -35,7 +35,6 @@ class LessonsPane(LessonVerdictPane):
         super().__init__(bridge, now_ms, LessonsView())
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the list."""
         return {
             **super().handlers(),
             "status": Action(lambda: self._turn(1), self._why_not_status),
@@ -95,13 +94,13 @@ class LessonsPane(LessonVerdictPane):
         states = () if self.shown_state == "all" else (self.shown_state,)
         self.set_view(lesson_state.in_states(self.view, states))
 
-    def reveal(self, row_id: str) -> bool:
+    def reveal(self, item_id: str) -> bool:
         """Of whatever state it is."""
-        row = next((row for row in self.view.rows if row.id == row_id), None)
+        row = next((row for row in self.view.rows if row.id == item_id), None)
         if row is not None and self.shown_state not in ("all", row.state):
             self.shown_state = "all"
             self.set_view(lesson_state.in_states(self.view, ()))
-        return super().reveal(row_id)
+        return super().reveal(item_id)
 
     def _why_not_restore(self) -> str:
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
-    from learnloop.service.profile.agent_figures import JudgedTurn
+    from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
 
@@ -22,7 +22,7 @@ _HEADS = {
 _WIDTHS = {"runs": 6, "good": 6, "revised": 5, "cancelled": 5, "success": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
-"""From which width of the name on the project stands beside it."""
+"""From which width of the name on the project is beside it."""
 _LEVELS = "▁▂▃▄▅▆▇"
 """Without the full block, so that rows stay apart."""
 GLYPHS = {"success": ("✓", "good"), "revision": ("✎", "warn"), "cancellation": ("✗", "bad"),

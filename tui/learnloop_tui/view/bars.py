@@ -109,6 +109,6 @@ def live(latest: Happening | None, following: bool, width: int) -> Linked:
 
 
 def status(words: str, well: bool, width: int) -> Linked:
-    """How things stand; a click opens health."""
+    """The health of hooks and store; a click opens the pane."""
     status_words = f" {text.cut(words, width - 2)} "
     return ((status_words, "muted" if well else "warn"),), {status_words: "health"}

@@ -1,4 +1,4 @@
-"""Whole pages as lines: health, and what stands where a list is empty."""
+"""Whole pages as lines: health, the first run, and what empty lists show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _TWO_COLUMNS = 110
-"""From this width on the doctor stands beside the facts."""
+"""From this width on the doctor is beside the facts."""
 _LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
 
 
@@ -156,7 +156,7 @@ def _kept_aside(report: Health, width: int) -> Iterator[Line]:
         yield from _remark("✗", damage, width, "bad")
     for quarantined in report.quarantine[:20]:
         yield from _remark(
-            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.size)})", width, "warn"
+            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.bytes)})", width, "warn"
         )
     if len(report.quarantine) > 20:
         yield ((f"   and {len(report.quarantine) - 20} more", "muted"),)
@@ -187,7 +187,7 @@ def _left_out(report: Health, width: int) -> Iterator[Line]:
 
 
 def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
-    """CRITICAL lessons that nobody was told where they mattered."""
+    """CRITICAL lessons that were not recalled where they mattered."""
     if not report.missed_recalls:
         return
     yield from _heading("CRITICAL, and silent", width)

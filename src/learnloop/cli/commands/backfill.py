@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from learnloop.service.intake.backfill import TranscriptProject
+    from learnloop.service.intake.transcript_files import TranscriptProject
     from learnloop.service.workspace import Workspace
 
 
@@ -27,12 +27,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.intake import backfill
+    from learnloop.service.intake import transcript_files
 
     if args.paths:
         _backfill_paths(ws, args.paths)
         return
-    projects = backfill.projects(ws)
+    projects = transcript_files.projects()
     if args.json:
         output.documents(projects)
     elif projects:

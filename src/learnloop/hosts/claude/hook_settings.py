@@ -11,12 +11,12 @@ from typing import Any
 from learnloop.errors import Refused
 from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
-from learnloop.wire import payloads
+from learnloop.wire import payload_fields, payloads
 
 SCOPES = ("user", "local")
 _TIMEOUT_S = 10
 _MATCHERS = {
-    "PreToolUse": "|".join(payloads.ASKED_TOOLS),
+    "PreToolUse": "|".join(payload_fields.ASKED_TOOLS),
     "Notification": "|".join(payloads.NOTICES),
 }
 EVENTS = (

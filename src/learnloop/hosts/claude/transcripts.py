@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, payloads, project, text
+from learnloop.wire import clock, payload_fields, payloads, project, text
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -93,7 +93,7 @@ class _Reader:
         if words.lstrip().startswith(_COMMAND):
             self.command = line
             return
-        if payloads.machine(words) in ("command", "reminder", "summary"):
+        if payload_fields.machine(words) in ("command", "reminder", "summary"):
             return
         self.command = None
         yield from self._end_turn()

@@ -134,23 +134,11 @@ CORRECTION: tuple[Cue, ...] = (
 )  # fmt: skip
 REPORTS = frozenset(
     (
-        "still wrong",
-        "does not work",
-        "unwanted",
-        "does not please",
-        "too much",
-        "exasperation",
-        "why did you",
-        "not right",
-        "forbidden",
-        "almost",
-        "none of these",
-        "nicht so",
-        "puzzled",
-        "your work",
-        "how it should be",
+        "still wrong", "does not work", "unwanted", "does not please", "too much", "exasperation",
+        "why did you", "not right", "forbidden", "almost", "none of these", "nicht so", "puzzled",
+        "your work", "how it should be",
     )
-)
+)  # fmt: skip
 """Corrections that report or complain: what follows them is rarely a rule."""
 FIRST_ONLY = frozenset(
     (

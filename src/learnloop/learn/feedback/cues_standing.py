@@ -71,7 +71,8 @@ STANDING: tuple[Cue, ...] = (
     cue("it is so here", 0.8, "it's|it is",
         r"""^(?:no,?\s)?it(?:'s|\sis)\s(?:always\s)?(?:spelled|spelt|called|named|written)\s.*
         \b(?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))\b"""),
-    cue("immer oder nie", 0.85, "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir ",
+    cue("immer oder nie", 0.85,
+        "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir ",
         r"""\b(?:merke?\sdir|ab\s(?:jetzt|sofort)|k[üu]nftig|in\szukunft|denke?\s(?:bitte\s|immer\s)*daran)\b
         |^(?:bitte\s)?(?:immer|nie|niemals)\s(?!noch|wieder)
         |^(?:bitte\s)?[a-zäöü]+e?\s(?:bitte\s)?(?:immer|niemals|nie)\s(?!ist|war|noch|wieder)

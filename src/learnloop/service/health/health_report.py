@@ -1,6 +1,5 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,22 +22,12 @@ from learnloop.service.sessions.recent_events import (
     size_of,
     spool_files,
 )
-from learnloop.wire import clock, paths
+from learnloop.store import quarantine
+from learnloop.store.quarantine import QuarantinedFile
+from learnloop.wire import paths
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-
-class Quarantined(Document):
-    """Something unreadable, kept byte for byte in the quarantine folder."""
-
-    name: str
-    source: str
-    """The file that contained it."""
-    reason: str
-    size: int
-    lines: int
-    at: str
 
 
 class Health(Document):
@@ -58,7 +47,7 @@ class Health(Document):
     pending_decisions: int = 0
     drafts: int = 0
     active: int = 0
-    quarantine: tuple[Quarantined, ...] = ()
+    quarantine: tuple[QuarantinedFile, ...] = ()
     damage: tuple[str, ...] = ()
     skipped_imports: tuple[SkippedParts, ...] = ()
     """Imports that did not take everything, newest first."""
@@ -95,7 +84,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
-        hook_latencies=latencies(store.health(), events),
+        hook_latencies=latencies(store.documents("health"), events),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -105,7 +94,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         pending_decisions=len(documents.pending(root)),
         drafts=statuses.count("draft"),
         active=statuses.count("active"),
-        quarantine=tuple(_quarantined(root)),
+        quarantine=tuple(quarantine.listing(root)),
         damage=tuple(store.damage()),
         skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
@@ -116,20 +105,6 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         recording=recording,
         recalling=recalling,
     )
-
-
-def _quarantined(root: str) -> Iterator[Quarantined]:
-    from learnloop.store import quarantine
-
-    for piece in quarantine.listing(root):
-        yield Quarantined(
-            name=piece.name,
-            source=piece.source,
-            reason=piece.reason,
-            size=piece.bytes,
-            lines=piece.lines,
-            at=clock.iso(piece.at_ms),
-        )
 
 
 def _store_sizes(root: str) -> dict[str, int]:

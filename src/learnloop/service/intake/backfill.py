@@ -1,16 +1,15 @@
 """Backfill: record past sessions from their transcripts, through the same path as hooks."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
-from learnloop.wire import clock, env, journal, paths
+from learnloop.service.intake.transcript_files import transcripts_of
+from learnloop.wire import journal, paths
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -18,19 +17,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 _PER_APPEND = 200
 _PER_INGEST = 20_000
-_HEAD_LINES = 50
-
-
-class TranscriptProject(Document):
-    """A project that has transcripts."""
-
-    project: str
-    """The folder in which its sessions ran."""
-    path: str
-    """The folder of its transcripts."""
-    sessions: int
-    last: str
-    """When the newest transcript was written."""
 
 
 class BackfillReport(Document):
@@ -56,18 +42,6 @@ class BackfillReport(Document):
         return "; ".join(parts)
 
 
-def projects(ws: "Workspace") -> list[TranscriptProject]:  # noqa: ARG001  every service takes the workspace
-    """The projects with transcripts, the latest first."""
-    folder = transcripts_folder()
-    every = map(_project, _folders(folder))
-    return sorted((project for project in every if project), key=lambda project: project.last, reverse=True)
-
-
-def transcripts_folder() -> Path:
-    """The folder of Claude Code's transcripts; it contains one folder per project."""
-    return Path(env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude", "projects")
-
-
 def backfill(
     ws: "Workspace", chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
 ) -> BackfillReport:
@@ -76,7 +50,7 @@ def backfill(
     `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
     written, Refused where the journal cannot be written.
     """
-    files = list(dict.fromkeys(file for path in chosen for file in _files(path)))
+    files = list(dict.fromkeys(file for path in chosen for file in transcripts_of(path)))
     run = _Run(ws, _Recorded(ws.root))
     for done, file in enumerate(files):
         on_progress(done, len(files))
@@ -175,67 +149,6 @@ class _Recorded:
                 or (prompt_id != "" and (session, prompt_id) in self._prompts)
             )
         return bool(record["ts"] <= self._last_seen.get(session, ""))
-
-
-def _project(folder: Path) -> TranscriptProject | None:
-    files = _transcripts_in(folder)
-    if not files:
-        return None
-    newest = max(files, key=lambda file: file.stat().st_mtime_ns)
-    return TranscriptProject(
-        project=_cwd(newest) or folder.name,
-        path=str(folder),
-        sessions=len(files),
-        last=clock.iso(newest.stat().st_mtime_ns // 1_000_000),
-    )
-
-
-def _cwd(file: Path) -> str:
-    """The folder that a session ran in, from its first lines; the transcript folder's name is ambiguous."""
-    try:
-        heads = islice(transcripts.lines(file), _HEAD_LINES)
-        return next((line["cwd"] for line in heads if isinstance(line.get("cwd"), str)), "")
-    except OSError:
-        return ""
-
-
-def _files(path: str) -> list[Path]:
-    """The transcripts of a file, folder or project; raises NotFound or Unreadable where there are none."""
-    given = Path(path).expanduser()
-    if given.is_file():
-        _check(given)
-        return [given]
-    for folder in (given, transcripts_folder() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
-        files = _transcripts_in(folder) or [
-            file for child in _folders(folder) for file in _transcripts_in(child)
-        ]
-        if files:
-            return files
-    if not given.exists():
-        raise NotFound(f"there is no {path}", "name a transcript, a folder of them, or a project")
-    raise NotFound(f"{path} has no transcripts", "learn backfill without a path lists the projects that have")
-
-
-def _check(file: Path) -> None:
-    """Raise Unreadable where a file is no transcript."""
-    try:
-        if transcripts.is_transcript(file):
-            return
-    except OSError as error:
-        raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
-    raise Unreadable(f"{file} is no transcript of Claude Code", "nothing was changed")
-
-
-def _folders(folder: Path) -> list[Path]:
-    return sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
-
-
-def _transcripts_in(folder: Path) -> list[Path]:
-    """The transcripts of sessions in a folder, oldest first, without those of subagents."""
-    if not folder.is_dir():
-        return []
-    files = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]
-    return sorted(files, key=lambda file: file.stat().st_mtime_ns)
 
 
 def _batches(records: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -1,38 +1,20 @@
-"""Figures of agents: how their work went over, the turns behind each figure, and the effect of lessons.
+"""Figures of agents: how their work went over, and what lessons changed."""
 
-Ingest keeps one *tally* per agent, project and host: counts by day, area and lesson.
-"""
-
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import NotFound
 from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
-from learnloop.models import Feedback, Turn
-from learnloop.models.agent import AgentPerformance, LessonEffect
+from learnloop.models.agent import AgentPerformance
 from learnloop.models.preferences import Belief
-from learnloop.service import redaction
-from learnloop.service.lessons import rows
-from learnloop.store.store import Store
+from learnloop.service.profile.lesson_effects import LessonEffects
+from learnloop.service.profile.stored_agents import Doc, stored_figures
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-Doc = dict[str, Any]
 _Key = tuple[str, str, str]
 """Agent, project and host."""
-Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
-IMPORTED = "imported_agents"
-"""The table of imported figures, which no event contains."""
-_MOST_LESSONS = 20
-_MOST_TURNS = 200
-
-
-class JudgedTurn(NamedTuple):
-    """A turn behind a figure, with the feedback that judged it."""
-
-    turn: Turn
-    feedback: Feedback | None
 
 
 def performance(
@@ -46,8 +28,8 @@ def performance(
     def key_of(name: str, its_project: str, its_host: str) -> _Key:
         return (name, its_project, its_host) if split else (name, project or "", host or "")
 
-    tallies, imported = _stored(ws, project, host)
-    effects = _LessonEffects(ws)
+    tallies, imported = stored_figures(ws.root, project, host)
+    effects = LessonEffects(ws)
     tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:
         key = key_of(tally["agent_name"], tally["project"], tally["host"])
@@ -74,32 +56,8 @@ def of_agent(performances: Iterable[AgentPerformance], name: str) -> list[AgentP
     return [document for document in documents if document.agent_name in chosen]
 
 
-def turns_behind(
-    ws: "Workspace", agent: str, figure: Figure, *, project: str | None = None, host: str | None = None,
-    limit: int = _MOST_TURNS,
-) -> list[JudgedTurn]:  # fmt: skip
-    """The turns behind a figure, newest first, each with the feedback that judged it.
-
-    `invocations`: the turns that started the agent. `unknown`: turns in which it worked and nobody judged it.
-    The others: turns whose verdict went to it. Only days with a count are read.
-    """
-    tallies = [tally for tally in _stored(ws, project, host)[0] if tally["agent_name"] == agent]
-    at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
-    days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
-    places = _places(tallies)
-    turns: list[Doc] = []
-    store = Store(ws.root)
-    for day in sorted(days, reverse=True):
-        if len(turns) >= limit:
-            break
-        there = (turn for turn in _turns_of_day(store, day) if (turn["project"], turn["host"]) in places)
-        turns += [turn for turn in there if _is_counted(turn, agent, figure)]
-    turns.sort(key=lambda turn: (turn["started"], turn["id"]), reverse=True)
-    return _with_feedback(store, turns[:limit])
-
-
 def weak_area_beliefs(ws: "Workspace") -> list[Belief]:
-    """What agents could be told about areas where their work was often corrected."""
+    """Beliefs about the areas where an agent's work was often corrected."""
     return [
         Belief(
             id=beliefs.belief_id("weak_area", f"{agent.agent_name}\0{area}"),
@@ -114,40 +72,7 @@ def weak_area_beliefs(ws: "Workspace") -> list[Belief]:
     ]
 
 
-def enter_imported(root: str, performances: Iterable[AgentPerformance]) -> int:
-    """Store imported figures of agents without own ones; returns how many were new.
-
-    They are stored beside the tallies and never added to, so importing twice changes nothing.
-    """
-    entered = 0
-    with Store(root).transaction() as changes:
-        table, tallies = changes.table(IMPORTED), changes.table("agents")
-        for agent in performances:
-            clean = redaction.redacted(agent.with_(lessons=()).as_json())
-            clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
-            key = agent_tallies.tally_id(name, clean["project"], clean["host"])
-            if key not in table and key not in tallies:
-                table.put(key, clean)
-                entered += 1
-    return entered
-
-
-def _stored(
-    ws: "Workspace", project: str | None, host: str | None
-) -> tuple[list[Doc], list[AgentPerformance]]:
-    """Own tallies, and imported figures of agents without one there."""
-    store = Store(ws.root)
-    tallies, imported = (
-        [doc for doc in store.documents(name).values()
-         if project in (None, doc.get("project")) and host in (None, doc.get("host"))]
-        for name in ("agents", IMPORTED)
-    )  # fmt: skip
-    own = {(doc["agent_name"], doc["project"], doc["host"]) for doc in tallies}
-    others = map(AgentPerformance.model_validate, imported)
-    return tallies, [agent for agent in others if (agent.agent_name, agent.project, agent.host) not in own]
-
-
-def _performance(key: _Key, tallies: list[Doc], effects: "_LessonEffects") -> AgentPerformance:
+def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> AgentPerformance:
     """The figures of an agent from its tallies, and the effects of lessons on it."""
     name, project, host = key
     tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
@@ -202,100 +127,3 @@ def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
         "strong_areas": agent_tallies.strong_areas(areas),
         "weak_areas": agent_tallies.weak_areas(areas),
     }
-
-
-class _LessonEffects:
-    """What promoted lessons changed for agents; lessons and the days of their promotion are read once."""
-
-    def __init__(self, ws: "Workspace") -> None:
-        self._store = Store(ws.root)
-        active = rows.documents_of(ws, lambda row: row.status == "active")
-        self._lessons = [doc for doc in active if doc.get("reviewed_at")]
-        self._lessons.sort(key=lambda doc: (doc["reviewed_at"], doc["id"]), reverse=True)
-        self._turns_by_day: dict[str, list[Doc]] = {}
-
-    def on_agent(self, agent: str, tallies: list[Doc]) -> Iterator[LessonEffect]:
-        """The newest lessons that are scoped to an agent or were recalled in its turns."""
-        count = 0
-        for lesson in self._lessons:
-            there = [tally for tally in tallies if _is_for_project(lesson, tally["project"])]
-            recalled = sum(tally["_told"].get(lesson["id"], 0) for tally in there)
-            names = (lesson.get("triggers") or {}).get("agent_names") or ()
-            if there and (recalled or agent in map(agent_tallies.stored_name, names)):
-                yield self._effect(agent, lesson, there, recalled)
-                count += 1
-            if count == _MOST_LESSONS:
-                return
-
-    def _effect(self, agent: str, lesson: Doc, tallies: list[Doc], recalled: int) -> LessonEffect:
-        """Compare whole days before and after; the day of the promotion turn by turn."""
-        promoted = lesson["reviewed_at"]
-        sides: tuple[list[list[int]], list[list[int]]] = ([], [])
-        for tally in tallies:
-            for day, counts in tally["_days"].items():
-                if day != promoted[:10]:
-                    sides[day > promoted[:10]].append(counts)
-        places = _places(tallies)
-        for turn in self._turns_of_day(promoted[:10]):
-            own = [share.counts for share in agent_tallies.contributions(turn) if share.agent == agent]
-            if own and (turn["project"], turn["host"]) in places:
-                sides[turn["started"] >= promoted].append(list(own[0]))
-        before, since = map(agent_tallies.period, sides)
-        return LessonEffect(
-            lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=recalled,
-            before=before, since=since, change=agent_tallies.change(before, since),
-        )  # fmt: skip
-
-    def _turns_of_day(self, day: str) -> list[Doc]:
-        if day not in self._turns_by_day:
-            self._turns_by_day[day] = list(_turns_of_day(self._store, day))
-        return self._turns_by_day[day]
-
-
-def _places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
-    """Where tallies count: project and host."""
-    return {(tally["project"], tally["host"]) for tally in tallies}
-
-
-def _is_for_project(lesson: Doc, project: str) -> bool:
-    return lesson.get("scope") == "global" or lesson.get("project") == project
-
-
-def _turns_of_day(store: Store, day: str) -> Iterator[Doc]:
-    """The stored turns that began on a UTC day."""
-    for name in store.shards("turns"):
-        if name.startswith(f"turns/{day}-"):
-            yield from store.documents(name).values()
-
-
-def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
-    """Whether a turn is counted in a figure of an agent."""
-    share = next((share for share in agent_tallies.contributions(turn) if share.agent == agent), None)
-    if share is None:
-        return False
-    if figure == "unknown":
-        return not any(share.counts[2:])
-    return bool(share.counts[agent_tallies.COUNTS.index(figure)])
-
-
-def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:
-    """Turns as models with their feedback, which was given on the same day or later."""
-    ids = {str(turn["feedback_id"]) for turn in turns if turn.get("feedback_id")}
-    first_day = min((str(turn["started"])[:10] for turn in turns), default="")
-    feedback_by_id: dict[str, Feedback] = {}
-    for name in reversed(store.shards("feedback")):
-        if name.partition("/")[2][:10] < first_day:
-            continue
-        if len(feedback_by_id) == len(ids):
-            break
-        docs = store.documents(name)
-        feedback_by_id |= {key: Feedback.model_validate(_public(docs[key])) for key in ids & docs.keys()}
-    return [
-        JudgedTurn(Turn.model_validate(_public(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
-        for turn in turns
-    ]
-
-
-def _public(doc: Doc) -> Doc:
-    """A stored document without its private fields."""
-    return {name: value for name, value in doc.items() if name[0] != "_"}

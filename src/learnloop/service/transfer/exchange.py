@@ -18,7 +18,7 @@ from learnloop.models.base import Document
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.service.profile import agent_figures
+from learnloop.service.profile import agent_figures, stored_agents
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import patch_exchange, preference_exchange
 from learnloop.service.transfer.signatures import Signer
@@ -37,7 +37,6 @@ IMPORTED_SHARD = "0"
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
 }  # fmt: skip
-_ID_LETTERS = set("abcdefghijklmnopqrstuvwxyz234567")
 _TITLE, _DESCRIPTION = 100, 1000
 """Characters that a draft keeps of them."""
 _WAY_OUT = "give what learn export wrote"
@@ -111,7 +110,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
         drafts=len(foreign),
         known=count_known,
         feedback=_enter_feedback(ws.root, feedback),
-        agents=agent_figures.enter_imported(ws.root, agents) if agents else 0,
+        agents=stored_agents.enter_imported(ws.root, agents) if agents else 0,
         preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
     )
@@ -213,17 +212,13 @@ def _as_draft(lesson: Lesson) -> Lesson:
     cleaned |= {"held_back": 0, "needs_words": not cleaned.get("statement")}
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
-    if not _is_id(lesson.id):
+    if not ids.is_id(lesson.id):
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     draft = Lesson.model_validate(cleaned)
     words = draft.statement or (draft.evidence[0].quote if draft.evidence else draft.title)
     return scorer.with_score(
         draft.with_(fingerprint=fingerprint.fingerprint_of(words, draft.scope, draft.project))
     )
-
-
-def _is_id(value: str) -> bool:
-    return ids.SHORTEST <= len(value) <= ids.LENGTH and set(value) <= _ID_LETTERS
 
 
 def _enter_feedback(root: str, feedback: list[Feedback]) -> int:

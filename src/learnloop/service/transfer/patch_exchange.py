@@ -1,7 +1,6 @@
 """Patches in export and import, and when a project is forgotten."""
 
 import contextlib
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from learnloop.store.transaction import Table
 
 TABLE = "patches"
-_ID = re.compile(r"[a-z2-7]{4,26}")
 
 
 def exported(ws: "Workspace") -> list[dict[str, Any]]:
@@ -49,7 +47,7 @@ def _as_proposal(patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
     cleaned = redaction.redacted(patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
-    if not _ID.fullmatch(patch.id):
+    if not ids.is_id(patch.id):
         cleaned["id"] = ids.draft_id(patch.id, "patch")
     with contextlib.suppress(Refused):
         return Patch.model_validate({**cleaned, "block": blocks.safe_body(str(cleaned["block"]))})

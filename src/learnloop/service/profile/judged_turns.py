@@ -1,0 +1,78 @@
+"""The turns behind a figure of an agent, with the feedback that judged them."""
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from learnloop.learn.profile import agent_tallies
+from learnloop.models import Feedback, Turn
+from learnloop.service.profile.stored_agents import Doc, places, stored_figures, turns_of_day
+from learnloop.store.store import Store
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+
+Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
+_MOST_TURNS = 200
+
+
+class JudgedTurn(NamedTuple):
+    """A turn behind a figure, with the feedback that judged it."""
+
+    turn: Turn
+    feedback: Feedback | None
+
+
+def turns_behind(
+    ws: "Workspace", agent: str, figure: Figure, *, project: str | None = None, host: str | None = None,
+    limit: int = _MOST_TURNS,
+) -> list[JudgedTurn]:  # fmt: skip
+    """The turns behind a figure, newest first, each with the feedback that judged it.
+
+    `invocations`: the turns that started the agent. `unknown`: turns in which it worked and nobody judged it.
+    The others: turns whose verdict went to it. Only days with a count are read.
+    """
+    tallies = [tally for tally in stored_figures(ws.root, project, host)[0] if tally["agent_name"] == agent]
+    at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
+    days = {day for tally in tallies for day, counts in tally["_days"].items() if at is None or counts[at]}
+    where = places(tallies)
+    turns: list[Doc] = []
+    store = Store(ws.root)
+    for day in sorted(days, reverse=True):
+        if len(turns) >= limit:
+            break
+        there = (turn for turn in turns_of_day(store, day) if (turn["project"], turn["host"]) in where)
+        turns += [turn for turn in there if _is_counted(turn, agent, figure)]
+    turns.sort(key=lambda turn: (turn["started"], turn["id"]), reverse=True)
+    return _with_feedback(store, turns[:limit])
+
+
+def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
+    """Whether a turn is counted in a figure of an agent."""
+    share = next((share for share in agent_tallies.contributions(turn) if share.agent == agent), None)
+    if share is None:
+        return False
+    if figure == "unknown":
+        return not any(share.counts[2:])
+    return bool(share.counts[agent_tallies.COUNTS.index(figure)])
+
+
+def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:
+    """Turns as models with their feedback, which was given on the same day or later."""
+    ids = {str(turn["feedback_id"]) for turn in turns if turn.get("feedback_id")}
+    first_day = min((str(turn["started"])[:10] for turn in turns), default="")
+    feedback_by_id: dict[str, Feedback] = {}
+    for name in reversed(store.shards("feedback")):
+        if name.partition("/")[2][:10] < first_day:
+            continue
+        if len(feedback_by_id) == len(ids):
+            break
+        docs = store.documents(name)
+        feedback_by_id |= {key: Feedback.model_validate(_public(docs[key])) for key in ids & docs.keys()}
+    return [
+        JudgedTurn(Turn.model_validate(_public(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
+        for turn in turns
+    ]
+
+
+def _public(doc: Doc) -> Doc:
+    """A stored document without its private fields."""
+    return {name: value for name, value in doc.items() if name[0] != "_"}

@@ -47,8 +47,8 @@ def _no_lock(guards: Guards) -> None:
 def _segments_read_first(guards: Guards) -> None:
     real = pending._sources
 
-    def sources(root: str, after: str) -> Iterator[bytes]:
-        yield from [pending._read(segments.path(root, name)) for name in segments.names(root) if name > after]
+    def sources(root: str, after: str) -> Iterator[bytes | None]:
+        yield from [files.read(segments.path(root, name)) for name in segments.names(root) if name > after]
         yield from real(root, "~")
 
     guards.setattr(pending, "_sources", sources)
@@ -57,10 +57,10 @@ def _segments_read_first(guards: Guards) -> None:
 def _spool_read_last(guards: Guards) -> None:
     real = pending._sources
 
-    def sources(root: str, after: str) -> Iterator[bytes]:
+    def sources(root: str, after: str) -> Iterator[bytes | None]:
         with mock.patch.object(paths, "spool", lambda root: f"{root}/nowhere"):
             yield from real(root, after)
-        yield from map(pending._read, files.listing(Path(paths.spool(root)), ".jsonl"))
+        yield from map(files.read, files.listing(Path(paths.spool(root)), ".jsonl"))
 
     guards.setattr(pending, "_sources", sources)
 

@@ -131,7 +131,7 @@ def documents_between_any_two_reads() -> None:
             with _before_each_read(at_point):
                 cursor = Store(root).cursor()
                 found = {record["id"] for record in pending.records(root, cursor)}
-                found |= set(Store(root).lesson_docs())
+                found |= set(Store(root).documents("lessons"))
             assert found >= set(acked), f"fold and ingest before read {point}"
             if next(calls) <= point:
                 return
@@ -210,7 +210,7 @@ def only_one_writer() -> None:
                 pass
             outer.table("health").put("counter", {"n": found["n"] + 1})
         done += 1
-        assert Store(root).health() == {"counter": {"n": done}}
+        assert Store(root).documents("health") == {"counter": {"n": done}}
 
 
 def only_one_fold() -> None:
@@ -298,8 +298,8 @@ def ingest(root: str) -> None:
 
 
 def _assert_counted(root: str, number: int, where: str) -> None:
-    assert len(Store(root).lesson_docs()) == number, where
-    assert Store(root).health()["counter"]["n"] == number, where
+    assert len(Store(root).documents("lessons")) == number, where
+    assert Store(root).documents("health")["counter"]["n"] == number, where
     assert Store(root).state()["n"] == number, where
 
 

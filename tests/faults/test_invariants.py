@@ -51,8 +51,8 @@ def _no_lock(guards: Guards) -> None:
 def _segments_read_first(guards: Guards) -> None:
     real = pending.sources
 
-    def sources(root: str, after: str) -> Iterator[bytes]:
-        yield from [segments.path(root, name).read_bytes() for name in segments.names(root) if name > after]
+    def sources(root: str, after: str) -> Iterator[bytes | None]:
+        yield from [files.read(segments.path(root, name)) for name in segments.names(root) if name > after]
         yield from real(root, "~")
 
     guards.setattr(pending, "sources", sources)
@@ -61,11 +61,10 @@ def _segments_read_first(guards: Guards) -> None:
 def _spool_read_last(guards: Guards) -> None:
     real = pending.sources
 
-    def sources(root: str, after: str) -> Iterator[bytes]:
+    def sources(root: str, after: str) -> Iterator[bytes | None]:
         with mock.patch.object(paths, "spool", lambda root: f"{root}/nowhere"):
             yield from real(root, after)
-        for path in files.listing(Path(paths.spool(root)), ".jsonl"):
-            yield files.read(path) or b""
+        yield from map(files.read, files.listing(Path(paths.spool(root)), ".jsonl"))
 
     guards.setattr(pending, "sources", sources)
 

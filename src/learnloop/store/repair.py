@@ -1,5 +1,6 @@
 """Repair: an unreadable file is set aside, replaced by its last good copy, and reported."""
 
+import contextlib
 from pathlib import Path
 
 from learnloop import errors
@@ -29,7 +30,10 @@ def repair(root: str, name: str) -> None:
     """
     file = tinydb_file.path(root, name)
     data = files.read(file)
-    if data is None or _is_good(data):
+    if data is None:
+        return
+    with contextlib.suppress(tinydb_file.DamagedError):
+        tinydb_file.decode(data)
         return
     good = backups.last_good(root, name)
     quarantine.keep(root, f"store/{name}.json", data, REBUILT if good is None else RESTORED)
@@ -61,14 +65,6 @@ def _load(file: Path) -> tinydb_file.Tables | None:
         return tinydb_file.load(file)
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
-
-
-def _is_good(data: bytes) -> bool:
-    try:
-        tinydb_file.decode(data)
-    except tinydb_file.DamagedError:
-        return False
-    return True
 
 
 def damage(root: str) -> list[str]:

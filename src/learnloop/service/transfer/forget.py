@@ -87,7 +87,7 @@ def _count_all(root: str) -> ForgetReport:
             events=sum(1 for name in segments.names(root) for _ in segments.read(root, name)),
             sessions=sum(len(store.documents(name)) for name in store.shards("sessions")),
             documents=sum(len(store.documents(name)) for name in shards),
-            lessons=len(store.lesson_docs()),
+            lessons=len(store.documents("lessons")),
             decisions=len(store.documents("decisions")),
         )
     return ForgetReport()
@@ -118,7 +118,7 @@ def _sessions(root: str) -> dict[str, str]:
 
 
 def _has_lessons(root: str, project: str) -> bool:
-    docs = Store(root).lesson_docs().values()
+    docs = Store(root).documents("lessons").values()
     return bool(project) and any(doc.get("project") == project for doc in docs)
 
 

@@ -96,7 +96,7 @@ class _Analysis:
             for name in CARRIED:
                 tx.table(name).replace_all(self.live.documents(name))
             lessons = tx.table("lessons")
-            for doc_id, doc in self.live.lesson_docs().items():
+            for doc_id, doc in self.live.documents("lessons").items():
                 if doc_id in decided:
                     base = doc if doc.get(ADDED) else replay(doc, ())
                     lessons.put(doc_id, {**base, "status": "draft"})
@@ -172,7 +172,7 @@ class _Analysis:
         """Carry lessons over; return how many were kept, how many drafts are gone, how many are new."""
         table, decided = tx.table("lessons"), self._decided()
         lessons = LessonTable(table, tx.table("decisions"))
-        old = self.live.lesson_docs()
+        old = self.live.documents("lessons")
         new = len(table.all().keys() - old.keys())
         carried = dropped = 0
         for doc_id, doc in old.items():

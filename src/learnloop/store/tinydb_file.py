@@ -50,18 +50,13 @@ class Line:
 
     def parsed(self) -> Doc:
         """The document; raises DamagedError."""
-        return document(self._data[self._start : self._end])
-
-
-def document(data: bytes) -> Doc:
-    """The document in some JSON; raises DamagedError."""
-    try:
-        value = _parsed(data)
-    except (ValueError, RecursionError) as error:
-        raise DamagedError(str(error)) from None
-    if not isinstance(value, dict):
-        raise DamagedError("not a document")
-    return value
+        try:
+            value = _parsed(self._data[self._start : self._end])
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(str(error)) from None
+        if not isinstance(value, dict):
+            raise DamagedError("not a document")
+        return value
 
 
 def path(root: str, name: str) -> Path:
@@ -156,7 +151,9 @@ def decode(data: bytes) -> Tables:
         raise DamagedError("not a TinyDB file of documents")
     version = tables.get(META, {}).get(META, {}).get("version", 0)
     if version != migrations.VERSION:
-        _upgrade(tables, version if isinstance(version, int) else 0)
+        documents = {name: table for name, table in tables.items() if name != META}
+        tables |= migrations.upgrade(documents, version if isinstance(version, int) else 0)
+        tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
     return dict(tables)
 
 
@@ -178,13 +175,6 @@ def _parsed(data: bytes) -> Any:
     finally:
         if collects:
             gc.enable()
-
-
-def _upgrade(tables: Tables, version: int) -> None:
-    migrations.refuse_newer(version)
-    for name in [name for name in tables if name != META]:
-        tables[name] = migrations.upgrade(name, tables[name], version)
-    tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
 
 
 def _is_tables(value: object) -> bool:

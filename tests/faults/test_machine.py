@@ -46,7 +46,7 @@ class Machine(RuleBasedStateMachine):
         try:
             fold(self.root)
             checks.ingest(self.root)
-            assert set(Store(self.root).lesson_docs()) == self.acked
+            assert set(Store(self.root).documents("lessons")) == self.acked
             assert Store(self.root).state().get("n", 0) == len(self.acked)
             assert scene.stored(self.root) == dict.fromkeys(self.acked, 1)
             assert [name for name in scene.litter(self.root) if not name.startswith("backups/")] == []

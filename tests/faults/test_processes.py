@@ -112,7 +112,7 @@ def test_twenty_processes_count_exactly(root: str) -> None:
     with contextlib.ExitStack() as stack:
         workers = [stack.enter_context(_ended(_python("-c", COUNTER, root, "5"))) for _ in range(20)]
         assert [worker.wait() for worker in workers] == [0] * 20
-    assert Store(root).health() == {"counter": {"n": 100}}
+    assert Store(root).documents("health") == {"counter": {"n": 100}}
     assert Store(root).state() == {"n": 100}
 
 
@@ -202,7 +202,7 @@ def test_a_transaction_that_cannot_write_changes_nothing(root: str) -> None:
 
     with _file_size_limit(500), pytest.raises(OSError, match="File too large"):
         too_large()
-    assert Store(root).lesson_docs() == {"x": {"n": 1}}
+    assert Store(root).documents("lessons") == {"x": {"n": 1}}
 
 
 @contextlib.contextmanager

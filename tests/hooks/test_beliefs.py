@@ -8,7 +8,7 @@ from typing import Any
 
 from learnloop.service import workspace
 from learnloop.service.history import undo
-from learnloop.service.profile import belief_verdicts, preferences, projects
+from learnloop.service.profile import belief_verdicts, preferences, project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace
 from tests.hooks.agent import Agent
@@ -70,10 +70,10 @@ def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agen
     )
     ws = workspace.open_workspace(agent.root)
     project = str(agent.project)
-    assert projects.project_patterns(ws, project).findings == ()
+    assert project_findings.project_patterns(ws, project).findings == ()
 
     trust.trust(ws, project)
-    found = projects.project_patterns(ws, project)
+    found = project_findings.project_patterns(ws, project)
     assert (found.trusted, found.tech_stack) == (True, ("Python", "Textual", "Ruff"))
     (convention,) = found.conventions
     assert convention.statement == "Lines are at most 99 characters long."

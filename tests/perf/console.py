@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from learnloop.wire import event, journal
 from tests.generated_drafts import seed_queue
@@ -19,12 +19,12 @@ _FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
 _QUEUE, _KEYS, _KEY_PAUSE = 10_000, 200, 0.03
 
 
-def _env(folder: Path, root: Path) -> dict[str, str]:
+def environment(folder: Path, root: Path) -> dict[str, str]:
     return {"HOME": str(folder), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "LEARNLOOP_HOME": str(root),
             "LEARNLOOP_BACKGROUND": "0"}  # fmt: skip
 
 
-def _until(argv: list[str], env: dict[str, str], words: str) -> float:
+def time_until(argv: list[str], env: dict[str, str], words: str) -> float:
     with Terminal(argv, env) as terminal:
         return (terminal.until(words) - terminal.started) * 1e3
 
@@ -33,13 +33,13 @@ def start_up(folder: Path, quick: bool) -> list[Row]:
     """First frame and first rows against a minimal Textual app, each from the start of the process."""
     root = folder / "store"
     root.mkdir()
-    row = _seed_with_row(root)
-    env = _env(folder, root)
+    row = seed_with_row(root)
+    env = environment(folder, root)
     console, small = [str(BIN / "learn-tui")], [sys.executable, minimal.__file__]
     samples = rounds(3 if quick else 40, {
-        "minimal": lambda _: _until(small, env, _MINIMAL),
-        "frame": lambda _: _until(console, env, _FRAME),
-        "rows": lambda _: _until(console, env, row),
+        "minimal": lambda _: time_until(small, env, _MINIMAL),
+        "frame": lambda _: time_until(console, env, _FRAME),
+        "rows": lambda _: time_until(console, env, row),
     })  # fmt: skip
     return [
         compared(samples, "frame", "minimal", 1.5, "Console: first frame against a minimal Textual app"),
@@ -47,7 +47,7 @@ def start_up(folder: Path, quick: bool) -> list[Row]:
     ]
 
 
-def _seed_with_row(root: Path) -> str:
+def seed_with_row(root: Path) -> str:
     """A store with drafts to triage, and words that only its first row has."""
     _correct(root, "zebrafinch", "session-0")
     from learnloop.ingest.run import ingest
@@ -56,7 +56,7 @@ def _seed_with_row(root: Path) -> str:
     return "zebrafinch is used"
 
 
-def _append(root: Path, kind: str, session: str, prompt_id: str, **payload: object) -> None:
+def append_event(root: Path, kind: str, session: str, prompt_id: str, **payload: object) -> None:
     place = "/somewhere"
     record = event.record(
         kind,
@@ -73,19 +73,19 @@ def _append(root: Path, kind: str, session: str, prompt_id: str, **payload: obje
 
 def _correct(root: Path, word: str, session: str) -> None:
     """A turn, and the prompt that corrects it: its draft says that the word is used."""
-    _append(root, "prompt", session, "p1", prompt="Set up the tests")
-    _append(root, "tool_end", session, "p1", tool="Write", file="/somewhere/tests/test_a.py")
-    _append(root, "turn_end", session, "p1", message="They are set up.", background=[])
-    _append(root, "prompt", session, "p2", prompt=f"No, don't use plain{word}, use {word}")
+    append_event(root, "prompt", session, "p1", prompt="Set up the tests")
+    append_event(root, "tool_end", session, "p1", tool="Write", file="/somewhere/tests/test_a.py")
+    append_event(root, "turn_end", session, "p1", message="They are set up.", background=[])
+    append_event(root, "prompt", session, "p2", prompt=f"No, don't use plain{word}, use {word}")
 
 
 def live(folder: Path, quick: bool) -> list[Row]:
     """From a hook's write to its line on the screen, and to the draft that comes of it."""
     root = folder / "store"
     root.mkdir()
-    row = _seed_with_row(root)
+    row = seed_with_row(root)
     lines, drafts = [], []
-    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+    with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until(row)
         terminal.rest(1.0)
         for number in range(5 if quick else 60):
@@ -93,12 +93,12 @@ def live(folder: Path, quick: bool) -> list[Row]:
         for number in range(3 if quick else 20):
             drafts.append(_drafted(terminal, root, number))
     return [
-        _p95("Console: hook write to event line, P95", 100, lines),
-        _p95("Console: hook write to draft on screen, P95", 1000, drafts),
+        p95_row("Console: hook write to event line, P95", 100, lines),
+        p95_row("Console: hook write to draft on screen, P95", 1000, drafts),
     ]
 
 
-def _p95(name: str, goal: float, samples: list[float]) -> Row:
+def p95_row(name: str, goal: float, samples: list[float]) -> Row:
     return Row(name, goal, percentile(samples, 0.95), "ms", tuple(samples))
 
 
@@ -106,7 +106,7 @@ def _shown(terminal: Terminal, root: Path, number: int) -> float:
     terminal.rest(random.uniform(0.25, 0.6))
     terminal.forget()
     start = time.perf_counter()
-    _append(root, "prompt", f"line-{number}", "p1", prompt=f"look{number:04d} here")
+    append_event(root, "prompt", f"line-{number}", "p1", prompt=f"look{number:04d} here")
     return (terminal.until(f"look{number:04d}", 5) - start) * 1e3
 
 
@@ -124,7 +124,7 @@ def keys(folder: Path, quick: bool) -> list[Row]:
     root = folder / "store"
     root.mkdir()
     seed_queue(str(root), 500 if quick else _QUEUE)
-    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+    with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until(_FRAME)
         terminal.rest(2.0)
         terminal.press("w")  # the weaker ones too

@@ -7,10 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from learnloop.wire import event, journal
-from tests.perf.console import BIN, _append, _env, _p95, _seed_with_row
+from tests.perf.console import BIN, append_event, environment, p95_row, seed_with_row
 from tests.perf.measure import Row
 from tests.perf.terminal import Terminal
 
@@ -21,9 +21,9 @@ def watching(folder: Path, quick: bool) -> list[Row]:
     """The open pane at rest, and under load."""
     root = folder / "store"
     root.mkdir()
-    row = _seed_with_row(root)
-    _append(root, "prompt", "watched", "p1", prompt="keep an eye on this")
-    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+    row = seed_with_row(root)
+    append_event(root, "prompt", "watched", "p1", prompt="keep an eye on this")
+    with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until(row)
         terminal.rest(1.0)
         terminal.press("6")
@@ -32,9 +32,9 @@ def watching(folder: Path, quick: bool) -> list[Row]:
         shown = [_shown(terminal, root, number) for number in range(5 if quick else 60)]
         share, keys = _under_load(terminal, root, 5.0 if quick else 20.0)
     return [
-        _p95("Sessions: hook write to line in the story, P95", 100, shown),
+        p95_row("Sessions: hook write to line in the story, P95", 100, shown),
         Row("Sessions: processor of one core, 20 sessions, 200 events/s", 30, share, "%"),
-        _p95("Sessions: key to screen then, P95", 50, keys),
+        p95_row("Sessions: key to screen then, P95", 50, keys),
     ]
 
 
@@ -42,7 +42,7 @@ def _shown(terminal: Terminal, root: Path, number: int) -> float:
     terminal.rest(random.uniform(0.25, 0.6))
     terminal.forget()
     start = time.perf_counter()
-    _append(root, "tool_end", "watched", "p1", tool="Bash", command=f"eye{number:04d}")
+    append_event(root, "tool_end", "watched", "p1", tool="Bash", command=f"eye{number:04d}")
     return (terminal.until(f"eye{number:04d}", 5) - start) * 1e3
 
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from learnloop.ingest.run import ingest
 from tests.generated_drafts import seed_queue
 from tests.perf import minimal, scenes
-from tests.perf.console import BIN, _env, _until, key_cpu
+from tests.perf.console import BIN, environment, key_cpu, time_until
 from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
 
@@ -39,11 +39,11 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     """Start, panes, keys, memory."""
     root, empty = folder / "store", folder / "empty"
     seed(root, quick)
-    env = _env(folder, root)
+    env = environment(folder, root)
     return [
         *_start(env, quick),
         *_inside(env),
-        *_memory(env, _env(folder, empty)),
+        *_memory(env, environment(folder, empty)),
     ]
 
 
@@ -53,9 +53,9 @@ def _start(env: dict[str, str], quick: bool) -> list[Row]:
         before.until("▌")
         before.rest(3.0)
     samples = rounds(3 if quick else 15, {
-        "minimal": lambda _: _until(small, env, _MINIMAL),
-        "frame": lambda _: _until(console, env, _FRAME),
-        "rows": lambda _: _until(console, env, "▌"),
+        "minimal": lambda _: time_until(small, env, _MINIMAL),
+        "frame": lambda _: time_until(console, env, _FRAME),
+        "rows": lambda _: time_until(console, env, "▌"),
     })  # fmt: skip
     return [
         compared(samples, "frame", "minimal", 1.35, f"Console, {LESSONS:,} lessons, a year: first frame"),
@@ -137,7 +137,7 @@ def triage(folder: Path, quick: bool) -> list[Row]:
     root = folder / "store"
     seed_queue(str(root), 200 if quick else _HELD)
     taken: list[float] = []
-    with Terminal([str(BIN / "learn-tui")], _env(folder, root)) as terminal:
+    with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until_screen(lambda screen: "│▌" in screen and "strength" in screen)
         terminal.press("w")  # the weaker ones too
         terminal.until_screen(lambda screen: "w folds" in screen)

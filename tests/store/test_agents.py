@@ -130,8 +130,9 @@ def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> None:
-    for figure, count in zip(("success", "revision", "cancellation"), EXPECTED[name][1:], strict=True):
-        found = judged_turns.turns_behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
+    figures: tuple[judged_turns.Figure, ...] = ("success", "revision", "cancellation")
+    for figure, count in zip(figures, EXPECTED[name][1:], strict=True):
+        found = judged_turns.turns_behind(ws, name, figure)
         assert len(found) == count
         assert all(one.turn.outcome == figure and one.turn.agent_used == name for one in found)
         assert all(one.turn.prompt.startswith("extend ledger number") for one in found)
@@ -180,7 +181,14 @@ def _bare(doc: Doc) -> Doc:
 
 def test_counting_anew_gives_the_same(ws: Workspace) -> None:
     before = _documents(ws.root)
-    tallies.rebuild(ws.root)
+    store = Store(ws.root)
+    turns, feedback = (
+        [doc for shard in store.shards(table) for doc in store.documents(shard).values()]
+        for table in ("turns", "feedback")
+    )
+    with store.transaction() as tx:
+        tx.table(tallies.TABLE).replace_all({})
+        tx.table(tallies.TABLE).replace_all(tallies.rebuilt(turns, feedback))
     assert _documents(ws.root) == before
 
 

@@ -28,7 +28,7 @@ def _file(ws: Workspace) -> Path:
 
 def test_a_verdict_is_there_at_once_and_the_others_are_the_same_documents(ws: Workspace) -> None:
     before = documents.lessons(ws.root)
-    assert dict(before) == Store(ws.root).lesson_docs()
+    assert dict(before) == Store(ws.root).documents("lessons")
     assert documents.lessons(ws.root) is before
     chosen = rows.rows(ws)[0].id
     verdicts.promote(ws, chosen, statement="uv is used, not pip.")
@@ -48,7 +48,7 @@ def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
 
 
 def test_a_line_that_is_damaged_brings_the_last_good_copy_back(ws: Workspace) -> None:
-    whole = Store(ws.root).lesson_docs()
+    whole = Store(ws.root).documents("lessons")
     data = _file(ws).read_bytes()
     at = data.rindex(b'"statement"')
     _file(ws).write_bytes(data[:at] + b"xxxxxxxx" + data[at + 8 :])
@@ -57,7 +57,7 @@ def test_a_line_that_is_damaged_brings_the_last_good_copy_back(ws: Workspace) ->
 
 
 def test_a_file_of_another_form_is_read(ws: Workspace) -> None:
-    whole = Store(ws.root).lesson_docs()
+    whole = Store(ws.root).documents("lessons")
     _file(ws).write_text(json.dumps(json.loads(_file(ws).read_bytes()), indent=1))
     assert dict(documents.lessons(ws.root)) == whole
     assert len(rows.rows(ws, None)) == len(Store(ws.root).recallable()) == len(whole)

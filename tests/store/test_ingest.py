@@ -183,7 +183,7 @@ def test_health_counts_by_day(root: str) -> None:
     ingest(root)
     write(root, Scene(start=START + 60_000).prompt("on", hook_ms=14.0))
     ingest(root)
-    ((day, doc),) = Store(root).health().items()
+    ((day, doc),) = Store(root).documents("health").items()
 
     assert day == "2026-09-21"
     assert doc["kinds"] == {"prompt": 2}

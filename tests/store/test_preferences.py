@@ -11,7 +11,7 @@ from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue
-from learnloop.service.profile import belief_verdicts, preferences, projects
+from learnloop.service.profile import belief_verdicts, preferences, project_findings
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
@@ -91,7 +91,7 @@ def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: 
     assert (lesson.status, lesson.priority, lesson.proposed_priority) == ("draft", "HIGH", "CRITICAL")
     assert lesson.seen_count == 3
     assert len(lesson.evidence) == 3
-    (found,) = projects.recurring(workspace.open_workspace(root))
+    (found,) = project_findings.recurring(workspace.open_workspace(root))
     assert (found.count, found.lesson_id, found.scope, found.sessions) == (3, lesson.id, "project", 3)
     assert set(found.examples) == set(CHANGELOG)
 
@@ -110,11 +110,11 @@ def test_the_least_count_is_a_setting(root: str) -> None:
     Path(paths.config_file()).write_text("min_pattern_occurrences = 4\n")
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
-    assert projects.recurring(ws) == []
+    assert project_findings.recurring(ws) == []
     scene = Scene("s9", start=START + 900_000).corrected("no, the changelog entry for the release is missing")
     write(root, scene)
     ingest(root)
-    assert [found.count for found in projects.recurring(ws)] == [4]
+    assert [found.count for found in project_findings.recurring(ws)] == [4]
 
 
 def test_rejected_stays_rejected(root: str) -> None:
@@ -135,7 +135,7 @@ def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None
     order = list(range(len(said)))
     random.Random(seed).shuffle(order)
     heard(root, said, order)
-    (found,) = projects.recurring(workspace.open_workspace(root))
+    (found,) = project_findings.recurring(workspace.open_workspace(root))
     assert (found.count, found.first_seen, found.last_seen) == (
         3,
         min(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
@@ -147,7 +147,7 @@ def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
     ws = workspace.open_workspace(root)
     for hours, (project, text) in enumerate(zip(("one", "two", "three"), CHANGELOG, strict=True)):
         scenes.say(ws, text, hours=9 - hours, project=project)
-    (found,) = projects.recurring(ws)
+    (found,) = project_findings.recurring(ws)
     assert (found.scope, len(found.projects)) == ("global", 3)
 
 
@@ -198,7 +198,7 @@ def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
     assert forget.forget(ws, session="s1").remaining == 0
-    assert projects.recurring(ws) == []
+    assert project_findings.recurring(ws) == []
 
 
 def test_the_half_life_is_a_setting(root: str) -> None:

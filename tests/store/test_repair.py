@@ -37,8 +37,8 @@ def damaged(root: str, request: pytest.FixtureRequest) -> str:
 @pytest.mark.parametrize("damaged", BROKEN, indirect=True)
 def test_a_reader_gets_the_last_good_copy(damaged: str) -> None:
     broken = Path(damaged, "store", "lessons.json").read_bytes()
-    assert Store(damaged).lesson_docs() == {"x": {"n": 1}}
-    assert Store(damaged).lesson_docs() == {"x": {"n": 1}}
+    assert Store(damaged).documents("lessons") == {"x": {"n": 1}}
+    assert Store(damaged).documents("lessons") == {"x": {"n": 1}}
     (aside,) = Path(damaged, "quarantine").iterdir()
     assert aside.read_bytes() == broken
     (told,) = Store(damaged).damage()
@@ -47,7 +47,7 @@ def test_a_reader_gets_the_last_good_copy(damaged: str) -> None:
 
 
 def test_the_next_ingest_starts_over(damaged: str) -> None:
-    Store(damaged).lesson_docs()
+    Store(damaged).documents("lessons")
     assert Store(damaged).cursor() == ""
     with Store(damaged).transaction() as changes:
         assert (changes.cursor, changes.state) == ("", {})
@@ -62,11 +62,11 @@ def test_a_transaction_repairs_and_asks_to_be_started_again(damaged: str) -> Non
 
 
 def test_a_reader_does_not_wait_long_for_the_lock(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repair, "_WAIT_S", 0.01)
+    monkeypatch.setattr(repair, "LOCK_WAIT_S", 0.01)
     with Store(damaged).transaction():
-        assert Store(damaged).lesson_docs() == {"x": {"n": 1}}
+        assert Store(damaged).documents("lessons") == {"x": {"n": 1}}
         assert Store(damaged).damage() == []
-    Store(damaged).lesson_docs()
+    Store(damaged).documents("lessons")
     assert len(Store(damaged).damage()) == 1
 
 
@@ -86,7 +86,7 @@ def test_a_broken_copy_is_passed_over(root: str, monkeypatch: pytest.MonkeyPatch
     newest = max(Path(root, "backups", "store").iterdir())
     newest.write_bytes(b"{")
     Path(root, "store", "lessons.json").write_bytes(b"{")
-    assert Store(root).lesson_docs() == {"x": {"n": 1}}
+    assert Store(root).documents("lessons") == {"x": {"n": 1}}
 
 
 def test_a_broken_state_starts_ingest_over(root: str) -> None:
@@ -111,6 +111,6 @@ def test_a_document_that_fits_no_model_is_left_out_and_told_of(root: str) -> Non
 def test_a_file_that_may_not_be_read_is_an_error_of_ours(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     Path(root, "store", "lessons.json").mkdir(parents=True)
     with pytest.raises(errors.Unreadable, match=r"lessons\.json"):
-        Store(root).lesson_docs()
+        Store(root).documents("lessons")
     with pytest.raises(errors.Unreadable, match=r"lessons\.json"), Store(root).transaction() as changes:
         changes.table("lessons")

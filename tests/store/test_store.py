@@ -67,7 +67,7 @@ def test_an_empty_root_has_nothing_and_makes_nothing(root: str) -> None:
     assert (store.lessons(), store.decisions(), store.sessions(), store.turns(), store.feedback()) == (
         [],
     ) * 5
-    assert (store.state(), store.health(), store.cursor(), store.generation(), store.damage()) == (
+    assert (store.state(), store.documents("health"), store.cursor(), store.generation(), store.damage()) == (
         {}, {}, "", 0, [],
     )  # fmt: skip
     assert not Path(root).exists()
@@ -119,7 +119,7 @@ def test_what_ingest_keeps_for_itself_is_not_in_the_models(root: str) -> None:
         changes.table("lessons").put("abcd", document)
     (lesson,) = Store(root).lessons()
     assert lesson.statement == "Tests run."
-    assert Store(root).lesson_docs()["abcd"]["_base"] == {"a": 1}
+    assert Store(root).documents("lessons")["abcd"]["_base"] == {"a": 1}
 
 
 def test_decisions_come_in_their_order(root: str) -> None:

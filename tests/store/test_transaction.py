@@ -71,7 +71,7 @@ def test_what_a_transaction_gets_is_a_copy(root: str) -> None:
         found["tags"].append("b")
         assert changes.table("lessons").get("l1") == {"tags": ["a"]}
         changes.table("lessons").put("l1", found)
-    assert Store(root).lesson_docs() == {"l1": {"tags": ["a", "b"]}}
+    assert Store(root).documents("lessons") == {"l1": {"tags": ["a", "b"]}}
 
 
 def test_removed_and_put_again(root: str) -> None:
@@ -85,7 +85,7 @@ def test_removed_and_put_again(root: str) -> None:
         table.put("b", {"id": "b2"})
         table.put("d", {})
         table.remove("d")
-    assert Store(root).lesson_docs() == {"c": {"id": "c"}, "b": {"id": "b2"}}
+    assert Store(root).documents("lessons") == {"c": {"id": "c"}, "b": {"id": "b2"}}
 
 
 def test_files_are_replaced_in_order_with_the_state_last(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
 
     data = tinydb_file.path(root, "lessons").read_bytes()
     assert data == tinydb_file.encode(json.loads(data))
-    assert Store(root).lesson_docs() == {
+    assert Store(root).documents("lessons") == {
         "a": {**odd, "name": "a"}, 'odd " id': {**odd, "name": 'odd " id'}, "c": {"name": "new"}, "e": odd,
     }  # fmt: skip
 
@@ -200,7 +200,7 @@ def test_hostile_text_survives(root: str) -> None:
     document = {"text": 'line\nquote" \0 \ud800 \u202e 😀 \\', "deep": [[[{"a": None}]]]}
     with Store(root).transaction() as changes:
         changes.table("lessons").put("x", document)
-    assert Store(root).lesson_docs() == {"x": document}
+    assert Store(root).documents("lessons") == {"x": document}
 
 
 def test_copies_of_lessons_and_decisions_are_kept_hour_by_hour(

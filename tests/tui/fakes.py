@@ -26,6 +26,11 @@ from learnloop_tui.bridge import (
     verdict_queries,
 )
 from learnloop_tui.bridge.live_events import LiveEvents
+from learnloop_tui.panes.base import Pane
+from learnloop_tui.panes.health import HealthPane
+from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.welcome import WelcomePane
+from learnloop_tui.screens.main import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
@@ -42,6 +47,7 @@ from learnloop_tui.view.state import (
     TranscriptChoice,
     Verdict,
 )
+from learnloop_tui.widgets.line_widgets import Bar, Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -54,11 +60,14 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.lesson_state import Item
+    from learnloop_tui.view.list_view import ListView
+    from learnloop_tui.widgets.rows import RowList
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
 
 T = TypeVar("T")
+PaneT = TypeVar("PaneT", bound=Pane)
 TRANSCRIPTS = (TranscriptChoice("/t/shop", "shop", 3, ""), TranscriptChoice("/t/blog", "blog", 1, ""))
 
 
@@ -97,7 +106,7 @@ class FakeBridge:
 
     demo = False
     root = "/nonexistent"
-    kept: Snapshot | None = None
+    cached: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
         self.lessons = {lesson.id: lesson for lesson in lessons}
@@ -107,18 +116,18 @@ class FakeBridge:
         self.gate = asyncio.Event()
         self.gate.set()
         self.hooked = True
-        self.found = Health(last_capture="2023-11-14T22:10:00.000Z", drafts=len(lessons))
+        self.health = Health(last_capture="2023-11-14T22:10:00.000Z", drafts=len(lessons))
         self.news: list[Happening] = []
         self.written = asyncio.Queue[bool]()
         self.examined: list[Check] = []
-        self.besides: dict[str, LessonInsights] = {}
+        self.insights: dict[str, LessonInsights] = {}
         self.proposed: dict[str, str] = {}
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
         self.sessions: list[live_sessions.LiveSession] = []
         self.stories: dict[str, live_sessions.Story] = {}
         self.older: dict[str, live_sessions.LiveSession] = {}
-        self.told: list[tuple[str, live_sessions.TimelineEntry]] = []
+        self.new_entries: list[tuple[str, live_sessions.TimelineEntry]] = []
 
         self.calls: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
         """Every query with its arguments, those with a keyword at the end."""
@@ -126,7 +135,7 @@ class FakeBridge:
             LiveEvents.find_session: self._find_session,
             LiveEvents.happenings: lambda: self._taken(self.news),
             LiveEvents.sessions: self._sessions,
-            lesson_insights.insights: lambda row_id: self.besides.get(row_id, LessonInsights()),
+            lesson_insights.insights: lambda row_id: self.insights.get(row_id, LessonInsights()),
             lesson_insights.trial: lambda _row_id, _changes: Section(
                 "Backtest", (Fact("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
             ),
@@ -144,7 +153,7 @@ class FakeBridge:
             machine_queries.install: self._install,
             machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
-            machine_queries.pulse: lambda: Pulse(self.found, self.hooked),
+            machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
             profile_queries.agents: self._agents,
@@ -179,7 +188,7 @@ class FakeBridge:
 
     async def glimpse(self) -> Snapshot | None:
         """Nothing was kept, unless a test says so."""
-        return self.kept
+        return self.cached
 
     async def keep_glimpse(self) -> None:
         """Nowhere to keep it."""
@@ -224,7 +233,7 @@ class FakeBridge:
 
     def _sessions(self) -> SessionsSnapshot:
         phases = {session.id: live_sessions.phase(session, NOW_MS) for session in self.sessions}
-        return SessionsSnapshot(tuple(self.sessions), phases, self._taken(self.told))
+        return SessionsSnapshot(tuple(self.sessions), phases, self._taken(self.new_entries))
 
     def _find_session(self, session_id: str) -> bool:
         session = self.older.pop(session_id, None)
@@ -303,31 +312,75 @@ class Console:
             while not condition():
                 await self.pilot.pause(0.005)
 
+    def pane(self, kind: type[PaneT]) -> PaneT:
+        """The open pane, which is of that class."""
+        pane = self.app.main.pane
+        assert isinstance(pane, kind), pane
+        return pane
+
+    async def open(self, kind: type[PaneT]) -> PaneT:
+        """Open a pane by its number."""
+        await self.press(str(list(PANES).index(kind.PLACE) + 1))
+        await self.until(lambda: isinstance(self.app.main.pane, kind))
+        return self.pane(kind)
+
+    @property
+    def list_pane(self) -> ListPane[Any]:
+        """The open pane, which has a list."""
+        return self.pane(ListPane)
+
+    @property
+    def view(self) -> ListView[Any]:
+        """What the list shows."""
+        view: ListView[Any] = self.list_pane.view
+        return view
+
+    @property
+    def row_list(self) -> RowList:
+        """The list as it is drawn."""
+        return self.list_pane.row_list
+
+    @property
+    def heads(self) -> Bar:
+        """The titles over the columns of the list."""
+        return self.list_pane.heads
+
+    @property
+    def empty_list(self) -> Page:
+        """The words that an empty list shows."""
+        return self.list_pane.query_one(".empty", Page)
+
+    @property
+    def details(self) -> Page:
+        """The page beside the list, or the page that the pane is."""
+        pane = self.app.main.pane
+        assert isinstance(pane, ListPane | HealthPane | WelcomePane), pane
+        return pane.page_view
+
     @property
     def rows(self) -> list[str]:
         """The statements of the open list, in order."""
-        items = self.app.main.pane.view.items  # type: ignore[attr-defined]
-        return [_words_of(item) for item in items]
+        return [_words_of(item) for item in self.view.items]
 
     @property
     def current(self) -> str:
         """The statement under the cursor."""
-        current = self.app.main.pane.view.current  # type: ignore[attr-defined]
+        current = self.view.current
         return current.statement if current else ""
 
     @property
     def page(self) -> str:
-        """What the details, or the page of the pane, say."""
-        return str(self.app.main.pane._page.plain)  # type: ignore[attr-defined]
+        """The text of the details, or of the page of the pane."""
+        return self.details.plain
 
     @property
     def toasts(self) -> str:
-        """What was said."""
-        return "\n".join(note.message for note in self.app._notifications)
+        """The text of every toast so far."""
+        return "\n".join(message.words for message in self.app.notifications.messages)
 
     def bar(self, name: str) -> str:
-        """One of the fixed lines."""
-        return str(self.app.main.query_one(f"#{name}").plain)  # type: ignore[attr-defined]
+        """The text of one of the fixed lines."""
+        return self.app.main.query_one(f"#{name}", Bar).plain
 
 
 def _words_of(item: Item) -> str:

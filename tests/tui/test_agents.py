@@ -54,10 +54,7 @@ def _bridge() -> FakeBridge:
 
 
 async def _open(seen: Console) -> AgentsPane:
-    await seen.press("3")
-    await seen.until(lambda: seen.app.main.pane.PLACE == "agents")
-    pane = seen.app.main.pane
-    assert isinstance(pane, AgentsPane)
+    pane = await seen.open(AgentsPane)
     await seen.until(lambda: pane.view.loaded)
     return pane
 
@@ -83,12 +80,12 @@ async def test_the_table_sorts_by_every_column_by_key() -> None:
 async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
-        width = pane._columns.size.width - 1
+        width = seen.heads.size.width - 1
         at = next(x for x in range(width) if agent_lines.column_at(x, width) == "revised")
-        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.pilot.click(seen.heads, offset=(at, 0))
         await seen.until(lambda: pane.view.column == "revised")
         assert _names(pane) == ["../\x1b[31mevil", "main", "reviewer"]
-        await seen.pilot.click(pane._columns, offset=(at, 0))
+        await seen.pilot.click(seen.heads, offset=(at, 0))
         await seen.until(lambda: not pane.view.down)
         assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
 
@@ -115,7 +112,7 @@ async def test_a_share_is_told_with_its_doubt() -> None:
         await seen.until(
             lambda: "9 of 13 judged turns; with 95 % confidence 42% to 87%" in pane.plain.replace("\n ", " ")
         )
-        rows = pane._rows.plain
+        rows = seen.row_list.plain
         assert "69%" in rows[0]
         assert set("├●┤") <= set(rows[0])
         assert "▂▇" in rows[0]
@@ -169,9 +166,9 @@ async def test_new_events_show_by_themselves() -> None:
 
 async def test_an_empty_pane_says_what_to_do() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
-        pane = await _open(seen)
-        assert "No agent was at work yet" in pane._empty.plain
-        assert "installs hooks" in pane._empty.plain or "Give your agent a task" in pane._empty.plain
+        await _open(seen)
+        assert "No agent was at work yet" in seen.empty_list.plain
+        assert "installs hooks" in seen.empty_list.plain or "Give your agent a task" in seen.empty_list.plain
 
 
 async def test_nothing_is_read_before_the_pane_is_opened() -> None:
@@ -185,8 +182,8 @@ async def test_nothing_is_read_before_the_pane_is_opened() -> None:
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
 async def test_heads_stand_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
     async with console(_bridge(), size=size) as seen:
-        pane = await _open(seen)
-        head = pane._columns.plain.replace("▾", " ").rstrip()
-        row = next(row for row in pane._rows.plain if "main" in row)
+        await _open(seen)
+        head = seen.heads.plain.replace("▾", " ").rstrip()
+        row = next(row for row in seen.row_list.plain if "main" in row)
         end = head.index("good") + len("good")
         assert row[:end].split()[-1] == "9", (head, row)

@@ -24,7 +24,7 @@ BACKTEST = Section(
 def _bridge() -> FakeBridge:
     bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
     known = Section("Already known", (Fact("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
-    bridge.besides["l00001"] = LessonInsights((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
+    bridge.insights["l00001"] = LessonInsights((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
     return bridge
 
 
@@ -59,7 +59,7 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
 
 async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
     bridge = _bridge()
-    bridge.besides["l00001"] = LessonInsights((), ("l00004",))
+    bridge.insights["l00001"] = LessonInsights((), ("l00004",))
     async with console(bridge) as seen:
         await seen.press("g")
         await seen.until(lambda: bool(seen.app.main.triage.insights("l00001").near))

@@ -28,7 +28,7 @@ async def test_a_wait_is_told_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch
     now = [100.0]
     monkeypatch.setattr(line_widgets, "monotonic", lambda: now[0])
     async with console(FakeBridge(lesson(1))) as seen:
-        page = seen.app.main.pane._page  # type: ignore[attr-defined]
+        page = seen.details
         page.show(lambda _: pages.loading())
         now[0] += 0.149
         assert "Loading" not in _drawn(page)
@@ -42,7 +42,7 @@ async def test_a_wait_is_told_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch
 
 async def test_the_line_of_a_wait_comes_by_itself() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
-        page = seen.app.main.pane._page  # type: ignore[attr-defined]
+        page = seen.details
         begun = time.monotonic()
         page.show(lambda _: pages.loading())
         await seen.until(lambda: any("Loading …" in line for line in _screen(seen)))
@@ -54,7 +54,7 @@ async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str
     bridge = FakeBridge(*(lesson(number) for number in range(50, 90)))
     async with console(bridge, size=(100, 24)) as seen:
         await seen.press(pane, *"j" * 15)
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.row_list
         line, words = rows.view.cursor - rows.top, seen.current
         for number in range(5):
             bridge.lessons[f"l{number:05d}"] = lesson(number)
@@ -119,8 +119,8 @@ async def test_words_stay_within_a_reading_width_on_a_very_wide_screen() -> None
 
 async def test_a_row_that_was_drawn_before_there_was_room_is_drawn_anew() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
-        rows._strips.clear()
+        rows = seen.row_list
+        rows.notify_style_update()
         assert rows.draw(0, 1).cell_length == 1
         assert rows.draw(0, 40).cell_length == 40
         assert "tool1" in rows.draw(0, 40).text

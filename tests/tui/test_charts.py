@@ -49,7 +49,7 @@ async def test_health_shows_how_long_hooks_take() -> None:
     bridge = FakeBridge(lesson(1))
     counts = [0] * (len(BOUNDS_MS) + 1)
     counts[5], counts[6] = 30, 10
-    bridge.found = Health(hook_latencies=Histogram(counts=tuple(counts)))
+    bridge.health = Health(hook_latencies=Histogram(counts=tuple(counts)))
     async with console(bridge, size=(140, 50)) as seen:
         await seen.press("7")
         await seen.until(lambda: "How long hooks take" in seen.page)

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from textual.app import App
 from textual.binding import Binding
 
 from learnloop.keymap import commands, key_names
@@ -27,9 +28,9 @@ PANES: tuple[type[Pane], ...] = (
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 
 
-def _bound(pane: type) -> dict[str, str]:
-    found = [binding for binding in pane.BINDINGS if isinstance(binding, Binding)]  # type: ignore[attr-defined]
-    return {key: binding.action for binding in found for key in binding.key.split(",")}
+def _bound(pane: type[App[str] | Pane]) -> dict[str, str]:
+    bindings = [binding for binding in pane.BINDINGS if isinstance(binding, Binding)]
+    return {key: binding.action for binding in bindings for key in binding.key.split(",")}
 
 
 @pytest.mark.parametrize("pane", PANES)

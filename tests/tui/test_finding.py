@@ -32,7 +32,7 @@ def _shown(seen: Console) -> list[str]:
 
 
 def _subtitle(seen: Console) -> str:
-    return str(seen.app.main.pane._box.border_subtitle)  # type: ignore[attr-defined]
+    return str(seen.list_pane.list_frame.border_subtitle)
 
 
 async def _type(seen: Console, words: str) -> None:
@@ -40,16 +40,17 @@ async def _type(seen: Console, words: str) -> None:
 
 
 async def test_fields_words_and_minus_find_what_fits() -> None:
-    async with console(_shop()) as seen:
-        for words, found in (
+    bridge = _shop()
+    async with console(bridge) as seen:
+        for words, expected in (
             ("kind:pattern prio:>high", ["tool3"]), ("seen:>1", ["tool1", "tool4"]),
             ("-kind:pattern", ["tool2", "tool4"]), ("origin:import", ["tool4"]), ("trust:ext", ["tool4"]),
             ("project:bank", ["tool2"]), ("is:external", ["tool4"]), ('"tool2 is"', ["tool2"]),
         ):  # fmt: skip
             await seen.burst("/", *words)
-            assert _shown(seen) == found, words
+            assert _shown(seen) == expected, words
             await seen.burst("escape")
-        assert not seen.app.bridge.verdicts  # type: ignore[attr-defined]
+        assert not bridge.verdicts
 
 
 async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
@@ -119,8 +120,7 @@ async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() 
 
 async def test_a_click_on_a_head_sorts_and_a_second_turns_it_round() -> None:
     async with console(_shop()) as seen:
-        pane = seen.app.main.pane
-        bar = pane._columns  # type: ignore[attr-defined]
+        bar = seen.heads
         await seen.pilot.click(bar, offset=(8, 0))
         await seen.until(lambda: "lesson▲" in bar.plain)
         await seen.pilot.click(bar, offset=(8, 0))
@@ -152,7 +152,7 @@ async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
         await seen.press("enter")
         assert seen.rows[:2] == ["style 2", "testing 2"]
         await seen.press("asterisk", "j", "j")
-        assert len(seen.app.main.pane.view.marks) == 2  # type: ignore[attr-defined]
+        assert len(seen.view.marks) == 2
         await seen.press("v")
         assert "groups by agent" in _subtitle(seen)
         await seen.press("v")

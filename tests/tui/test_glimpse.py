@@ -18,14 +18,15 @@ from tests.generated_drafts import seed_queue
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
 
 if TYPE_CHECKING:
+    from learnloop.models import Lesson
     from learnloop_tui.view.state import Row
 
 
 class Slow(FakeBridge):
     """Its real rows come when they are let."""
 
-    def __init__(self, *found: object) -> None:
-        super().__init__(*found)  # type: ignore[arg-type]
+    def __init__(self, *lessons: Lesson) -> None:
+        super().__init__(*lessons)
         self.ready = asyncio.Event()
 
     async def load(self) -> Snapshot:
@@ -37,7 +38,7 @@ class Slow(FakeBridge):
 async def test_rows_of_last_time_stand_there_until_the_real_ones_do() -> None:
     gone = lesson(1, statement="It was archived meanwhile")
     bridge: Any = Slow(lesson(2), lesson(3))
-    bridge.kept = Snapshot((row(gone), row(lesson(2))))
+    bridge.cached = Snapshot((row(gone), row(lesson(2))))
     app = ConsoleApp(bridge, clock=lambda: NOW_MS)
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
         seen = Console(app, pilot)

@@ -99,7 +99,7 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
             assert place == seen.app.main.pane.PLACE
         await seen.press("z")
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
-        await seen.until(lambda: seen.app.main.triage._rows.has_focus)
+        await seen.until(lambda: seen.row_list.has_focus)
         await seen.burst("r", "w")
         await seen.until(lambda: not seen.rows and not seen.app.verdicts.pending)
         await seen.press("z")
@@ -123,6 +123,6 @@ async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
         verdicts.add(open_workspace(root), "Tabs are used.")
         await seen.until(lambda: bool(seen.rows))
-        await seen.until(lambda: seen.app.main.pane._rows.has_focus)  # type: ignore[attr-defined]
+        await seen.until(lambda: seen.row_list.has_focus)
         await seen.press("x", "u")
         await seen.until(lambda: rows.rows(open_workspace(root), "archived"))

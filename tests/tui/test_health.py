@@ -30,7 +30,7 @@ async def _health(seen: Console) -> HealthPane:
 async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
     bridge = FakeBridge(lesson(1))
     times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
-    bridge.found = Health(
+    bridge.health = Health(
         last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), journal_lines=5, spool_files=3
     )
     bridge.examined = [Check(name="index", level="fail", message="is [/old]", hint="run learn ingest")]
@@ -68,7 +68,7 @@ async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_
                    reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
     silent = MissedRecall(short="k3fq", statement="Secrets stay in the vault.", times=2,
                     at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
-    bridge.found = Health(skipped_imports=(left,), missed_recalls=(silent,))
+    bridge.health = Health(skipped_imports=(left,), missed_recalls=(silent,))
     async with console(bridge) as seen:
         pane = await _health(seen)
         await seen.until(lambda: "Left out at imports" in pane.plain)
@@ -97,7 +97,7 @@ async def test_an_event_stands_on_the_live_line_at_once() -> None:
 
 def _empty() -> FakeBridge:
     bridge = FakeBridge()
-    bridge.hooked, bridge.found = False, Health()
+    bridge.hooked, bridge.health = False, Health()
     return bridge
 
 
@@ -111,16 +111,16 @@ async def _welcome(seen: Console) -> WelcomePane:
 async def test_first_run_installs_after_showing_the_change_and_waits_for_a_prompt() -> None:
     bridge = _empty()
     async with console(bridge) as seen:
-        pane = await _welcome(seen)
+        await _welcome(seen)
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         assert bridge.asked(machine_queries.install) == [(True,)]
         await seen.press("enter")
-        await seen.until(lambda: "waiting for your first prompt" in pane._page.plain)
+        await seen.until(lambda: "waiting for your first prompt" in seen.page)
         assert bridge.asked(machine_queries.install) == [(True,), (False,)]
         bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
         bridge.written.put_nowait(False)
-        await seen.until(lambda: "captured 2 s ago ✓  “hello”" in pane._page.plain)
+        await seen.until(lambda: "captured 2 s ago ✓  “hello”" in seen.page)
 
 
 async def test_first_run_learns_from_old_sessions() -> None:

@@ -16,18 +16,16 @@ def _bridge() -> FakeBridge:
 
 
 async def _open(seen: Console) -> LessonsPane:
-    await seen.press("2")
-    await seen.until(lambda: seen.app.main.pane.PLACE == "lessons" and bool(seen.rows))
-    pane = seen.app.main.pane
-    assert isinstance(pane, LessonsPane)
+    pane = await seen.open(LessonsPane)
+    await seen.until(lambda: seen.rows)
     return pane
 
 
 async def test_all_states_stand_in_the_list_drafts_last() -> None:
     async with console(_bridge()) as seen:
-        pane = await _open(seen)
+        await _open(seen)
         assert [name[4] for name in seen.rows] == ["2", "3", "4", "5", "1"]
-        drawn = pane._rows.plain
+        drawn = seen.row_list.plain
         assert [line.split()[1 if line.startswith("▌") else 0] for line in drawn[:5]] == [
             "●", "‖", "▪", "✗", "○",
         ]  # fmt: skip
@@ -46,7 +44,7 @@ async def test_the_state_filter_turns_through_the_states_there_are() -> None:
         ]  # fmt: skip
         await seen.press("F")
         assert pane.shown_state == "draft"
-        assert "[draft 1]" in str(pane._box.border_title)
+        assert "[draft 1]" in str(seen.list_pane.list_frame.border_title)
 
 
 async def test_details_tell_use_and_why_it_was_turned_down() -> None:

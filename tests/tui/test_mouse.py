@@ -1,9 +1,8 @@
 """Everything that a person does by mouse."""
 
-from typing import Any
-
 import pytest
 from textual import events
+from textual.widget import Widget
 from textual.widgets import OptionList
 
 from learnloop_tui.bridge import ServiceBridge
@@ -12,7 +11,6 @@ from learnloop_tui.dialogs.dialog import Answers
 from learnloop_tui.dialogs.help import HelpScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.widgets.line_widgets import Bar
-from learnloop_tui.widgets.rows import RowList
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -23,18 +21,21 @@ async def _click(seen: Console, bar: str, words: str) -> None:
     await seen.pilot.click(line, offset=(line.plain.index(words) + 1, 0))
 
 
+def _wheel(under: Widget) -> events.MouseScrollDown:
+    return events.MouseScrollDown(under, 5, 5, 0, 0, 0, shift=False, meta=False, ctrl=False)
+
+
 def _bridge() -> FakeBridge:
     return FakeBridge(*map(lesson, range(1, 60)), lesson(99, status="active"))
 
 
 async def test_a_click_points_and_a_double_click_opens() -> None:
     async with console(_bridge()) as seen:
-        pane = seen.app.main.triage
-        await seen.pilot.click(pane._rows, offset=(10, 3))
+        await seen.pilot.click(seen.row_list, offset=(10, 3))
         await seen.until(lambda: seen.current == "tool4 is used here")
-        assert pane._rows.has_focus
-        await seen.pilot.double_click(pane._rows, offset=(10, 1))
-        await seen.until(lambda: seen.current == "tool2 is used here" and pane._page.has_focus)
+        assert seen.row_list.has_focus
+        await seen.pilot.double_click(seen.row_list, offset=(10, 1))
+        await seen.until(lambda: seen.current == "tool2 is used here" and seen.details.has_focus)
         await seen.until(lambda: "strength because" in seen.page)
 
 
@@ -57,14 +58,15 @@ async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
 
 async def test_the_wheel_scrolls_what_is_under_it() -> None:
     async with console(_bridge()) as seen:
-        pane = seen.app.main.triage
         await seen.press("w")
         await seen.until(lambda: len(seen.rows) > 40)
-        await seen.pilot._post_mouse_events([events.MouseScrollDown], pane._rows, offset=(5, 5))
-        await seen.until(lambda: pane._rows.top == 3)
+        seen.row_list.post_message(_wheel(seen.row_list))
+        await seen.until(lambda: seen.row_list.top == 3)
         assert seen.current == "tool1 is used here", "scrolling moves no cursor"
-        await seen.pilot.click(pane._rows, offset=(pane._rows.size.width - 1, pane._rows.size.height - 1))
-        await seen.until(lambda: pane._rows.top > 20)
+        await seen.pilot.click(
+            seen.row_list, offset=(seen.row_list.size.width - 1, seen.row_list.size.height - 1)
+        )
+        await seen.until(lambda: seen.row_list.top > 20)
 
 
 async def test_a_preview_is_answered_and_left_by_mouse() -> None:
@@ -90,16 +92,12 @@ async def test_rows_of_every_pane_are_clicked(root: str, demo_stores: DemoStores
     demo_stores.copy(root)
     async with console(ServiceBridge(root), size=(140, 40)) as seen:
         await seen.press(place)
-        pane: Any = seen.app.main.pane
-
-        def shown() -> Any:
-            return getattr(pane, "view", None) or pane.view
-
-        await seen.until(lambda: shown().loaded and len(shown().items) > 1)
-        rows = pane.query_one(RowList)
+        await seen.until(lambda: seen.app.main.pane is not seen.app.main.triage)
+        await seen.until(lambda: seen.view.loaded and len(seen.view.items) > 1)
+        rows = seen.row_list
         await seen.pilot.pause()
         await seen.pilot.click(rows, offset=(10, 1))
-        await seen.until(lambda: shown().cursor == 1)
+        await seen.until(lambda: rows.view.cursor == 1)
         assert rows.has_focus
         await seen.pilot.double_click(rows, offset=(10, 1))
-        await seen.until(lambda: pane._page.has_focus)
+        await seen.until(lambda: seen.details.has_focus)

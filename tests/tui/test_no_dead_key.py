@@ -42,7 +42,7 @@ async def _back(seen: Console, place: str) -> None:
     if place != seen.app.main.pane.PLACE:
         await seen.app.main.open(place)
     pane = seen.app.main.pane
-    if seen.app.focused not in (pane, getattr(pane, "_rows", None)):
+    if seen.app.focused not in (pane, *pane.query(RowList)):
         await seen.burst("escape", "escape")
 
 

@@ -11,6 +11,8 @@ from textual.widgets import Input
 from learnloop.keymap import commands
 from learnloop.service.sessions.live_sessions import SessionName
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.screens import providers
 from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
@@ -98,12 +100,12 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         await seen.until(lambda: seen.current.startswith("tool45"))
         assert seen.app.main.pane.PLACE == "triage"
         await seen.press("2", "f", "f")
-        assert seen.app.main.pane.shown_state == "rejected"  # type: ignore[attr-defined]
+        assert seen.pane(LessonsPane).shown_state == "rejected"
         await _open(seen, "conftest")
         await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("Fixtures"))
-        assert seen.app.main.pane.shown_state == "all"  # type: ignore[attr-defined]
+        assert seen.pane(LessonsPane).shown_state == "all"
 
 
 async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless() -> None:
@@ -170,9 +172,10 @@ async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: st
         assert any("\nsession · " in entry for entry in _entries(seen))
         await seen.press(*"umns", "enter")
         await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
-        pane = seen.app.main.pane
-        await seen.until(lambda: pane.story.session_id and pane.story.rows)  # type: ignore[attr-defined]
-        assert "rename the ledger columns" in pane.view.current.session.task  # type: ignore[attr-defined]
+        pane = seen.pane(SessionsPane)
+        await seen.until(lambda: pane.story.session_id and pane.story.rows)
+        assert pane.view.current is not None
+        assert "rename the ledger columns" in pane.view.current.session.task
 
 
 class _Slow(FakeBridge):

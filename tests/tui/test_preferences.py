@@ -35,10 +35,7 @@ def said(root: str) -> str:
 
 
 async def _open(seen: Console) -> PreferencesPane:
-    await seen.press("4")
-    await seen.until(lambda: seen.app.main.pane.PLACE == "preferences")
-    pane = seen.app.main.pane
-    assert isinstance(pane, PreferencesPane)
+    pane = await seen.open(PreferencesPane)
     await seen.until(lambda: any(row.state == "open" for row in pane.view.rows))
     return pane
 
@@ -62,7 +59,7 @@ async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: st
             "keep your answers short",
             "not confirmed",
         ):
-            assert words in pane._page.plain
+            assert words in seen.page
         await seen.press("p")
         await seen.until(lambda: _state(pane, "verbosity") == "told")
         assert preferences.preferences(open_workspace(said)).verbosity.confirmed
@@ -75,7 +72,7 @@ async def test_a_trait_asked_for_on_both_sides_is_chosen(said: str) -> None:
     async with console(ServiceBridge(said)) as seen:
         pane = await _open(seen)
         _go(pane, "autonomy")
-        assert "Both have been asked for" in pane._page.plain
+        assert "Both have been asked for" in seen.page
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         await seen.press("1")
@@ -95,7 +92,7 @@ async def test_other_words_are_what_agents_are_told(said: str) -> None:
         assert isinstance(seen.app.screen, BeliefScreen)
         field.text = "Answers have two sentences."
         await seen.press("enter")
-        await seen.until(lambda: "Answers have two sentences." in pane._page.plain)
+        await seen.until(lambda: "Answers have two sentences." in seen.page)
         assert "told" in _state(pane, "verbosity")
 
 
@@ -113,8 +110,8 @@ async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
     async with console(ServiceBridge(said)) as seen:
         pane = await _open(seen)
         _go(pane, "contradiction")
-        assert "Older" in pane._page.plain
-        assert "Newer" in pane._page.plain
+        assert "Older" in seen.page
+        assert "Newer" in seen.page
         await seen.press("r")
         await seen.until(lambda: "Choose one of the two rules" in seen.toasts)
         await seen.press("p")
@@ -154,10 +151,10 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(said: st
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])
 async def test_the_pane_fits_any_width(said: str, size: tuple[int, int]) -> None:
     async with console(ServiceBridge(said), size=size) as seen:
-        pane = await _open(seen)
-        for line in pane._rows.plain:
+        await _open(seen)
+        for line in seen.row_list.plain:
             assert len(line) <= size[0]
-        assert any("This user" in line for line in pane._rows.plain)
+        assert any("This user" in line for line in seen.row_list.plain)
 
 
 def test_hostile_words_cannot_steer_the_terminal(tmp_path: Path) -> None:

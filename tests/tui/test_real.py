@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
@@ -71,7 +72,7 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
         await seen.until(lambda: lookup.find(ws, edited).scope == "global")
         await seen.press("e")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
-        seen.app.screen.query_one("#title").value = "A better title"  # type: ignore[attr-defined]
+        seen.app.screen.query_one("#title", Input).value = "A better title"
         await seen.press("ctrl+s")
         await seen.until(lambda: lookup.find(ws, edited).title == "A better title")
     assert lookup.find(ws, rejected).rejection_reason == "wrong"
@@ -86,7 +87,7 @@ async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_k
         await seen.until(lambda: len(seen.rows) > before)
         assert any("uv" in statement for statement in seen.rows)
         assert (seen.current, seen.app.main.triage.view.marks) == (current, marks)
-        for line in (seen.bar("live"), seen.page, *seen.app.main.triage._rows.plain):
+        for line in (seen.bar("live"), seen.page, *seen.row_list.plain):
             assert "\x1b" not in line
             assert "\u202e" not in line
 
@@ -160,4 +161,4 @@ async def test_ten_thousand_rows_open_and_move(root: str) -> None:
         await seen.press("w", "G")
         assert len(seen.rows) == 10_001
         assert seen.app.main.triage.view.cursor == 10_000
-        assert seen.app.main.triage._rows.plain[-1].startswith("▌")
+        assert seen.row_list.plain[-1].startswith("▌")

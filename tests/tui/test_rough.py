@@ -78,7 +78,8 @@ def _is_whole_at_100(screen: str) -> bool:
     """The frame ends in the last column, and the row under the cursor stands in it."""
     lines = screen.splitlines()
     return (
-        lines[1].startswith("╭─ Drafts 30")
+        len(lines) == 24
+        and lines[1].startswith("╭─ Drafts 30")
         and len(lines[1]) == 100
         and lines[1][-1] == "╮"
         and "│▌" in screen

@@ -1,9 +1,11 @@
 """Pane 6: sessions as they are now, the story of one, and what can be done from there."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from learnloop.learn.sessions.timeline import Kind
 from learnloop.service.sessions import live_sessions
 from learnloop.service.sessions.live_sessions import (
     LessonOutcome,
@@ -31,8 +33,8 @@ OVER = LiveSession(
 )
 
 
-def _entry(number: int, kind: str, words: str, **more: object) -> TimelineEntry:
-    return TimelineEntry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)  # type: ignore[arg-type]
+def _entry(number: int, kind: Kind, words: str, **more: Any) -> TimelineEntry:
+    return TimelineEntry(f"e{number}", NOW_MS - 60_000 + number * 1000, kind, words, **more)
 
 
 RECALLED = (RecalledLesson("l00001", 90), RecalledLesson("l00002", 70))
@@ -59,20 +61,16 @@ def _bridge() -> FakeBridge:
     return made
 
 
-def _pane(seen: Console) -> SessionsPane:
-    return seen.app.main.pane  # type: ignore[return-value]
-
-
 async def _open(seen: Console) -> SessionsPane:
-    await seen.press("6")
-    await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).story.session_id)
-    return _pane(seen)
+    pane = await seen.open(SessionsPane)
+    await seen.until(lambda: pane.story.session_id)
+    return pane
 
 
 async def test_every_session_stands_there_with_what_it_is_doing() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
-        first, second = pane._rows.plain[:2]
+        first, second = seen.row_list.plain[:2]
         assert "● working" in first
         assert "shop" in first
         assert "fix the build" in first
@@ -89,7 +87,7 @@ async def test_every_session_stands_there_with_what_it_is_doing() -> None:
 async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() -> None:
     async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)
-        told = "\n".join(pane._entries.plain)
+        told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
         assert "◂ l00001 0.90 l00002 0.70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
@@ -110,7 +108,7 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
     bridge = _bridge()
     async with console(bridge, size=(140, 36)) as seen:
         pane = await _open(seen)
-        assert "▼ follows" in str(pane._frame.border_subtitle)
+        assert "▼ follows" in str(seen.list_pane.page_frame.border_subtitle)
         await _news(bridge, seen, _entry(6, "prompt", "and the docs"))
         await seen.until(lambda: pane.story.current and pane.story.current.words == "and the docs")
         await seen.press("enter", "k", "k")
@@ -118,15 +116,15 @@ async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person
         await _news(bridge, seen, _entry(7, "tool", "ls", tool="Bash"))
         await seen.until(lambda: len(pane.story.items) == 7)
         assert pane.story.current == held
-        assert "G follows again" in str(pane._frame.border_subtitle)
+        assert "G follows again" in str(seen.list_pane.page_frame.border_subtitle)
         await seen.press("G")
         assert pane.story.current is not None
         assert pane.story.current.words == "ls"
-        assert "▼ follows" in str(pane._frame.border_subtitle)
+        assert "▼ follows" in str(seen.list_pane.page_frame.border_subtitle)
 
 
 async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None:
-    bridge.told.append(("s1", entry))
+    bridge.new_entries.append(("s1", entry))
     bridge.news.append(Happening(entry.ms, "prompt", "shop", entry.words))
     bridge.written.put_nowait(False)
 
@@ -142,8 +140,8 @@ async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> No
         await _news(bridge, seen, _entry(8, "prompt", "another"))
         await seen.until(lambda: len(pane.view.items) == 3)
         assert pane.view.current.id == "s2"
-        assert "! asks you" in pane._rows.plain[0]
-        assert "May I run it?" in pane._rows.plain[0]
+        assert "! asks you" in seen.row_list.plain[0]
+        assert "May I run it?" in seen.row_list.plain[0]
 
 
 async def test_f_narrows_the_story_to_a_kind() -> None:
@@ -158,7 +156,7 @@ async def test_f_narrows_the_story_to_a_kind() -> None:
         ]  # fmt: skip
         assert len(pane.story.items) == 5
         await seen.press("F")
-        assert "agents" in str(pane._frame.border_title)
+        assert "agents" in str(seen.list_pane.page_frame.border_title)
 
 
 async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
@@ -187,14 +185,14 @@ async def test_only_a_prompt_that_somebody_typed_makes_a_draft() -> None:
 
 async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
-        pane = await _open(seen)
+        await _open(seen)
         await seen.press("enter", "g", "j", "enter")
         await seen.until(lambda: isinstance(seen.app.screen, EntryScreen))
         told = seen.app.screen.query_one(Page).plain
         assert "score 0.90" in told
         assert "tool1 is used here" in told
         await seen.press("escape", "escape")
-        await seen.until(lambda: pane._rows.has_focus)
+        await seen.until(lambda: seen.row_list.has_focus)
 
 
 async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
@@ -203,7 +201,7 @@ async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
         await seen.press("slash", *"bank", "enter")
         assert [row.id for row in pane.view.items] == ["s2"]
         await seen.press("escape", "slash", *"nowhere", "enter")
-        assert "No session contains “nowhere”" in pane._empty.plain
+        assert "No session contains “nowhere”" in seen.empty_list.plain
         await seen.press("1")
         await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
 
@@ -211,7 +209,7 @@ async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
 async def test_without_sessions_it_says_how_they_come() -> None:
     async with console(FakeBridge(lesson(1)), size=(100, 30)) as seen:
         await seen.press("6")
-        await seen.until(lambda: "No session was recorded yet" in _pane(seen)._empty.plain)
+        await seen.until(lambda: "No session was recorded yet" in seen.empty_list.plain)
         await seen.press("7")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")
 
@@ -222,7 +220,7 @@ async def test_hostile_words_steer_nothing() -> None:
     bridge.stories = {"s1": Story((_entry(1, "prompt", "\x1b]0;title\x07[link=x]\u202eabc" * 50),), {}, ())}
     async with console(bridge, size=(80, 24)) as seen:
         pane = await _open(seen)
-        drawn = pane.plain + "\n".join(pane._rows.plain)
+        drawn = pane.plain + "\n".join(seen.row_list.plain)
         assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
         assert "[bold]x" in drawn
 
@@ -230,9 +228,10 @@ async def test_hostile_words_steer_nothing() -> None:
 async def test_a_session_is_opened_by_its_id() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         seen.app.open_session("s2")
-        await seen.until(lambda: isinstance(_pane(seen), SessionsPane) and _pane(seen).view.current)
-        await seen.until(lambda: _pane(seen).view.current.id == "s2")  # type: ignore[union-attr]
-        await seen.until(lambda: _pane(seen).story.session_id == "s2")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
+        pane = seen.pane(SessionsPane)
+        await seen.until(lambda: pane.view.current and pane.view.current.id == "s2")
+        await seen.until(lambda: pane.story.session_id == "s2")
 
 
 @pytest.mark.parametrize(

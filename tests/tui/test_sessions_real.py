@@ -30,13 +30,13 @@ def _write(root: str, session: str, *told: tuple[str, int, dict[str, Any]]) -> N
 
 
 async def _pane(seen: Console) -> SessionsPane:
-    await seen.press("6")
-    await seen.until(lambda: isinstance(seen.app.main.pane, SessionsPane) and seen.app.main.pane.view.rows)
-    return seen.app.main.pane  # type: ignore[return-value]
+    pane = await seen.open(SessionsPane)
+    await seen.until(lambda: pane.view.rows)
+    return pane
 
 
-def _stands(pane: SessionsPane, sign: str) -> bool:
-    return sign in pane._rows.plain[0]
+def _shows(seen: Console, sign: str) -> bool:
+    return sign in seen.row_list.plain[0]
 
 
 def _words(pane: SessionsPane) -> list[str]:
@@ -53,7 +53,7 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)
         await seen.until(lambda: "fix the build" in _words(pane))
-        assert "● working" in pane._rows.plain[0]
+        assert "● working" in seen.row_list.plain[0]
         fired: tuple[tuple[str, dict[str, Any], str], ...] = (
             ("PreToolUse", CALL, "▶ at a tool"),
             ("Notification", {"notification_type": "permission_prompt", "message": "May I run pytest?"},
@@ -64,7 +64,7 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
         )  # fmt: skip
         for name, fields, sign in fired:
             agent.fire(name, **fields)
-            await seen.until(partial(_stands, pane, sign))
+            await seen.until(partial(_shows, seen, sign))
         await seen.until(lambda: "is over (clear)" in _words(pane))
         assert _words(pane) == ["fix the build", "May I run pytest?", "pytest -q", "It is green.",
                                 "is over (clear)"]  # fmt: skip
@@ -100,10 +100,10 @@ async def test_a_turn_that_nobody_heard_of_for_long_has_vanished(root: str) -> N
     old = clock.now_ms() - 3_600_000
     _write(root, "s1", ("prompt", old, {"prompt": "and then the lights went out"}))
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
-        pane = await _pane(seen)
-        assert "? vanished" in pane._rows.plain[0]
+        await _pane(seen)
+        assert "? vanished" in seen.row_list.plain[0]
         _write(root, "s1", ("turn_end", clock.now_ms(), {"message": "back again"}))
-        await seen.until(lambda: "○ idle" in pane._rows.plain[0])
+        await seen.until(lambda: "○ idle" in seen.row_list.plain[0])
 
 
 async def test_words_from_outside_are_never_control_or_markup(root: str) -> None:
@@ -119,7 +119,7 @@ async def test_words_from_outside_are_never_control_or_markup(root: str) -> None
         pane = await _pane(seen)
         await seen.until(lambda: len(pane.story.items) >= 3)
         await seen.press("enter", "enter")
-        told = "\n".join([*pane._rows.plain, pane.plain, seen.app.export_screenshot()])
+        told = "\n".join([*seen.row_list.plain, pane.plain, seen.app.export_screenshot()])
         assert not any(ord(char) < 32 and char not in "\n\r\t" for char in told)
         assert not set(told) & {"\u202e", "\x9b", "\x07"}
         assert "[/pip]" in pane.plain

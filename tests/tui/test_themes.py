@@ -3,6 +3,7 @@
 import functools
 
 import pytest
+from rich.color import Color as RichColor
 from textual.color import Color
 
 from learnloop_tui.bridge import machine_queries
@@ -25,7 +26,7 @@ def test_what_cannot_be_read_is_moved_until_it_can(background: Color) -> None:
 
 
 def _ratio(seen: Console, name: str) -> float | None:
-    style = seen.app.main.pane._rows.style_of(name)  # type: ignore[attr-defined]
+    style = seen.row_list.style_of(name)
     if style.color is None or style.color.is_default or style.color.triplet is None:
         return None
     return themes.contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
@@ -55,11 +56,12 @@ async def test_the_terminals_own_colours_are_used_as_they_are() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
         seen.app.theme = themes.ANSI.name
         await seen.pilot.pause()
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
-        assert rows.style_of("text").color.is_default
-        assert rows.style_of("text").bgcolor.is_default
+        rows = seen.row_list
+        plain, good = rows.style_of("text"), rows.style_of("good")
+        assert (plain.color, plain.bgcolor) == (RichColor.default(), RichColor.default())
         assert rows.style_of("muted").dim
-        assert rows.style_of("good").color.number == 2
+        assert good.color is not None
+        assert good.color.number == 2
 
 
 async def test_a_key_turns_through_the_house_themes_and_the_last_is_kept() -> None:
@@ -90,21 +92,25 @@ async def test_without_colours_it_is_still_told_apart(monkeypatch: pytest.Monkey
     monkeypatch.setenv("NO_COLOR", "1")
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         await seen.press("space")
-        drawn = seen.app.main.pane._rows.plain  # type: ignore[attr-defined]
+        drawn = seen.row_list.plain
         assert drawn[0].startswith(" ◆")
         assert drawn[1].startswith("▌ ")
 
 
 async def test_pieces_under_the_cursor_can_be_read_in_every_theme() -> None:
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.row_list
         for theme in sorted(seen.app.available_themes):
             seen.app.theme = theme
             await seen.pilot.pause()
             for ground in ("cursor", "cursor-blurred"):
                 for name in text.STYLES:
                     style = rows.style_on(ground, name)
-                    if style.color is None or style.color.triplet is None or style.bgcolor.triplet is None:
+                    if (
+                        not style.color
+                        or not style.bgcolor
+                        or None in (style.color.triplet, style.bgcolor.triplet)
+                    ):
                         continue
                     pair = (Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
                     assert themes.contrast(*pair) >= themes.least_contrast(theme, name) - 0.1, (theme, name)
@@ -114,7 +120,7 @@ async def test_in_sixteen_colours_the_cursor_is_the_terminals_own_turned_round()
     async with console(FakeBridge(lesson(1))) as seen:
         seen.app.theme = themes.ANSI.name
         await seen.pilot.pause()
-        rows = seen.app.main.pane._rows  # type: ignore[attr-defined]
+        rows = seen.row_list
         styles = [rows.style_on("cursor", name) for name in ("text", "muted", "good")]
         assert all(style.reverse and style.color is None and style.bgcolor is None for style in styles)
         assert rows.style_of("tab").reverse

@@ -1,7 +1,7 @@
 """Triage as a person does it, on a bridge without a store."""
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList, Select
 
 from learnloop.errors import Unreadable
 from learnloop_tui.dialogs.bulk import BulkScreen, PlanPage
@@ -157,7 +157,7 @@ async def test_editing_in_place_changes_only_what_was_typed() -> None:
     async with console(bridge) as seen:
         await seen.press("e")
         await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        seen.app.screen.query_one("#file_patterns").value = "src/**, *.py"  # type: ignore[attr-defined]
+        seen.app.screen.query_one("#file_patterns", Input).value = "src/**, *.py"
         seen.app.screen.query_one(Sentence).text = "tool1 is used everywhere"
         await seen.press("ctrl+s")
         await seen.until(lambda: bool(bridge.verdicts))
@@ -201,7 +201,7 @@ async def test_a_verdict_acts_on_all_marks() -> None:
     bridge = _three()
     async with console(bridge) as seen:
         await seen.press("space", "space")
-        assert "2 marked" in str(seen.app.main.triage._box.border_subtitle)
+        assert "2 marked" in str(seen.list_pane.list_frame.border_subtitle)
         await seen.burst(*"ppPp")
         assert isinstance(seen.app.screen, BulkScreen)
         assert not bridge.verdicts
@@ -264,7 +264,7 @@ async def test_filter_shows_what_matches_and_escape_steps_back() -> None:
         await seen.press("slash", *"tool7")
         await seen.until(lambda: seen.rows == ["tool7 is used here"])
         await seen.press("enter")
-        await seen.until(lambda: seen.app.main.triage._rows.has_focus)
+        await seen.until(lambda: seen.row_list.has_focus)
         assert seen.rows == ["tool7 is used here"]
         await seen.press("escape")
         await seen.until(lambda: len(seen.rows) == 21)
@@ -273,7 +273,7 @@ async def test_filter_shows_what_matches_and_escape_steps_back() -> None:
 async def test_an_empty_filter_result_says_so() -> None:
     async with console(_three()) as seen:
         await seen.press("slash", *"zz[/")
-        await seen.until(lambda: "zz[/" in seen.app.main.triage._empty.plain)
+        await seen.until(lambda: "zz[/" in seen.empty_list.plain)
 
 
 async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
@@ -294,7 +294,7 @@ async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
         assert "usefulness because" in seen.page
         await seen.press("escape")
         assert "strength because" not in seen.page
-        assert seen.app.main.triage._rows.has_focus
+        assert seen.row_list.has_focus
 
 
 async def test_a_key_that_does_nothing_says_why() -> None:
@@ -307,7 +307,7 @@ async def test_a_key_that_does_nothing_says_why() -> None:
 
 async def test_an_empty_queue_says_what_to_do() -> None:
     async with console(FakeBridge()) as seen:
-        assert "When you correct your agent" in seen.app.main.triage._empty.plain
+        assert "When you correct your agent" in seen.empty_list.plain
 
 
 async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
@@ -325,17 +325,15 @@ async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
 
 
 async def test_a_store_that_cannot_be_read_is_told_and_tried_again() -> None:
-    bridge = _three()
     failures = ["it is [/torn]"]
-    load = bridge.load
 
-    async def torn() -> Snapshot:
-        if failures:
-            raise Unreadable(failures.pop(), "run learn doctor")
-        return await load()
+    class Torn(FakeBridge):
+        async def load(self) -> Snapshot:
+            if failures:
+                raise Unreadable(failures.pop(), "run learn doctor")
+            return await super().load()
 
-    bridge.load = torn  # type: ignore[method-assign]
-    async with console(bridge) as seen:
+    async with console(Torn(*_three().lessons.values())) as seen:
         await seen.until(lambda: len(seen.rows) == 3)
         assert "it is [/torn]. run learn doctor" in seen.toasts
 
@@ -358,14 +356,14 @@ async def test_the_form_follows_the_kind_and_names_the_field_that_is_wrong() -> 
         await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
         form = seen.app.screen
         assert [block.id for block in form.query(".kind") if block.display] == ["kind-checklist"]
-        form.query_one("#kind").value = "pattern"  # type: ignore[attr-defined]
-        await seen.until(lambda: form.query_one("#pattern-action").value == "tag; notes")  # type: ignore[attr-defined]
+        form.query_one("#kind", Select).value = "pattern"
+        await seen.until(lambda: form.query_one("#pattern-action", Input).value == "tag; notes")
         assert [block.id for block in form.query(".kind") if block.display] == ["kind-pattern"]
         await seen.press("ctrl+s")
         await seen.until(lambda: getattr(form.focused, "id", "") == "pattern-situation")
         assert seen.app.screen is form
         assert not bridge.verdicts
-        form.query_one("#pattern-situation").value = "A release"  # type: ignore[attr-defined]
+        form.query_one("#pattern-situation", Input).value = "A release"
         await seen.press("ctrl+s")
         await seen.until(lambda: bool(bridge.verdicts))
         content = {"situation": "A release", "action": "tag; notes", "rationale": "", "example": ""}

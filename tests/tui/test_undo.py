@@ -105,14 +105,9 @@ def home(root: str, demo_stores: DemoStores) -> str:
     return root
 
 
-def _list(seen: Console) -> Any:
-    pane: Any = seen.app.main.pane
-    return getattr(pane, "view", None) or pane.view
-
-
 async def _open(seen: Console, place: str) -> None:
     await seen.press(place)
-    await seen.until(lambda: _list(seen).loaded and _list(seen).items)
+    await seen.until(lambda: seen.view.loaded and seen.view.items)
     if place == "1":
         await seen.press("w")
     if place == "5":
@@ -121,7 +116,7 @@ async def _open(seen: Console, place: str) -> None:
 
 async def _choose(seen: Console, act: Act) -> None:
     """The cursor on a row that fits, or marks on as many as are wanted."""
-    items = _list(seen).items
+    items = seen.view.items
     fitting = [at for at, item in enumerate(items) if not hasattr(item, "hidden") and act.fits(item)]
     assert fitting, f"a row for: {act.name}"
     for at in fitting[: max(1, act.marks)]:
@@ -150,7 +145,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
                 before, count = _state(home), decided()
                 if act.turns:
                     await seen.press(*act.turns)
-                    await seen.until(lambda: _list(seen).items)
+                    await seen.until(lambda: seen.view.items)
             await seen.burst(*act.keys)
             await written(count + 1)
             after = _state(home)
@@ -161,4 +156,4 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
                 await written(count + at)
                 assert _state(home) == wanted, f"{key} after: {act.name}"
             await seen.press(*act.turns_back)
-            await seen.until(lambda: _list(seen).items)
+            await seen.until(lambda: seen.view.items)

@@ -15,6 +15,7 @@ from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.widgets.line_widgets import Bar
 from tests.tui.fakes import Console
 from tests.tui.test_real import correct
 
@@ -44,7 +45,7 @@ async def visit(root: str, lasting_ms: int = SHORTEST_MS) -> AsyncIterator[Conso
 
 
 def _news(seen: Console) -> str:
-    return seen.app.main._news.plain if seen.app.main._news.is_attached else ""
+    return "".join(bar.plain for bar in seen.app.main.query("#news").results(Bar))
 
 
 async def test_the_first_visit_tells_nothing_and_the_next_what_came_since(root: str) -> None:
@@ -106,7 +107,7 @@ async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
     async with visit(root) as seen:
         await seen.press("2")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons" and bool(_news(seen)))
-        bar = seen.app.main._news
+        bar = seen.app.main.query_one("#news", Bar)
         await seen.pilot.click(bar, offset=(bar.plain.index("1 new"), 0))
         await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
         await seen.pilot.click(bar, offset=(bar.plain.index("esc hides"), 0))

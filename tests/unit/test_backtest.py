@@ -8,7 +8,6 @@ import pytest
 
 from learnloop import models
 from learnloop.recall import backtest, recorded_calls
-from learnloop.recall.backtest import Window
 from learnloop.recall.compile import record
 from learnloop.service.recall import backtest as service
 from learnloop.service.workspace import open_workspace
@@ -90,7 +89,7 @@ def test_turns_that_led_to_the_correction() -> None:
         event("tool_start", 11, tool="Write", file="b.txt", tool_use_id="t2"),
         event("prompt", 20, prompt="no"),
     ])  # fmt: skip
-    ends = [Window("s1", event("x", 10)["ts"]), Window("s1", event("x", 20)["ts"]), Window("gone", "2020")]
+    ends = [("s1", event("x", 10)["ts"]), ("s1", event("x", 20)["ts"]), ("gone", "2020")]
     found = backtest.run(lesson(file_patterns=["*.py"]), [page], ends)
     assert found is not None
     assert (found.led, found.led_fired) == (2, 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.learn.profile import manifests
-from learnloop.service.profile.projects import read_manifests
+from learnloop.service.profile.project_findings import read_manifests
 
 
 def said(found: manifests.ProjectFacts) -> set[str]:

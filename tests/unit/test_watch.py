@@ -1,99 +1,72 @@
 """A session seen from outside: what each event makes of it, and what it is doing at a time."""
 
-from typing import Any
-
 import pytest
 
 from learnloop.learn.sessions import timeline, watch
-from learnloop.learn.sessions.watch import LiveSession
-from learnloop.wire import clock
-
-NOW = 1_790_000_000_000
-Event = dict[str, Any]
-
-
-def _event(kind: str, at_s: float = 0, payload: Event | None = None, **more: Any) -> Event:
-    ts = clock.iso(NOW - 60_000 + int(at_s * 1000))
-    return {"id": f"{kind}{at_s}", "kind": kind, "ts": ts, "session_id": "s1", "host": "claude",
-            "project": "/code/shop", "payload": payload or {}, "hook_ms": 20.0, **more}  # fmt: skip
-
-
-def _start(
-    kind: str = "tool_start", at_s: float = 2, use: str = "t1", tool: str = "Bash", **more: Any
-) -> Event:
-    return _event(
-        kind, at_s, {"tool": tool, "command": "pytest -q", **more.pop("said", {})}, tool_use_id=use, **more
-    )
-
-
-def _after(*events: Event) -> LiveSession:
-    return watch.fold({}, events)["s1"]
-
-
-PROMPT = _event("prompt", 1, {"prompt": "fix  the\nbuild"})
+from tests.unit.session_events import NOW, PROMPT, Event, after, call, event
 
 
 @pytest.mark.parametrize(
     ("events", "phase"),
     [
-        ([_event("session_start")], "idle"),
+        ([event("session_start")], "idle"),
         ([PROMPT], "working"),
-        ([PROMPT, _start()], "tool"),
-        ([PROMPT, _start(), _start("tool_end", 3)], "working"),
+        ([PROMPT, call()], "tool"),
+        ([PROMPT, call(), call("tool_end", 3)], "working"),
         (
             [
                 PROMPT,
-                _start(),
-                _event("notice", 3, {"type": "permission_prompt", "message": "May I run it?"}),
+                call(),
+                event("notice", 3, {"type": "permission_prompt", "message": "May I run it?"}),
             ],
             "waiting",
         ),
-        ([PROMPT, _event("notice", 3, {"type": "permission_prompt"}), _start("tool_end", 4)], "working"),
-        ([PROMPT, _event("notice", 3, {"type": "agent_needs_input"})], "waiting"),
-        ([PROMPT, _event("turn_end", 3)], "idle"),
-        ([PROMPT, _event("turn_failed", 3)], "idle"),
-        ([PROMPT, _event("notice", 3, {"type": "idle_prompt"})], "idle"),
-        ([PROMPT, _start("tool_failed", 3, said={"interrupt": True})], "interrupted"),
-        ([PROMPT, _event("turn_end", 3), _event("session_end", 4, {"reason": "clear"})], "finished"),
-        ([PROMPT, _event("session_end", 4, {"reason": "other"})], "interrupted"),
-        ([PROMPT, _event("session_end", 4), _event("session_start", 5)], "idle"),
-        ([PROMPT, _event("session_start", 5, {"source": "compact"})], "working"),
-        ([PROMPT, _event("prompt", 3, {"prompt": "<done>", "machine": "task-notification"})], "working"),
+        ([PROMPT, event("notice", 3, {"type": "permission_prompt"}), call("tool_end", 4)], "working"),
+        ([PROMPT, event("notice", 3, {"type": "agent_needs_input"})], "waiting"),
+        ([PROMPT, event("turn_end", 3)], "idle"),
+        ([PROMPT, event("turn_failed", 3)], "idle"),
+        ([PROMPT, event("notice", 3, {"type": "idle_prompt"})], "idle"),
+        ([PROMPT, call("tool_failed", 3, said={"interrupt": True})], "interrupted"),
+        ([PROMPT, event("turn_end", 3), event("session_end", 4, {"reason": "clear"})], "finished"),
+        ([PROMPT, event("session_end", 4, {"reason": "other"})], "interrupted"),
+        ([PROMPT, event("session_end", 4), event("session_start", 5)], "idle"),
+        ([PROMPT, event("session_start", 5, {"source": "compact"})], "working"),
+        ([PROMPT, event("prompt", 3, {"prompt": "<done>", "machine": "task-notification"})], "working"),
     ],
 )
 def test_what_a_session_is_doing(events: list[Event], phase: str) -> None:
-    assert watch.phase(_after(*events), NOW) == phase
+    assert watch.phase(after(*events), NOW) == phase
 
 
 def test_who_is_silent_for_too_long_has_vanished() -> None:
-    busy, idle = _after(PROMPT), _after(PROMPT, _event("turn_end", 2))
-    asking = _after(PROMPT, _event("notice", 2, {"type": "permission_prompt"}))
+    busy, idle = after(PROMPT), after(PROMPT, event("turn_end", 2))
+    asking = after(PROMPT, event("notice", 2, {"type": "permission_prompt"}))
     later = NOW + watch.SILENT_MS
     assert [watch.phase(one, later) for one in (busy, idle, asking)] == ["vanished", "idle", "waiting"]
     assert [watch.phase(one, NOW + watch.IDLE_MS) for one in (idle, asking)] == ["vanished", "vanished"]
 
 
 def test_calls_failures_and_tasks_are_counted_by_tool() -> None:
-    one = _after(
-        PROMPT, _start("tool_end", 2), _start("tool_failed", 3), _start("tool_end", 4, tool="Edit"),
-        _start("tool_end", 5, tool="TodoWrite", said={"todos": {"total": 5, "completed": 2, "pending": 3}}),
+    one = after(
+        PROMPT, call("tool_end", 2), call("tool_failed", 3), call("tool_end", 4, tool="Edit"),
+        call("tool_end", 5, tool="TodoWrite", said={"todos": {"total": 5, "completed": 2, "pending": 3}}),
     )  # fmt: skip
     assert dict(one.tools) == {"Bash": (2, 1), "Edit": (1, 0), "TodoWrite": (1, 0)}
     assert (one.todo, one.task, one.prompts, one.events) == ((2, 5), "fix the build", 1, 5)
     told = [
-        _start("tool_end", n, tool="TaskUpdate", said={"task": {"id": str(n % 3), "status": status}})
+        call("tool_end", n, tool="TaskUpdate", said={"task": {"id": str(n % 3), "status": status}})
         for n, status in enumerate(("pending", "pending", "pending", "completed", "deleted"), 6)
     ]
-    assert _after(PROMPT, *told).todo == (1, 2)
+    assert after(PROMPT, *told).todo == (1, 2)
 
 
 def test_subagents_are_a_tree_and_carry_their_calls() -> None:
-    one = _after(
-        PROMPT, _start(tool="Agent", use="a"),
-        _event("subagent_start", 3, agent_id="h1", agent_type="reviewer"),
-        _start("tool_start", 4, "b", "Agent", agent_id="h1"),
-        _event("subagent_start", 5, agent_id="h2", agent_type="tester"),
-        _start("tool_failed", 6, "c", agent_id="h2"), _event("subagent_end", 7, agent_id="h2"),
+    one = after(
+        PROMPT, call(tool="Agent", use="a"),
+        event("subagent_start", 3, agent_id="h1", agent_type="reviewer"),
+        call("tool_start", 4, "b", "Agent", agent_id="h1"),
+        event("subagent_start", 5, agent_id="h2", agent_type="tester"),
+        call("tool_failed", 6, "c", agent_id="h2"), event("subagent_end", 7, agent_id="h2"),
     )  # fmt: skip
     first, second = one.subagents
     assert (first.type, first.parent, first.ended_ms, first.calls) == ("reviewer", "", 0, 0)
@@ -102,16 +75,16 @@ def test_subagents_are_a_tree_and_carry_their_calls() -> None:
 
 
 def test_recalls_and_refusals_are_remembered() -> None:
-    told = _event("recall", 2, {"moment": "tool", "lessons": [{"id": "abcd", "score": 90}]})
-    one = _after(PROMPT, told, {**told, "id": "again"}, _start("refusal", 3, said={"words": "no"}))
+    told = event("recall", 2, {"moment": "tool", "lessons": [{"id": "abcd", "score": 90}]})
+    one = after(PROMPT, told, {**told, "id": "again"}, call("refusal", 3, said={"words": "no"}))
     assert (dict(one.recalls), one.refusals) == ({"abcd": 2}, 1)
 
 
 def test_running_ones_come_first_and_who_waits_for_the_person_before_them() -> None:
     made = watch.fold({}, [
         {**PROMPT, "session_id": "work"}, {**PROMPT, "session_id": "done"}, {**PROMPT, "session_id": "asks"},
-        {**_event("turn_end", 9), "session_id": "done"},
-        {**_event("notice", 3, {"type": "permission_prompt"}), "session_id": "asks"},
+        {**event("turn_end", 9), "session_id": "done"},
+        {**event("notice", 3, {"type": "permission_prompt"}), "session_id": "asks"},
     ])  # fmt: skip
     assert [one.id for one in watch.sort_sessions(made.values(), NOW)] == ["asks", "work", "done"]
 
@@ -133,22 +106,22 @@ def test_no_event_is_too_odd(odd: Event) -> None:
 
 
 def test_verdicts_and_events_without_a_session_make_none() -> None:
-    assert watch.fold({}, [{"kind": "prompt"}, _event("decision"), {**PROMPT, "session_id": ""}]) == {}
+    assert watch.fold({}, [{"kind": "prompt"}, event("decision"), {**PROMPT, "session_id": ""}]) == {}
 
 
 def test_a_story_tells_each_happening_once_in_order_with_what_was_heard() -> None:
-    told = _event(
+    told = event(
         "recall",
         4,
         {"moment": "tool", "tool": "Bash", "command": "ls", "lessons": [{"id": "abcd", "score": 70}]},
     )
     events = [
-        _event("session_end", 9),
+        event("session_end", 9),
         told,
         PROMPT,
         PROMPT,
-        _start(),
-        _start("tool_failed", 3, said={"error": "exit 1"}),
+        call(),
+        call("tool_failed", 3, said={"error": "exit 1"}),
     ]
     found = timeline.entries(events, {PROMPT["id"]: "correction 0.85: blame"})
     assert [one.kind for one in found] == ["prompt", "failed", "told", "session"]

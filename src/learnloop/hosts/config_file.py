@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from learnloop.errors import Refused, Unreadable
+from learnloop.store import files
 from learnloop.wire import clock, paths
 
 _BOM = "\ufeff"
@@ -60,14 +61,14 @@ class ConfigFile:
         temporary = real.with_name(f".{real.name}.{os.getpid()}.tmp")
         try:
             real.parent.mkdir(parents=True, exist_ok=True)
-            _write(temporary, data, real.stat().st_mode & 0o7777 if real.exists() else paths.FILE_MODE)
-            if read(self.path).raw != self.raw:
-                raise Refused(f"{self.path} was changed by another program meanwhile", "try again")
-            temporary.replace(real)
+            mode = real.stat().st_mode & 0o7777 if real.exists() else paths.FILE_MODE
+            files.replace_foreign(real, data, temporary, mode=mode, check=self._check_unchanged)
         except OSError as error:
             raise Refused(f"cannot write {self.path}", error.strerror or str(error)) from error
-        finally:
-            _remove(temporary)
+
+    def _check_unchanged(self) -> None:
+        if read(self.path).raw != self.raw:
+            raise Refused(f"{self.path} was changed by another program meanwhile", "try again")
 
     def back_up(self, root: str) -> str:
         """Copy the file below the backups; returns its name there, empty where there is no file.
@@ -79,8 +80,7 @@ class ConfigFile:
         name = f"settings/{clock.new_id(clock.now_ms())}-{self.path.name}"
         copy = Path(paths.backups(root), name)
         try:
-            paths.ensure_dir(str(copy.parent))
-            _write(copy, self.raw, paths.FILE_MODE)
+            files.replace(copy, [self.raw])
         except OSError as error:
             raise Refused(f"cannot back up {self.path} below {root}", error.strerror or str(error)) from error
         return name
@@ -99,19 +99,3 @@ def read(path: Path) -> ConfigFile:
 def digest(data: bytes) -> str:
     """SHA-256 of a content, in hex."""
     return hashlib.sha256(data).hexdigest()
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
-    with os.fdopen(fd, "wb") as file:
-        os.fchmod(fd, mode)
-        file.write(data)
-        file.flush()
-        os.fsync(fd)
-
-
-def _remove(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:  # its folder cannot be written to: it is not there either
-        return

@@ -1,15 +1,13 @@
 """The settings files that our hooks are in, and their earlier state: `install.json` below the root."""
 
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import paths
+from learnloop.store import files, locks
 
 
 @dataclass(frozen=True)
@@ -49,23 +47,12 @@ def load(root: str) -> dict[str, Registration]:
 
 @contextmanager
 def changing(root: str) -> Iterator[dict[str, Registration]]:
-    """The registrations under a lock; written when the block ends without an error."""
-    paths.ensure_dir(root)
-    fd = os.open(f"{root}/install.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, paths.FILE_MODE)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
+    """The registrations under a lock, written when the block ends without an error; raises Busy."""
+    with locks.held(Path(root, "install.lock"), wait_s=10.0, what="the register of hooks"):
         registrations = load(root)
         yield registrations
-        _write(path_of(root), {path: asdict(row) for path, row in registrations.items()})
-    finally:
-        os.close(fd)
-
-
-def _write(path: Path, registrations: dict[str, Any]) -> None:
-    temporary = path.with_suffix(".tmp")
-    temporary.touch(paths.FILE_MODE)
-    temporary.write_text(json.dumps(registrations, indent=1))
-    temporary.replace(path)
+        rows = {path: asdict(row) for path, row in registrations.items()}
+        files.replace(path_of(root), [json.dumps(rows, indent=1).encode()])
 
 
 def _registration(stored: Any) -> Registration:

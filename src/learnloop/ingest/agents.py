@@ -4,7 +4,7 @@ A running turn remembers what it was counted as (`_shares`), so an effect is the
 before the file's cursor is never counted twice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from learnloop.ingest.effects import AgentRemarked, TallyChanged
@@ -61,7 +61,7 @@ class Agents:
         self._table = tx.table(TABLE)
         self._read: dict[str, Doc] = {}
         if tx.cursor and not self._table.cursor and not len(self._table):
-            _fill(self._table, rebuilt(*_stored(tx.root)))  # the store is older than its agents
+            self._table.replace_all(rebuilt(*_stored(tx.root)))  # the store is older than its agents
 
     def apply(self, segment: str, effect: TallyChanged | AgentRemarked) -> None:
         """Apply a change, unless the file has it already."""
@@ -87,49 +87,25 @@ class Agents:
 
 
 def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
-    """All tallies by id, counted from stored turns and feedback alone."""
+    """Return all tallies by id, counted from stored turns and feedback alone."""
     tallies: dict[str, Doc] = {}
 
     def get(agent: str, project: str, host: str) -> Doc:
-        return tallies.get(agent_tallies.tally_id(agent, project, host)) or agent_tallies.empty_tally(
-            agent, project, host
-        )
-
-    def put(tally: Doc) -> None:
-        tallies[tally["id"]] = tally
+        tally = agent_tallies.empty_tally(agent, project, host)
+        return tallies.setdefault(tally["id"], tally)
 
     hosts = {}
     for turn in turns:
         hosts[turn["id"]] = turn["host"]
-        _take(TallyChanged(turn["project"], turn["host"], turn["started"], [], shares(turn)), get, put)
+        _take(TallyChanged(turn["project"], turn["host"], turn["started"], [], shares(turn)), get)
     for doc in sorted(feedback, key=lambda doc: (doc["timestamp"], doc["id"])):
         remark = remarked(doc, hosts[doc["turn_id"]]) if doc["turn_id"] in hosts else None
         if remark is not None:
-            _take(remark, get, put)
+            _take(remark, get)
     return tallies
 
 
-def recount(table: Any, turns: Iterable[Doc], feedback: Iterable[Doc]) -> None:
-    """Put tallies counted anew in place of all there are."""
-    _fill(table, rebuilt(turns, feedback))
-
-
-def rebuild(root: str, wait_s: float = 5.0) -> None:
-    """Count all agents anew from the stored documents; raises Busy, or Repaired where a file was damaged."""
-    with Store(root).transaction(wait_s=wait_s) as tx:
-        recount(tx.table(TABLE), *_stored(root))
-
-
-def _fill(table: Any, tallies: dict[str, Doc]) -> None:
-    for doc_id in table.all():
-        if doc_id not in tallies:
-            table.remove(doc_id)
-    for doc_id, doc in tallies.items():
-        table.put(doc_id, doc)
-
-
 def _stored(root: str) -> tuple[Iterable[Doc], Iterable[Doc]]:
-    """Stored turns and feedback, a file at a time."""
     store = Store(root)
     turns, feedback = (
         (doc for name in store.shards(table) for doc in store.documents(name).values())
@@ -138,9 +114,16 @@ def _stored(root: str) -> tuple[Iterable[Doc], Iterable[Doc]]:
     return turns, feedback
 
 
-def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
+def _take(
+    effect: TallyChanged | AgentRemarked, get: Any, put: Callable[[Doc], None] = lambda _tally: None
+) -> None:
     if isinstance(effect, AgentRemarked):
-        _remember(get(effect.agent, effect.project, effect.host), effect.remark, put)
+        tally = get(effect.agent, effect.project, effect.host)
+        remarks = {**tally["_remarks"], effect.remark["id"]: effect.remark}
+        newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))
+        newest = newest[-agent_tallies.MOST_REMARKS :]
+        tally["_remarks"] = {remark["id"]: remark for remark in newest}
+        put(tally)
         return
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):
         for name, day, counts, areas, lesson_ids in shares_:
@@ -152,13 +135,3 @@ def _take(effect: TallyChanged | AgentRemarked, get: Any, put: Any) -> None:
             )
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)
-
-
-def _remember(tally: Doc, remark: Doc, put: Any) -> None:
-    """Keep the newest remarks, each once."""
-    remarks = {**tally["_remarks"], remark["id"]: remark}
-    newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))[
-        -agent_tallies.MOST_REMARKS :
-    ]
-    tally["_remarks"] = {remark["id"]: remark for remark in newest}
-    put(tally)

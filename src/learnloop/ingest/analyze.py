@@ -15,11 +15,10 @@ from pydantic import Field
 
 from learnloop.errors import Busy
 from learnloop.ingest import agents, preferences, recurring, run
-from learnloop.ingest.lessons import Lessons
+from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.feedback.version import DETECTOR
 from learnloop.learn.lessons.decisions import ADDED, replay
-from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.models.base import Document
 from learnloop.store import files, locks, repair, segments, swap
 from learnloop.store.store import Store
@@ -73,8 +72,6 @@ def analyze(
 
 
 class _Analysis:
-    """One analysis while it runs."""
-
     def __init__(self, root: str, on_progress: Progress) -> None:
         self.root, self.on_progress = root, on_progress
         self.live, self.new = Store(root), Store(swap.shadow(root))
@@ -97,9 +94,9 @@ class _Analysis:
         decided = self._decided()
         with self.new.transaction() as tx:
             for name in CARRIED:
-                _copy(self.live.documents(name), tx.table(name))
+                tx.table(name).replace_all(self.live.documents(name))
             lessons = tx.table("lessons")
-            for doc_id, doc in self.live.lesson_docs().items():
+            for doc_id, doc in self.live.documents("lessons").items():
                 if doc_id in decided:
                     base = doc if doc.get(ADDED) else replay(doc, ())
                     lessons.put(doc_id, {**base, "status": "draft"})
@@ -110,7 +107,6 @@ class _Analysis:
             self._carry_evidence(tx)
 
     def _carry_evidence(self, tx: Any) -> None:
-        """Copy evidence whose events are gone."""
         for name in self.live.shards("sightings"):
             for doc_id, doc in self.live.documents(name).items():
                 if rest := self._without_events(doc["sightings"]):
@@ -131,12 +127,9 @@ class _Analysis:
         names = [name for name in segments.names(self.root) if name <= last]
         while waiting := [name for name in names if name > self.new.cursor()]:
             self.on_progress(len(names) - len(waiting), len(names))
-            done = run.transact(self.new, 10.0, self.root, _batch(self.root, waiting), self._remember)
-            self.events += done.events
+            report = run.transact(self.new, 10.0, self.root, _batch(self.root, waiting), self.event_ids)
+            self.events += report.events
         self.on_progress(len(names), len(names))
-
-    def _remember(self, events: Iterable[Doc]) -> None:
-        self.event_ids.update(event["id"] for event in events)
 
     def _decided(self) -> set[str]:
         return {
@@ -149,7 +142,7 @@ class _Analysis:
         """Copy from the old store what events do not contain, and report the difference."""
         with self.new.transaction() as tx:
             for name in (*CARRIED, "health"):
-                _replace(self.live.documents(name), tx.table(name))
+                tx.table(name).replace_all(self.live.documents(name))
             for table in _SHARDED:
                 self._carry(tx, table)
             carried, dropped, new = self._carry_lessons(tx)
@@ -178,8 +171,8 @@ class _Analysis:
     def _carry_lessons(self, tx: Any) -> tuple[int, int, int]:
         """Carry lessons over; return how many were kept, how many drafts are gone, how many are new."""
         table, decided = tx.table("lessons"), self._decided()
-        lessons = Lessons(table, tx.table("decisions"))
-        old = self.live.lesson_docs()
+        lessons = LessonTable(table, tx.table("decisions"))
+        old = self.live.documents("lessons")
         new = len(table.all().keys() - old.keys())
         carried = dropped = 0
         for doc_id, doc in old.items():
@@ -206,7 +199,7 @@ class _Analysis:
             turns, feedback = (
                 [doc for _, doc in _documents(self.new, table)] for table in ("turns", "feedback")
             )
-            agents.recount(tx.table(agents.TABLE), turns, feedback)
+            tx.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
             recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
 
 
@@ -235,26 +228,11 @@ def _documents(store: Store, table: str) -> Iterable[tuple[str, Doc]]:
         yield from store.documents(name).items()
 
 
-def _copy(documents: dict[str, Doc], table: Any) -> None:
-    for doc_id, doc in documents.items():
-        table.put(doc_id, doc)
-
-
-def _replace(documents: dict[str, Doc], table: Any) -> None:
-    for doc_id in list(table.all()):
-        if doc_id not in documents:
-            table.remove(doc_id)
-    _copy(documents, table)
-
-
 def _as_decided(old: Doc, new: Doc | None) -> Doc:
-    """Return a decided lesson as it is, with the evidence that the new reading adds."""
     if new is None:
         return old
-    event_ids = {item["event_id"] for item in old.get("evidence", ())}
-    more = [item for item in new.get("evidence", ()) if item["event_id"] not in event_ids]
-    if not more:
+    evidence = with_new_evidence(old, new.get("evidence", ()))
+    if len(evidence) == len(old.get("evidence", ())):
         return old
-    evidence = [*old.get("evidence", ()), *more]
-    newest = evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :]
+    newest = newest_evidence(evidence)
     return {**old, "evidence": newest, "seen_count": max(old.get("seen_count", 1), len(newest))}

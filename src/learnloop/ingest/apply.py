@@ -37,7 +37,7 @@ class Applier:
     def __init__(self, tx: Any, critical: dict[str, Doc] | None = None) -> None:
         self._tx = tx  # a store's transaction, or what looks like one
         self._critical = critical
-        self._lessons: lessons.Lessons | None = None
+        self._lessons: lessons.LessonTable | None = None
         self._agents: agents.Agents | None = None
         self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
@@ -106,9 +106,9 @@ class Applier:
         if turn.recalled or missed:
             self._load_lessons().judge(segment, turn, missed)
 
-    def _load_lessons(self) -> lessons.Lessons:
+    def _load_lessons(self) -> lessons.LessonTable:
         if self._lessons is None:
-            self._lessons = lessons.Lessons(self._tx.table("lessons"), self._tx.table("decisions"))
+            self._lessons = lessons.LessonTable(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
 
     def _recurring(self) -> recurring.Recurring:

@@ -21,7 +21,7 @@ def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> 
     store = Store(root)
     if not store.drafts():
         return []
-    stored = store.lesson_docs() if lessons is None else lessons
+    stored = store.documents("lessons") if lessons is None else lessons
     due = expired(stored, store.documents("decisions").values(), now_ms)
     if not due:
         return []

@@ -16,7 +16,6 @@ from learnloop.wire import globs
 
 Doc = dict[str, Any]
 MOST_NOTES = 5
-MOST_RECALLED = 100
 _WORD = re.compile(r"[a-z2-7]{4,26}")
 _SHORTEST_TITLE = 16
 

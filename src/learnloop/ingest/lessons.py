@@ -33,8 +33,8 @@ _FEW_LOOKUPS = 8
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
 
 
-class Lessons:
-    """The lessons' and decisions' tables, with what is looked up in them."""
+class LessonTable:
+    """The tables of lessons and of decisions, with what is looked up in them."""
 
     def __init__(self, table: Any, decisions: Any) -> None:
         self._table = table
@@ -130,7 +130,7 @@ class Lessons:
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
 
     def _touched(self, new: Iterable[Decision]) -> dict[str, None]:
-        """The lessons of decisions, and of those that they undo or redo."""
+        """Return the ids of the lessons of decisions, and of the decisions that they undo or redo."""
         touched: dict[str, None] = {}
         for decision in new:
             named = self._decisions.get(str(decision.args.get("decision", ""))) or {}
@@ -159,27 +159,25 @@ class Lessons:
             self._index.add(lesson_id, doc)
 
     def _same(self, lesson: Doc) -> str | None:
-        """The lesson that says the same in the same place: by id, fingerprint, or nearly the same words."""
+        """Return the lesson that says the same in the same place: by id, fingerprint or similar words."""
         if lesson["id"] in self._table:
             return self._merged_into(str(lesson["id"]))
         for other_id in self._similar(lesson):
-            if other_id in self._table and _same_place(self._table.get(other_id), lesson):
+            other = self._table.peek(other_id) or {}
+            is_same_place = other.get("project", "") == lesson.get("project", "")
+            if other and (other.get("scope") == "global" or is_same_place):
                 return self._merged_into(other_id)
         return None
 
     def _same_discovery(self, lesson: Doc) -> str | None:
-        """The discovery that says the same as this one, if it is one."""
-        if not origins.is_discovery(lesson):
-            return None
-        others = self._table.containing(origins.DISCOVERIES)
-        candidates = (name for name, doc in others.items() if origins.is_discovery(doc))
-        same = next(
-            (name for name in candidates if discoveries.is_same_discovery(others[name], lesson)), None
-        )
-        return None if same is None else self._merged_into(same)
+        if origins.is_discovery(lesson):
+            for lesson_id, doc in self._table.containing(origins.DISCOVERIES).items():
+                if origins.is_discovery(doc) and discoveries.is_same_discovery(doc, lesson):
+                    return self._merged_into(lesson_id)
+        return None
 
     def _merged_into(self, lesson_id: str) -> str:
-        """The lesson that a merge kept, for one that went into another."""
+        """Return the lesson that a merge kept, for one that was merged into another."""
         for _ in range(_MOST_MERGES):
             doc = self._table.get(lesson_id)
             successor = doc.get("superseded_by")
@@ -189,7 +187,7 @@ class Lessons:
         return lesson_id
 
     def _similar(self, lesson: Doc) -> Iterator[str]:
-        """The ids of lessons that say the same: few lookups read through all, more of them make an index."""
+        """Return the ids of lessons that say the same: few lookups scan all lessons, more build an index."""
         self._lookups += 1
         if self._index is None and self._lookups <= _FEW_LOOKUPS:
             grams = [" ".join(gram) for gram in fingerprint.grams(normal(lesson))]
@@ -197,10 +195,6 @@ class Lessons:
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
-
-
-def _same_place(lesson: Doc, other: Doc) -> bool:
-    return lesson.get("scope") == "global" or lesson.get("project", "") == other.get("project", "")
 
 
 def _has_seen(stored: Doc, lesson: Doc) -> bool:
@@ -212,19 +206,27 @@ def _has_seen(stored: Doc, lesson: Doc) -> bool:
     return lesson.get("trust") == "agent" and {item["session_id"] for item in lesson["evidence"]} <= sessions
 
 
+def with_new_evidence(stored: Doc, evidence: Iterable[Doc]) -> list[Doc]:
+    """Return a lesson's evidence, and what else there is from other events."""
+    before = stored.get("evidence", [])
+    event_ids = {item["event_id"] for item in before}
+    return [*before, *(item for item in evidence if item["event_id"] not in event_ids)]
+
+
+def newest_evidence(evidence: list[Doc]) -> list[Doc]:
+    """Return the first evidence and the newest, as much as a lesson keeps."""
+    return evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :]
+
+
 def _joined(stored: Doc, lesson: Doc) -> Doc:
     """Return a lesson with one more sighting; a rejected one only counts it."""
     if stored.get("status") == "rejected":
         return {**stored, "held_back": stored.get("held_back", 0) + 1}
-    event_ids = {item["event_id"] for item in stored.get("evidence", ())}
-    evidence = [
-        *stored.get("evidence", ()),
-        *(item for item in lesson["evidence"] if item["event_id"] not in event_ids),
-    ]
+    evidence = with_new_evidence(stored, lesson["evidence"])
     joined = {
         **stored,
         "seen_count": stored.get("seen_count", 1) + 1,
-        "evidence": evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :],
+        "evidence": newest_evidence(evidence),
         "updated": max(stored.get("updated", ""), lesson["updated"]),
         "confidence": max(stored.get("confidence", 0.5), lesson["confidence"]),
     }
@@ -274,13 +276,12 @@ def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
 
 def _strengthened(stored: Doc, evidence: list[Doc], count: int) -> Doc:
     """Return a lesson with its new count; CRITICAL is only proposed, a person decides."""
-    event_ids = {item["event_id"] for item in stored.get("evidence", ())}
-    every = [*stored.get("evidence", ()), *(item for item in evidence if item["event_id"] not in event_ids)]
+    every = with_new_evidence(stored, evidence)
     every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
     return {
         **stored,
         "seen_count": max(stored.get("seen_count", 1), count),
-        "evidence": every[:1] + every[1:][-(MOST_EVIDENCE - 1) :],
+        "evidence": newest_evidence(every),
         "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
         "proposed_priority": "CRITICAL",
     }

@@ -140,7 +140,7 @@ def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
 def _drafts(store: Store) -> int:
     count = store.drafts()
     if count is None:
-        return sum(lesson.get("status") == "draft" for lesson in store.lesson_docs().values())
+        return sum(lesson.get("status") == "draft" for lesson in store.documents("lessons").values())
     return count
 
 

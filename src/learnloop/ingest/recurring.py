@@ -1,5 +1,4 @@
-"""Recurring corrections: the newest are kept with the words they are compared by, and grouped anew when one
-comes."""
+"""Recurring corrections: the newest are kept with the words they are compared by, and grouped anew."""
 
 import hashlib
 from collections import Counter
@@ -28,10 +27,10 @@ _CATEGORIES = ("correction", "rejection", "clarification", "explicit_preference"
 class Recurring:
     """The corrections within one transaction."""
 
-    def __init__(self, tx: Any, known: Callable[[], lessons.Lessons]) -> None:
+    def __init__(self, tx: Any, load_lessons: Callable[[], lessons.LessonTable]) -> None:
         self._table = tx.table(TABLE)
         self._preferences = tx.table(preferences.TABLE)
-        self._lessons = known
+        self._load_lessons = load_lessons
         self._is_changed = False
         self.drafts = 0
         """New drafts."""
@@ -54,34 +53,30 @@ class Recurring:
         stored = self._preferences.peek(RECURRING) or {"id": RECURRING, "items": {}}
         item_by_members = {item.get(_MADE_OF): item for item in stored["items"].values()}
         items = [
-            item_by_members.get(_made_of(cluster)) or self._grouped(segment, cluster)
+            item_by_members.get(_members_hash(cluster)) or self._learn(segment, cluster)
             for cluster in _large_clusters(self._table.all())
         ]
         if self._preferences.cursor < segment:
             self._preferences.put(RECURRING, {**stored, "items": {item["_key"]: item for item in items}})
 
-    def _grouped(self, segment: str, cluster: recurring.Cluster) -> Doc:
-        """A group that is new or another one than before, and the lesson that it makes or strengthens."""
-        members = self._members(cluster)
-        return _item(cluster, members, self._learn(segment, cluster, members))
+    def _learn(self, segment: str, cluster: recurring.Cluster) -> Doc:
+        """Return a new or changed group, after it has strengthened a lesson or become a draft."""
+        entries = (self._table.peek(entry_id) for entry_id in cluster.ids)
+        members = sorted((entry for entry in entries if entry), key=_when)
+        return _item(cluster, members, self._lesson_of(segment, cluster, members))
 
-    def _learn(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
-        """The lesson that a group strengthens, or the draft that it becomes."""
-        known = self._lessons()
-        named: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
-        for lesson_id in sorted(named, key=lambda one: (-named[one], one)):
-            if known.strengthen(segment, lesson_id, _evidence(members), cluster.count):
+    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
+        table = self._load_lessons()
+        counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
+        for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
+            if table.strengthen(segment, lesson_id, _evidence(members), cluster.count):
                 return lesson_id
-        if named:
-            return max(named, key=lambda one: (named[one], one))
-        lesson_id, is_new = known.learn(segment, _draft(cluster, members))
-        known.strengthen(segment, lesson_id, _evidence(members), cluster.count)
+        if counts:
+            return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
+        lesson_id, is_new = table.learn(segment, _draft(cluster, members))
+        table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
-
-    def _members(self, cluster: recurring.Cluster) -> list[Doc]:
-        found = (self._table.peek(one) for one in cluster.ids)
-        return sorted((entry for entry in found if entry), key=_when)
 
     def _forget_oldest(self, segment: str) -> None:
         excess = len(self._table) - MOST
@@ -91,33 +86,33 @@ class Recurring:
 
 
 def _large_clusters(entries: Mapping[str, Doc]) -> list[recurring.Cluster]:
-    """The groups that are large enough to be recurring."""
-    least = _least()
+    try:
+        least = settings.load(environment=False).min_pattern_occurrences
+    except Unreadable:  # then the default counts
+        least = settings.Settings().min_pattern_occurrences
     clusters = recurring.cluster(recurring.Remark(entry["id"], entry["text"]) for entry in entries.values())
     return [cluster for cluster in clusters if cluster.count >= least]
 
 
-def regroup(corrections: Any, told: Any) -> None:
-    """Group everything in the table of corrections anew and put the groups among the preferences.
+def regroup(corrections: Any, groups: Any) -> None:
+    """Group the table of corrections anew and put the groups into the table of preferences.
 
-    For a store from which something was taken out: lessons stay as they are.
+    For a store from which something was removed: lessons stay as they are.
     """
     entries = corrections.all()
-    lessons_of = {
-        key: item.get("lesson_id") for key, item in (told.get(RECURRING) or {"items": {}})["items"].items()
-    }
+    before = (groups.get(RECURRING) or {"items": {}})["items"]
     items = {}
     for cluster in _large_clusters(entries):
-        members = sorted((entries[one] for one in cluster.ids), key=_when)
-        known = next((lessons_of[one] for one in cluster.ids if lessons_of.get(one)), None)
-        item = _item(cluster, members, known or next((e["lesson"] for e in members if e["lesson"]), None))
-        items[item["_key"]] = item
-    if items or RECURRING in told:
-        told.put(RECURRING, {"id": RECURRING, "items": items})
+        members = sorted((entries[entry_id] for entry_id in cluster.ids), key=_when)
+        lesson_ids = [before[entry_id].get("lesson_id") for entry_id in cluster.ids if entry_id in before]
+        lesson_ids += [entry["lesson"] for entry in members]
+        items[members[0]["id"]] = _item(cluster, members, next(filter(None, lesson_ids), None))
+    if items or RECURRING in groups:
+        groups.put(RECURRING, {"id": RECURRING, "items": items})
 
 
 def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
-    """What is kept of a feedback; None of praise, of what nobody typed, and of what has no words."""
+    """Return what is kept of a feedback; None of praise, of what nobody typed, and of what has no words."""
     message = str(feedback.get("user_message", ""))
     if feedback.get("inferred") or feedback["feedback_category"] not in _CATEGORIES:
         return None
@@ -136,10 +131,8 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
 
 
 def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None) -> Doc:
-    """A group as it is shown; under the id of its first correction."""
-    messages = _messages(cluster, members)
-    projects = _projects(members)
-    made = RecurringCorrection(
+    messages, projects = _messages(cluster, members), _projects(members)
+    item = RecurringCorrection(
         id=draft_id(members[0]["id"], "pattern"),
         pattern=recurring.description(messages),
         count=cluster.count,
@@ -155,17 +148,16 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
         ),
         lesson_id=lesson_id,
     )
-    return {**made.as_json(), "_key": members[0]["id"], _MADE_OF: _made_of(cluster)}
+    return {**item.as_json(), "_key": members[0]["id"], _MADE_OF: _members_hash(cluster)}
 
 
-def _made_of(cluster: recurring.Cluster) -> str:
-    """A short name for a group's centre and members: the same group needs no second look."""
-    said = "\0".join((cluster.centre, *cluster.ids)).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(said).hexdigest()[:16]
+def _members_hash(cluster: recurring.Cluster) -> str:
+    """Return a hash of a group's centre and members, by which an unchanged group is recognised."""
+    words = "\0".join((cluster.centre, *cluster.ids)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(words).hexdigest()[:16]
 
 
 def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
-    """The draft that a group becomes where none of its corrections has made one."""
     projects = _projects(members)
     return drafts.draft_from_recurring(
         _messages(cluster, members),
@@ -177,7 +169,7 @@ def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
 
 
 def _messages(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
-    """What was said, the centre's words first, then the newest."""
+    """Return the corrections' words, the centre's first, then the newest."""
     newest = members[::-1]
     centre = [entry["message"] for entry in newest if entry["text"] == cluster.centre]
     return list(dict.fromkeys([*centre, *(entry["message"] for entry in newest)]))
@@ -200,11 +192,3 @@ def _evidence(members: Iterable[Doc]) -> list[Doc]:
 
 def _when(entry: Doc) -> tuple[str, str]:
     return entry["ts"], entry["id"]
-
-
-def _least() -> int:
-    """The setting, or its default where the settings make no sense."""
-    try:
-        return settings.load(environment=False).min_pattern_occurrences
-    except Unreadable:
-        return settings.Settings().min_pattern_occurrences

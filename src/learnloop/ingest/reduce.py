@@ -38,6 +38,8 @@ _MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_WAITING = 10
 _MOST_BEFORE = 30
+_MOST_HEARD = 100
+_TODO_COUNTS = ("total", "completed", "pending")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
@@ -50,8 +52,6 @@ def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
 
 
 class _Run:
-    """One pass over events."""
-
     def __init__(self, state: Doc) -> None:
         self.state = state
         self.views = session_views.Views(state)
@@ -61,46 +61,40 @@ class _Run:
         """Abandoned turns that a late event belongs to."""
 
     def take(self, event: Doc) -> None:
-        """Add one event."""
         kind = event["kind"]
         self._measure(event, kind)
         if kind == "decision":
             self.effects.append(DecisionMade(event))
-            return
-        if kind == "discovery":
+        elif kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
-            return
-        handle = _HANDLERS.get(kind)
-        if handle is None or not event["session_id"]:
-            return
+        elif kind in _HANDLERS and event["session_id"]:
+            self._handle(event, kind)
+
+    def _handle(self, event: Doc, kind: str) -> None:
         view = self.views.of(event)
         if natural_keys.is_copy(view, event):
             return
         _update_session(view["session"], event, kind)
         event = _with_session_project(view, event)
-        handle(self, view, event)
+        _HANDLERS[kind](self, view, event)
         self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
         """All effects; what is still running is stored as it is now."""
         for view in self.views.touched.values():
-            self._store(view)
+            session = view["session"]
+            if view["shard"]:
+                prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
+                doc = {**session, "recent_prompts": prompts, "counts": counts}
+                self.effects.append(UpsertDocument(view["shard"], session["id"], doc))
+            self._put_turn(view["turn"])
         for turn in self.late.values():
-            self.put_turn(turn)
+            self._put_turn(turn)
         self.effects += [UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]
         self.effects += self.stats_by_day.values()
         return self.effects
 
-    def _store(self, view: SessionView) -> None:
-        session = view["session"]
-        if view["shard"]:
-            prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
-            doc = {**session, "recent_prompts": prompts, "counts": counts}
-            self.effects.append(UpsertDocument(view["shard"], session["id"], doc))
-        self.put_turn(view["turn"])
-
-    def put_turn(self, turn: RunningTurn | None) -> None:
-        """Store a turn as it is now."""
+    def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
             self.effects += filter(None, (agents.tallied(turn), followup.finished(turn)))
@@ -145,15 +139,16 @@ class _Run:
         before = view["turn"]
         if before is not None:
             turns.close(before, session_ended=False)
-            self.put_turn(before)
+            self._put_turn(before)
             if before["prompt_id"] and (before["end"] in _WITHOUT_END or before["background"]):
                 view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
-                self._note_abandoned(view["session"], before, is_from_transcript=view["read"])
+                if not view["read"]:
+                    self._note_abandoned(view["session"], before)
         view["turn"] = turn
 
-    def _note_abandoned(self, session: Doc, turn: RunningTurn, *, is_from_transcript: bool) -> None:
+    def _note_abandoned(self, session: Doc, turn: RunningTurn) -> None:
         """Ask for the transcript of a turn that hooks saw without an end."""
-        if turn["end"] == "unfinished" and session["transcript_path"] and not is_from_transcript:
+        if turn["end"] == "unfinished" and session["transcript_path"]:
             self.effects.append(
                 TurnAbandoned(
                     session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
@@ -172,7 +167,7 @@ class _Run:
                 self._hear(view, event, words, steering=True)
             return
         if machine:
-            self._machine_turn(view, event, words, machine == "task-notification")
+            self._replace(view, self._machine_turn(view, event, words, machine == "task-notification"))
             return
         if turn is not None:
             turns.close(turn, session_ended=False)
@@ -183,12 +178,12 @@ class _Run:
         self._replace(view, turn)
         self._asked(view, event, words)
 
-    def _machine_turn(self, view: SessionView, event: Doc, words: str, news: bool) -> None:
+    def _machine_turn(self, view: SessionView, event: Doc, words: str, news: bool) -> RunningTurn:
         background = _background_context(view, words) if news else None
         context = background or (turns.context_for_next(view["turn"]) if news else {})
         turn = self._begin(view, event, words, "machine")
         turn["_led"], turn["_open"] = context, context.get("open", 0)
-        self._replace(view, turn)
+        return turn
 
     def _asked(self, view: SessionView, event: Doc, words: str) -> None:
         session = view["session"]
@@ -207,26 +202,16 @@ class _Run:
         heard = prompt_feedback.from_prompt(view, event, words, self._feedback_shard, steering=steering)
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
-            self._withdraw(view["turn"])
+            self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         if heard is None and not steering:
             heard = turn_outcome.from_prompt(view, event, words, self._feedback_shard)
         self._keep(heard, event)
         return heard
 
-    def _withdraw(self, turn: RunningTurn | None) -> None:
-        """Take back an outcome that was inferred."""
-        withdrawn = turn_outcome.withdraw(turn)
-        if withdrawn is not None:
-            self.effects.append(withdrawn)
-
     def _keep(self, heard: FeedbackHeard | None, event: Doc) -> None:
         """Store feedback, and the correction that it is for an agent."""
-        if heard is None:
-            return
-        self.effects.append(heard)
-        remarked = agents.remarked(heard.doc, event["host"])
-        if remarked is not None:
-            self.effects.append(remarked)
+        if heard is not None:
+            self.effects += filter(None, (heard, agents.remarked(heard.doc, event["host"])))
 
     def _feedback_shard(self, ts: str) -> str:
         return session_views.shard(self.state, "feedback", ts)
@@ -240,15 +225,9 @@ class _Run:
             tasks = view.setdefault("tasks", {})
             tasks[task["id"]] = task.get("status")
             todos = _task_counts(tasks)
-        if isinstance(todos, dict) and todos.keys() >= {"total", "completed", "pending"}:
-            view["session"]["todo_snapshot"] = {
-                name: todos[name] for name in ("total", "completed", "pending")
-            }
+        if isinstance(todos, dict) and todos.keys() >= set(_TODO_COUNTS):
+            view["session"]["todo_snapshot"] = {name: todos[name] for name in _TODO_COUNTS}
             turn["_open"] = todos["pending"]
-
-    def tool_failed(self, view: SessionView, event: Doc) -> None:
-        """A tool call that failed."""
-        turns.tool_failed(self.turn_of(view, event), event)
 
     def refusal(self, view: SessionView, event: Doc) -> None:
         """A tool call that the person refused: judged on the turn it stands in."""
@@ -256,14 +235,10 @@ class _Run:
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         self._keep(prompt_feedback.from_refusal(view, event, self._feedback_shard), event)
 
-    def subagent(self, view: SessionView, event: Doc) -> None:
-        """A subagent that started or ended."""
-        turns.subagent(self.turn_of(view, event), event, is_new=_is_new_agent(view, event))
-
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
-        self._withdraw(turn)
+        self.effects += filter(None, [turn_outcome.withdraw(turn)])
         turns.done(turn, event)
         _remember_background(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
@@ -272,10 +247,6 @@ class _Run:
                 "agent_used": turn["agent_used"], "claim": turn["claim"][:500],
             }  # fmt: skip
 
-    def turn_failed(self, view: SessionView, event: Doc) -> None:
-        """The turn ended in an error."""
-        turns.failed(self.turn_of(view, event), event)
-
     def notice(self, view: SessionView, event: Doc) -> None:
         """A notice; the one that transcripts make of an interruption ends the turn."""
         if event["payload"].get("type") != "interrupted" or view["turn"] is None:
@@ -283,10 +254,6 @@ class _Run:
         turn, prompt_id = self.turn_of(view, event), event.get("prompt_id")
         if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
             turns.interrupted(turn, event["ts"])
-
-    def session_start(self, view: SessionView, _event: Doc) -> None:
-        """A client started on the session, perhaps not for the first time."""
-        view["session"].pop("ended", None)
 
     def session_end(self, view: SessionView, event: Doc) -> None:
         """The client left: a turn without an end was interrupted."""
@@ -301,7 +268,7 @@ class _Run:
         self.effects += [
             LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
         ]
-        all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-followup.MOST_RECALLED :]
+        all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_HEARD:]
         view["heard"] = all_ids
         turn, moment = view["turn"], event["payload"].get("moment")
         if turn is not None:
@@ -310,9 +277,6 @@ class _Run:
             view["told"] = [*view["told"], *lesson_ids][-_MOST_BEFORE:]
         else:
             turns.recalled(turn, lesson_ids)
-
-    def nothing(self, view: SessionView, _event: Doc) -> None:
-        """Counted in the session, no more."""
 
 
 def _update_session(session: Doc, event: Doc, kind: str) -> None:
@@ -389,11 +353,23 @@ def _task_counts(tasks: Doc) -> Doc:
     return {"total": len(tasks), "completed": done, "pending": len(tasks) - done}
 
 
-_HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], None]] = {
-    "session_start": _Run.session_start, "prompt": _Run.prompt, "tool_start": _Run.nothing,
+def _subagent(run: _Run, view: SessionView, event: Doc) -> None:
+    turns.subagent(run.turn_of(view, event), event, is_new=_is_new_agent(view, event))
+
+
+_HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
+    "session_start": lambda _run, view, _event: view["session"].pop("ended", None),
+    "prompt": _Run.prompt,
+    "tool_start": lambda _run, _view, _event: None,
     "tool_end": _Run.tool_end,
-    "tool_failed": _Run.tool_failed, "refusal": _Run.refusal, "subagent_start": _Run.subagent,
-    "subagent_end": _Run.subagent, "turn_end": _Run.turn_end, "turn_failed": _Run.turn_failed,
+    "tool_failed": lambda run, view, event: turns.tool_failed(run.turn_of(view, event), event),
+    "refusal": _Run.refusal,
+    "subagent_start": _subagent,
+    "subagent_end": _subagent,
+    "turn_end": _Run.turn_end,
+    "turn_failed": lambda run, view, event: turns.failed(run.turn_of(view, event), event),
     "notice": _Run.notice,
-    "compact": _Run.nothing, "session_end": _Run.session_end, "recall": _Run.recall,
-}  # fmt: skip
+    "compact": lambda _run, _view, _event: None,
+    "session_end": _Run.session_end,
+    "recall": _Run.recall,
+}

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,9 +19,6 @@ from learnloop.store.store import Store
 from learnloop.wire import codec
 
 Doc = dict[str, Any]
-OnEvents = Callable[[list[Doc]], None]
-"""Called with the events of each segment."""
-
 PER_TRANSACTION = 3
 """Segments in one transaction, of at most 10,000 events each: a crash loses that much work."""
 _KINDS = frozenset(EVENT_KINDS)
@@ -94,10 +91,13 @@ def transact(
     wait_s: float,
     source: str = "",
     chosen: Sequence[str] = (),
-    on_events: OnEvents = lambda _events: None,
+    event_ids: set[str] | None = None,
     abandoned: list[TurnAbandoned] | None = None,
 ) -> IngestReport:
-    """Run one transaction over the next few segments, or over those `chosen` from another root, `source`."""
+    """Run one transaction over the next few segments, or over those `chosen` from another root, `source`.
+
+    Adds the ids of events and the turns without an end to the collections that are passed.
+    """
     root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
         names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
@@ -105,7 +105,8 @@ def transact(
         applier, events, bad = Applier(tx, state.get("critical")), 0, 0
         for name in names:
             good, broken = _valid(root, name)
-            on_events(good)
+            if event_ids is not None:
+                event_ids.update(event["id"] for event in good)
             _revive(state, good, tx)
             applier.apply(name, reduce(state, good))
             events, bad = events + len(good), bad + broken

@@ -21,7 +21,6 @@ LARGEST = 1 << 20
 """Bytes of a file that is still taken for a prompt."""
 SUFFIXES = (".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", "")
 """Names whose readers take an HTML comment for one, or for plain text that does no harm."""
-_TEMPORARY = ".learnloop-tmp"
 _LOGS = "patching"
 
 
@@ -84,16 +83,12 @@ def read(path: str, inside: Sequence[str] | None = None) -> PromptFile:
     real = os.path.realpath(path)
     try:
         status = os.lstat(real)
-    except FileNotFoundError:
-        raise NotFound(
-            f"{path} is not there", "name the file that took its place, or restore the backup"
-        ) from None
-    except OSError as error:
-        raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
-    _check_place(path, real, inside)
-    _check_kind(path, status)
-    try:
+        _check_place(path, real, inside)
+        _check_kind(path, status)
         data = Path(real).read_bytes()
+    except FileNotFoundError:
+        hint = "name the file that took its place, or restore the backup"
+        raise NotFound(f"{path} is not there", hint) from None
     except OSError as error:
         raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
     _check_content(path, data)
@@ -128,8 +123,6 @@ def _check_kind(path: str, status: os.stat_result) -> None:
 
 
 def _check_content(path: str, data: bytes) -> None:
-    if len(data) > LARGEST:
-        raise Refused(f"{path} is larger than 1 MiB", "a prompt file of that size is not patched")
     if b"\0" in data:
         raise Refused(f"{path} is no text", "only text files are patched")
     try:
@@ -166,16 +159,16 @@ def commit(
     for change, backup in ready:
         try:
             _replace(change)
-        except (OSError, LearnloopError) as error:
-            outcomes[change.opened.path] = _failed(change, _reason(error))
+        except OSError as error:
+            outcomes[change.opened.path] = _failed(change, f"it could not be written ({error.strerror})")
+        except LearnloopError as error:
+            outcomes[change.opened.path] = _failed(change, error.message)
         else:
-            folders.add(os.path.dirname(change.opened.real))  # noqa: PTH120
+            folders.add(Path(change.opened.real).parent)
             outcomes[change.opened.path] = FileOutcome(change.opened.path, True, backup)
     for folder in folders:
-        with contextlib.suppress(
-            OSError
-        ):  # the rename is done; a folder that cannot be synced undoes nothing
-            files.sync_folder(Path(folder))
+        with contextlib.suppress(OSError):  # the rename is done; a folder without sync undoes nothing
+            files.sync_folder(folder)
     return [outcomes[change.opened.path] for change in changes], opened
 
 
@@ -190,42 +183,16 @@ def _failed(change: FileChange, why: str) -> FileOutcome:
     return FileOutcome(change.opened.path, False, error=f"{change.opened.path}: {why}", hint=hint)
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"it could not be written ({error.strerror})"
-    return getattr(error, "message", str(error))
-
-
 def _replace(change: FileChange) -> None:
     """Replace a file if it is still what was read; raises OSError or Refused."""
     opened = change.opened
-    beside = _beside(opened.real)
-    try:
-        _write(beside, change)
-        _check_unchanged(change)
-        os.replace(beside, opened.real)  # noqa: PTH105  the tests count the steps
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(beside)  # noqa: PTH108
+    files.replace_foreign(
+        Path(opened.real), change.after, _beside(opened.real), mode=opened.mode,
+        check=lambda: _check_unchanged(change), prepare=lambda fd: _copy_attributes(opened, fd),
+    )  # fmt: skip
 
 
-def _write(beside: str, change: FileChange) -> None:
-    opened = change.opened
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(beside)  # noqa: PTH108  what a killed process left
-    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        left = memoryview(change.after)
-        while left:
-            left = left[os.write(fd, left) :]
-        _copy_attributes(fd, opened)
-        os.fchmod(fd, opened.mode)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _copy_attributes(fd: int, opened: PromptFile) -> None:
+def _copy_attributes(opened: PromptFile, fd: int) -> None:
     """Group and extended attributes, as far as this person may set them."""
     with contextlib.suppress(OSError):
         if os.fstat(fd).st_gid != opened.group:
@@ -249,9 +216,8 @@ def _check_unchanged(change: FileChange) -> None:
         raise Refused("it was changed meanwhile", "preview it again")
 
 
-def _beside(real: str) -> str:
-    folder, _, name = real.rpartition("/")
-    return f"{folder}/.{name}{_TEMPORARY}"
+def _beside(real: str) -> Path:
+    return Path(real).with_name(f".{Path(real).name}.learnloop-tmp")
 
 
 # Backups
@@ -359,7 +325,7 @@ def read_log(path: Path) -> dict[str, object] | None:
 def state_of(entry: dict[str, str]) -> str:
     """Whether a logged file is `new`, `old` or `other` now; its temporary copy is removed."""
     with contextlib.suppress(OSError):
-        os.unlink(_beside(entry["real"]))  # noqa: PTH108
+        _beside(entry["real"]).unlink()
     try:
         data = files.read(Path(entry["real"]))
     except OSError:

@@ -1,11 +1,11 @@
-"""The triggers of a lesson that match nothing: those that are left once every page was looked at. Pure."""
+"""The triggers of a lesson that match nothing: those that are left after every batch. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from learnloop.models.base import Document
 from learnloop.recall import recorded_calls
-from learnloop.recall.recorded_calls import Page
+from learnloop.recall.recorded_calls import CallBatch
 from learnloop.wire import globs, relevance
 
 
@@ -20,7 +20,7 @@ class Dead(Document):
 
 
 class Unseen:
-    """The triggers of a lesson (a record as the index holds it) that no recorded call or prompt matched."""
+    """The triggers of a lesson (a record of the index) that no recorded call or prompt matched."""
 
     def __init__(self, lesson: Mapping[str, Any]) -> None:
         self._project = lesson["project"]
@@ -31,40 +31,40 @@ class Unseen:
             "context keyword": dict.fromkeys(lesson["context"]),
         }
 
-    def take(self, page: Page) -> None:
-        """Drop what matches something on a page."""
-        if self._files:
-            self._drop_files(page)
-        if self._commands:
-            self._drop_commands(page)
-        for left in self._words.values():
-            for keyword in list(left):
-                if any(
-                    next(recorded_calls.standing(page, form), -1) >= 0 for form in relevance.forms(keyword)
-                ):
-                    del left[keyword]
+    def take(self, batch: CallBatch) -> None:
+        """Drop what matches something in a batch."""
+        self._drop_files(batch)
+        for command in {situation[3] for situation in batch.situations if self._commands and situation[3]}:
+            for pattern in [pattern for pattern, run in self._commands.items() if run in command]:
+                if globs.runs(pattern, globs.simple_commands(command), command):
+                    del self._commands[pattern]
+        for keywords in self._words.values():
+            for keyword in list(keywords):
+                forms = relevance.forms(keyword)
+                if any(next(recorded_calls.texts_with(batch, form), -1) >= 0 for form in forms):
+                    del keywords[keyword]
 
-    def found(self) -> tuple[Dead, ...]:
-        """What is left."""
-        left = [("file", list(self._files)), ("command", list(self._commands))]
-        left += [(kind, list(words)) for kind, words in self._words.items()]
-        return tuple(Dead(trigger=one, kind=kind, where="record") for kind, some in left for one in some)
-
-    def _drop_files(self, page: Page) -> None:
-        for file, project, cwd in {(one[2], one[4], one[5]) for one in page.situations if one[2]}:
+    def _drop_files(self, batch: CallBatch) -> None:
+        if not self._files:
+            return
+        for file, project, cwd in {(spot[2], spot[4], spot[5]) for spot in batch.situations if spot[2]}:
             if self._project and self._project != project:
                 continue
             where = globs.spot(file, tuple(base for base in (project, cwd) if base))
-            for pattern in [one for one in self._files if globs.covers(one, where)]:
+            for pattern in [pattern for pattern in self._files if globs.covers(pattern, where)]:
                 del self._files[pattern]
             if not self._files:
                 return
 
-    def _drop_commands(self, page: Page) -> None:
-        for command in {situation[3] for situation in page.situations if situation[3]}:
-            for pattern in [one for one, held in self._commands.items() if held in command]:
-                if globs.runs(pattern, globs.simple_commands(command), command):
-                    del self._commands[pattern]
+    def dead(self) -> tuple[Dead, ...]:
+        """Return what is left."""
+        left = {"file": list(self._files), "command": list(self._commands)}
+        left |= {kind: list(keywords) for kind, keywords in self._words.items()}
+        return tuple(
+            Dead(trigger=trigger, kind=kind, where="record")
+            for kind, triggers in left.items()
+            for trigger in triggers
+        )
 
 
 def piece(pattern: str) -> str:

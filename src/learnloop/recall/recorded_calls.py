@@ -1,29 +1,28 @@
 """Recorded calls and prompts, compacted so that a trigger can be tried on all of them. Pure.
 
-A *page* is made of one segment of events: a table of situations (what a score depends on besides keywords), a
-table of texts as keywords are looked for in them, and a column a call for each. Texts stand in one long
+A batch contains the calls of one segment: a table of situations (what a score depends on besides keywords), a
+table of texts in which keywords are looked for, and a column per field of a call. The texts are one long
 string, so that a keyword is looked for in all of them at the speed of `str.find`.
 """
 
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from learnloop.wire import relevance
 
 _TEXT = 20_480
 _TS = 24
-_EARLIER = -1
-"""Where the last prompt of a call's session stands on an earlier page."""
 _AFTER_THE_CALL = ("tool_end", "tool_failed", "refusal")
-"""What tells of a call where nothing told of it before: transcripts, and clients that ask no hook first."""
+"""A call is taken from these where no `tool_start` came: transcripts, and clients without that hook."""
 
 Situation = tuple[str, str, str, str, str, str, str]
 """Moment (`tool` or `prompt`), tool, file, command, project, cwd, agent."""
 
 
-class Page(NamedTuple):
+class CallBatch(NamedTuple):
     """The calls and prompts of one segment, in order."""
 
     situations: list[Situation]
@@ -36,7 +35,7 @@ class Page(NamedTuple):
     own: Sequence[int]
     """The text of each call, or of the prompt itself."""
     prompt: Sequence[int]
-    """The text of the session's last human prompt before each call; -1 where an earlier page has it."""
+    """The text of the session's last human prompt before each call; -1 if an earlier batch has it."""
     sessions: list[str]
     session: Sequence[int]
     ts: str
@@ -44,20 +43,18 @@ class Page(NamedTuple):
     agents: list[str]
     """The agent's id for each call, empty for the main one."""
     uses: list[str]
-    """The tool_use_id of each call: what hooks and a transcript both tell counts once."""
+    """The tool_use_id of each call: one that hooks and a transcript both report counts once."""
 
 
-def compact(events: Iterable[Mapping[str, Any]]) -> Page:
-    """The page of a segment's events."""
-    made = _Maker()
+def compact(events: Iterable[Mapping[str, Any]]) -> CallBatch:
+    """Return the calls and prompts of a segment's events."""
+    gatherer = _Gatherer()
     for event in events:
-        made.take(event)
-    return made.page()
+        gatherer.take(event)
+    return gatherer.batch()
 
 
-class _Maker:
-    """Gathers one page."""
-
+class _Gatherer:
     def __init__(self) -> None:
         self._situations: dict[Situation, int] = {}
         self._texts: dict[str, int] = {}
@@ -67,10 +64,10 @@ class _Maker:
         self._ts: list[str] = []
         self._agents: list[str] = []
         self._uses: list[str] = []
-        self._known: set[str] = set()
+        self._seen_uses: set[str] = {""}
 
     def take(self, event: Mapping[str, Any]) -> None:
-        """Take an event in, if it is one that recall is asked at."""
+        """Add an event if it is one at which recall is asked."""
         kind, payload = event["kind"], event["payload"]
         if kind == "prompt":
             words = payload.get("prompt")
@@ -78,17 +75,15 @@ class _Maker:
                 text = self._text(words)
                 self._prompts[event["session_id"]] = text
                 self._add(event, ("prompt", "", "", ""), text, text)
-        elif kind == "tool_start" or (kind in _AFTER_THE_CALL and self._is_new(event)):
+        elif kind == "tool_start" or (
+            kind in _AFTER_THE_CALL and (event.get("tool_use_id") or "") not in self._seen_uses
+        ):
             tool = payload.get("tool")
             if tool in relevance.ASKED_TOOLS:
                 file, command = str(payload.get("file") or ""), str(payload.get("command") or "")
                 text = self._text(f"{file}\n{command}\n{payload.get('text') or ''}")
-                last = self._prompts.get(event["session_id"], _EARLIER)
+                last = self._prompts.get(event["session_id"], -1)
                 self._add(event, ("tool", tool, file, command), text, last)
-
-    def _is_new(self, event: Mapping[str, Any]) -> bool:
-        use = event.get("tool_use_id")
-        return bool(use and use not in self._known)
 
     def _add(self, event: Mapping[str, Any], what: tuple[str, str, str, str], own: int, last: int) -> None:
         where = (event.get("project") or "", event.get("cwd") or "", event.get("agent_type") or "main")
@@ -99,52 +94,45 @@ class _Maker:
         self._ts.append(f"{event['ts']:{_TS}.{_TS}}")
         self._agents.append(event.get("agent_id") or "")
         self._uses.append(event.get("tool_use_id") or "")
-        self._known.add(self._uses[-1])
+        self._seen_uses.add(self._uses[-1])
 
     def _text(self, words: str) -> int:
         return self._texts.setdefault(relevance.keyword_text(words[:_TEXT]), len(self._texts))
 
-    def page(self) -> Page:
-        """What was gathered."""
-        begins, at = [], 0
-        for text in self._texts:
-            begins.append(at)
-            at += len(text)
+    def batch(self) -> CallBatch:
+        """Return what was gathered."""
+        begins = array("i", [0, *accumulate(map(len, self._texts))])
         situation, own, last, session = (array("i", column) for column in self._columns)
-        return Page(
-            list(self._situations), "".join(self._texts), array("i", [*begins, at]), situation, own, last,
+        return CallBatch(
+            list(self._situations), "".join(self._texts), begins, situation, own, last,
             list(self._sessions), session, "".join(self._ts), self._agents, self._uses,
         )  # fmt: skip
 
 
-def ts_of(page: Page, i: int) -> str:
-    """The time of a call."""
-    return page.ts[i * _TS : (i + 1) * _TS]
+def ts_of(batch: CallBatch, i: int) -> str:
+    """Return the time of a call."""
+    return batch.ts[i * _TS : (i + 1) * _TS]
 
 
-def text_of(page: Page, number: int) -> str:
-    """One text of a page."""
-    return page.texts[page.begins[number] : page.begins[number + 1]]
-
-
-def last_prompts(page: Page) -> dict[str, str]:
-    """The last human prompt of each session on the page, as text."""
-    last = {
-        page.session[i]: page.own[i] for i, at in enumerate(page.at) if page.situations[at][0] == "prompt"
+def last_prompts(batch: CallBatch) -> dict[str, str]:
+    """Return the words of each session's last human prompt, by session id."""
+    return {
+        batch.sessions[batch.session[i]]: batch.texts[batch.begins[own] : batch.begins[own + 1]]
+        for i, own in enumerate(batch.own)
+        if batch.situations[batch.at[i]][0] == "prompt"
     }
-    return {page.sessions[session]: text_of(page, number) for session, number in last.items()}
 
 
-def standing(page: Page, form: str) -> Iterator[int]:
-    """The numbers of the texts in which a keyword stands as a whole word, in one of its forms."""
-    wanted, begins = f" {form} ", page.begins
-    find, length = page.texts.find, len(wanted)
-    at, number = find(wanted), 0
+def texts_with(batch: CallBatch, form: str) -> Iterator[int]:
+    """Yield the numbers of the texts that contain a form of a keyword as whole words."""
+    needle, begins = f" {form} ", batch.begins
+    find, length = batch.texts.find, len(needle)
+    at, number = find(needle), 0
     while at >= 0:
         number = bisect_right(begins, at, number) - 1
         end = begins[number + 1]
         if at + length <= end:
             yield number
-            at = find(wanted, end)
+            at = find(needle, end)
         else:  # it begins with the end of this text
-            at = find(wanted, at + 1)
+            at = find(needle, at + 1)

@@ -21,7 +21,7 @@ class Storage(tinydb.Storage):
         self.written = b""
 
     def read(self) -> Tables | None:
-        """All tables of the file, documents as `Line` where they stand so; read once, then as written."""
+        """All tables of the file, unread documents as `Line`; read once, then as written."""
         if not self._is_read:
             data = files.read(self._path)
             if data is not None:
@@ -43,7 +43,7 @@ class Storage(tinydb.Storage):
         return self._path.parent
 
 
-class Table(tinydb.table.Table):
+class TinyTable(tinydb.table.Table):
     """A TinyDB table whose ids are strings and whose changes are made together."""
 
     document_id_class = str  # type: ignore[assignment]  # TinyDB annotates int; the class is meant to be set
@@ -66,5 +66,14 @@ class Table(tinydb.table.Table):
 class Database(tinydb.TinyDB):
     """A TinyDB of such tables over such a storage."""
 
-    table_class = Table
+    table_class = TinyTable
     default_storage_class = Storage  # type: ignore[assignment]  # annotated with the built-in storage
+
+    @property
+    def storage(self) -> Storage:
+        """The storage that keeps writes until they are flushed."""
+        return self._storage  # type: ignore[return-value]  # annotated with the abstract storage
+
+    def table(self, name: str, **options: Any) -> TinyTable:
+        """The table of that name."""
+        return super().table(name, **options)  # type: ignore[return-value]  # `table_class` says so

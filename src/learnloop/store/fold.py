@@ -17,7 +17,7 @@ from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
-from learnloop.wire import journal, paths
+from learnloop.wire import clock, journal, paths
 
 FOLD_SUFFIX = ".fold"
 PART_EVENTS = 10_000
@@ -71,13 +71,18 @@ def take(root: str) -> FoldReport:
     """Fold, within `alone`."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
-    cut_off = [_rotated_ms(source) for source in files.listing(Path(root), FOLD_SUFFIX)]
-    ms = segments.next_ms(root, tinydb_file.cursor(root), max(cut_off, default=0))
-    has_rotated = _rotate(root, ms)
+    rotated = files.listing(Path(root), FOLD_SUFFIX)
+    cut_off = [segments.fold_ms(source.name.removeprefix("journal.")) for source in rotated]
+    newest = max([*segments.names(root)[-1:], tinydb_file.cursor(root)])
+    ms = max(clock.now_ms(), segments.fold_ms(newest) + 1, max(cut_off, default=0) + 1)
+    target = Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}")
+    has_rotated = _rotate(Path(paths.journal(root)), target)
     sources = _sources(root)
     if sources and not any(source.suffix == FOLD_SUFFIX for source in sources):
-        sources.append(_mark(root, ms))
-    is_fresh = sources == [_rotated(root, ms)]
+        files.write(target, [])  # a fold of spool files leaves its number too, should it be cut off
+        files.sync_folder(target.parent)
+        sources.append(target)
+    is_fresh = sources == [target]
     batch = _Batch(root, ms, set() if is_fresh else _ids_since(root, min(cut_off, default=None)))
     batch.take(sources)
     _remove(sources)
@@ -89,8 +94,6 @@ def take(root: str) -> FoldReport:
 
 @dataclass
 class _Batch:
-    """The segments of one fold while they are written."""
-
     root: str
     ms: int
     seen: set[str]
@@ -109,19 +112,16 @@ class _Batch:
                 self.duplicates += 1
                 continue
             self.seen.add(event_id)
-            self._add(line)
+            self._part.append(line)
+            self._bytes += len(line)
+            if len(self._part) >= PART_EVENTS or self._bytes >= PART_BYTES:
+                self._flush()
         self._flush()
         for source, pieces in bad.items():
             self.bad_lines += len(pieces)
             if pieces:
                 where = source.name if source.suffix == FOLD_SUFFIX else f"spool/{source.name}"
                 quarantine.keep(self.root, where, b"".join(pieces), "unreadable")
-
-    def _add(self, line: bytes) -> None:
-        self._part.append(line)
-        self._bytes += len(line)
-        if len(self._part) >= PART_EVENTS or self._bytes >= PART_BYTES:
-            self._flush()
 
     def _flush(self) -> None:
         if self._part:
@@ -133,7 +133,7 @@ class _Batch:
 
 
 def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Dated]:
-    """The events of all sources: each journal in its own order, spooled ones where their time puts them."""
+    """The events of all sources: each journal in its own order, spooled ones by their time."""
     journals = [_read(source, bad[source]) for source in sources if source.suffix == FOLD_SUFFIX]
     spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
     spooled = sorted(
@@ -172,9 +172,8 @@ def _has_journal(root: str) -> bool:
         return False
 
 
-def _rotate(root: str, ms: int) -> bool:
-    """Move the journal away; False where a writer does not let go of it, or it is not ours to move."""
-    path = Path(paths.journal(root))
+def _rotate(path: Path, target: Path) -> bool:
+    """Move the journal away; False if a writer does not let go of it, or it is not ours to move."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:
@@ -186,28 +185,11 @@ def _rotate(root: str, ms: int) -> bool:
             return True
         if not locks.try_lock(fd, wait_s=ROTATE_DEADLINE_S):
             return False
-        path.rename(_rotated(root, ms))
+        path.rename(target)
     finally:
         os.close(fd)
     files.sync_folder(path.parent)
     return True
-
-
-def _rotated(root: str, ms: int) -> Path:
-    return Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}")
-
-
-def _rotated_ms(source: Path) -> int:
-    """The number in a rotated journal's name; the next rotation must not take it."""
-    return segments.fold_ms(source.name.removeprefix("journal."))
-
-
-def _mark(root: str, ms: int) -> Path:
-    """Leave word of a fold that has spool files only: an empty rotated journal."""
-    path = _rotated(root, ms)
-    files.write(path, [])
-    files.sync_folder(path.parent)
-    return path
 
 
 def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
@@ -224,7 +206,7 @@ def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
 
 
 def _remove(sources: list[Path]) -> None:
-    """Remove what has been folded: spool files first, then rotated journals, the oldest last."""
+    """Remove what was folded: spool files first, then rotated journals, the oldest last."""
     spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
     journals = [source for source in sources if source.suffix == FOLD_SUFFIX]
     for group in (spools, sorted(journals, reverse=True)):

@@ -8,29 +8,21 @@ _NOTHING: Record = {}
 
 
 def parse(line: bytes) -> Record | None:
-    """The event that a line stands for; None for torn, foreign and otherwise broken lines."""
+    """The event of a line; None for torn, foreign and otherwise broken lines."""
     try:
         value = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
-    return value if _is_event(value) else None
-
-
-def _is_event(value: object) -> bool:
-    """Whether a JSON value has what every reader of events relies on."""
     if not isinstance(value, dict):
-        return False
+        return None
     get = value.get
     event_id, ts, kind = get("id"), get("ts"), get("kind")
-    if not (event_id and ts and kind):
-        return False
-    return (
-        isinstance(event_id, str)
-        and isinstance(ts, str)
-        and isinstance(kind, str)
-        and isinstance(get("session_id", ""), str)
-        and isinstance(get("payload", _NOTHING), dict)
-    )
+    is_event = (
+        event_id and isinstance(event_id, str) and ts and isinstance(ts, str)
+        and kind and isinstance(kind, str)
+        and isinstance(get("session_id", ""), str) and isinstance(get("payload", _NOTHING), dict)
+    )  # fmt: skip
+    return value if is_event else None
 
 
 def complete(data: bytes) -> tuple[list[bytes], bytes]:

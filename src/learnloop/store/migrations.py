@@ -1,6 +1,6 @@
 """The store's format and the way to it from older ones, a file at a time, when a file is read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from learnloop import errors
@@ -15,19 +15,16 @@ REGISTRY: dict[int, Migration] = {}
 """By the version that a migration starts from. Empty: the first format has no older one."""
 
 
-def refuse_newer(version: int) -> None:
-    """Raise Refused for a format that this version does not know: it is left alone."""
+def upgrade(tables: Mapping[str, Documents], version: int) -> dict[str, Documents]:
+    """Tables in the present format; raises Refused for a newer format, or where no way leads here."""
     if version > VERSION:
         raise errors.Refused(
             f"the store was written by a newer Learnloop (format {version}, this one knows {VERSION})",
             "update Learnloop, or point LEARNLOOP_HOME at another store",
         )
-
-
-def upgrade(table: str, documents: Documents, version: int) -> Documents:
-    """Documents in the present format; raises Refused where no way leads here."""
+    upgraded = dict(tables)
     for step in range(version, VERSION):
-        if step not in REGISTRY:
+        if upgraded and step not in REGISTRY:
             raise errors.Refused(f"no migration leads from store format {step}", "use an older Learnloop")
-        documents = REGISTRY[step](table, documents)
-    return documents
+        upgraded = {name: REGISTRY[step](name, documents) for name, documents in upgraded.items()}
+    return upgraded

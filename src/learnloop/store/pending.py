@@ -15,9 +15,9 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
     """The events after segment `after`, each once, by time; only of some kinds, if named."""
     needles = [kind.encode() for kind in kinds]
     newest_first = []
-    for data in _sources(root, after):
+    for data in sources(root, after):
         matching = []
-        for line in lines.complete(data)[0]:
+        for line in lines.complete(data or b"")[0]:
             if not needles or any(needle in line for needle in needles):
                 record = lines.parse(line)
                 if record is not None and (not kinds or record["kind"] in kinds):
@@ -27,16 +27,12 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
     return sorted(by_id.values(), key=lambda record: str(record["ts"]))
 
 
-def _sources(root: str, after: str) -> Iterator[bytes]:
-    """The files that an event passes through; each folder is listed only when its turn comes."""
-    yield _read(Path(paths.journal(root)))
+def sources(root: str, after: str) -> Iterator[bytes | None]:
+    """The files that an event passes through, in order; each folder is listed only in its turn."""
+    yield files.read(Path(paths.journal(root)))
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
-            yield from map(_read, files.listing(Path(folder), segments.SUFFIX))
-    yield from map(_read, files.listing(Path(root), fold.FOLD_SUFFIX))
+            yield from map(files.read, files.listing(Path(folder), segments.SUFFIX))
+    yield from map(files.read, files.listing(Path(root), fold.FOLD_SUFFIX))
     for name in reversed([name for name in segments.names(root) if name > after]):
-        yield _read(segments.path(root, name))
-
-
-def _read(path: Path) -> bytes:
-    return files.read(path) or b""
+        yield files.read(segments.path(root, name))

@@ -1,5 +1,6 @@
 """Repair: an unreadable file is set aside, replaced by its last good copy, and reported."""
 
+import contextlib
 from pathlib import Path
 
 from learnloop import errors
@@ -8,7 +9,8 @@ from learnloop.wire import paths
 
 RESTORED = "restored from a backup"
 REBUILT = "rebuilt from events"
-_WAIT_S = 1.0
+LOCK_WAIT_S = 1.0
+"""How long a reader waits for the lock before it reads the last good copy."""
 
 
 class Repaired(errors.Unreadable):
@@ -28,7 +30,10 @@ def repair(root: str, name: str) -> None:
     """
     file = tinydb_file.path(root, name)
     data = files.read(file)
-    if data is None or _is_good(data):
+    if data is None:
+        return
+    with contextlib.suppress(tinydb_file.DamagedError):
+        tinydb_file.decode(data)
         return
     good = backups.last_good(root, name)
     quarantine.keep(root, f"store/{name}.json", data, REBUILT if good is None else RESTORED)
@@ -47,7 +52,7 @@ def load(root: str, name: str) -> tinydb_file.Tables:
         return _load(file) or {}
     except tinydb_file.DamagedError:
         try:
-            with locks.held(lock(root), wait_s=_WAIT_S, what="the store"):
+            with locks.held(lock(root), wait_s=LOCK_WAIT_S, what="the store"):
                 repair(root, name)
             return _load(file) or {}
         except (errors.Busy, tinydb_file.DamagedError):
@@ -60,14 +65,6 @@ def _load(file: Path) -> tinydb_file.Tables | None:
         return tinydb_file.load(file)
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
-
-
-def _is_good(data: bytes) -> bool:
-    try:
-        tinydb_file.decode(data)
-    except tinydb_file.DamagedError:
-        return False
-    return True
 
 
 def damage(root: str) -> list[str]:

@@ -1,13 +1,13 @@
 """Segments: immutable files of events, named `<ms>-<part>.jsonl`, whose names only ever grow.
 
-The number before the dash stands for one fold, the one after it counts the parts that this fold wrote.
+The number before the dash names one fold, the one after it counts the parts that this fold wrote.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.store import files, lines, quarantine
-from learnloop.wire import clock, paths
+from learnloop.wire import paths
 
 SUFFIX = ".jsonl"
 
@@ -18,7 +18,7 @@ def names(root: str) -> list[str]:
 
 
 def path(root: str, name: str) -> Path:
-    """Where a segment stands."""
+    """The path of a segment."""
     return Path(paths.events(root), name)
 
 
@@ -38,12 +38,6 @@ def read(root: str, name: str) -> Iterator[lines.Record]:
             yield record
     if bad:
         quarantine.keep(root, f"events/{name}", b"".join(bad), "unreadable")
-
-
-def next_ms(root: str, floor: str, taken: int = 0) -> int:
-    """The number for the next fold: now, but above every name so far, the cursor `floor` and `taken`."""
-    newest = max([*names(root)[-1:], floor])
-    return max(clock.now_ms(), fold_ms(newest) + 1, taken + 1)
 
 
 def fold_ms(name: str) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, locks, migrations, repair, swap, tinydb_file
+from learnloop.store import files, locks, repair, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from learnloop.store.transaction import Transaction
 
 _Model = TypeVar("_Model", bound="Document")
+_Dated = TypeVar("_Dated", bound="Session | Turn | Feedback")
 Days = tuple[str, str]
 """The first and the last UTC day, as in the names of shards."""
 EVER: Days = ("", "~")
@@ -51,12 +52,8 @@ class Store:
         """All lessons, of every status."""
         return self._models("lessons", models.Lesson)
 
-    def lesson_docs(self) -> dict[str, tinydb_file.Doc]:
-        """The stored lessons by id, with the fields that only ingest uses."""
-        return self.documents("lessons")
-
     def recallable(self) -> list[tinydb_file.Doc]:
-        """The lessons as they are stored, of those that are surely not in use the id alone."""
+        """The stored lessons; only the ids of those that are certainly not in use."""
         tables = tinydb_file.unread(files.read(tinydb_file.path(self.root, "lessons")) or b"")
         if tables is not None and "lessons" in tables:
             with contextlib.suppress(tinydb_file.DamagedError):
@@ -64,7 +61,7 @@ class Store:
                     line.parsed() if line.holds(b'"active"') else {"id": key}
                     for key, line in tables["lessons"].items()
                 ]
-        return list(self.lesson_docs().values())
+        return list(self.documents("lessons").values())
 
     def decisions(self) -> list[Decision]:
         """All ingested decisions, oldest first."""
@@ -89,54 +86,36 @@ class Store:
         count = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")
         return count if isinstance(count, int) else None
 
-    def version(self) -> int:
-        """The format that the store was last written in."""
-        return int(tinydb_file.meta(tinydb_file.path(self.root, "state")).get("version", migrations.VERSION))
-
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
-        matches = self._newest(
-            "sessions", models.Session, limit, "", lambda session: session.last_seen >= since
+        return self._newest(
+            "sessions", models.Session, lambda session: session.last_seen >= since, limit=limit
         )
-        return sorted(matches, key=lambda session: session.last_seen, reverse=True)[:limit]
 
     def session(self, session_id: str) -> Session | None:
         """One session by its id; files that do not name it are not parsed."""
         matches = self._newest(
-            "sessions", models.Session, None, session_id, lambda session: session.id == session_id
+            "sessions", models.Session, lambda session: session.id == session_id, needle=session_id
         )
-        return max(matches, key=lambda session: session.last_seen, default=None)
+        return matches[0] if matches else None
 
     def turns(self, session_id: str | None = None, limit: int | None = None, days: Days = EVER) -> list[Turn]:
         """Turns, of one session if named, of some days if named, newest first."""
+        return self._newest(
+            "turns", models.Turn, lambda turn: session_id in (None, turn.session_id),
+            needle=session_id or "", limit=limit, days=days,
+        )  # fmt: skip
 
-        def is_wanted(turn: Turn) -> bool:
-            return session_id in (None, turn.session_id)
-
-        matches = self._newest("turns", models.Turn, limit, session_id or "", is_wanted, days)
-        return sorted(matches, key=lambda turn: (turn.started, turn.id), reverse=True)[:limit]
-
-    def feedback_of(self, session_id: str, days: Days = EVER) -> list[Feedback]:
-        """The feedback of a session, of some days if named, newest first."""
-        matches = self._newest(
-            "feedback", models.Feedback, None, session_id, lambda item: item.session_id == session_id, days
-        )
-        return sorted(matches, key=lambda item: (item.timestamp, item.id), reverse=True)
-
-    def feedback(self, limit: int | None = None, project: str | None = None) -> list[Feedback]:
-        """Feedback, of one project if named, newest first."""
-        matches = self._newest(
-            "feedback",
-            models.Feedback,
-            limit,
-            project or "",
-            lambda item: project in (None, item.project_path),
-        )
-        return sorted(matches, key=lambda item: (item.timestamp, item.id), reverse=True)[:limit]
-
-    def health(self) -> dict[str, tinydb_file.Doc]:
-        """Hook statistics by UTC day."""
-        return self.documents("health")
+    def feedback(
+        self, limit: int | None = None, project: str | None = None, session_id: str | None = None,
+        days: Days = EVER,
+    ) -> list[Feedback]:  # fmt: skip
+        """Feedback, of one project or session if named, of some days if named, newest first."""
+        return self._newest(
+            "feedback", models.Feedback,
+            lambda item: project in (None, item.project_path) and session_id in (None, item.session_id),
+            needle=session_id or project or "", limit=limit, days=days,
+        )  # fmt: skip
 
     def shards(self, table: str) -> list[str]:
         """The names of a table's files, newest day and highest number first."""
@@ -162,35 +141,39 @@ class Store:
         return fitting
 
     def _newest(
-        self,
-        table: str,
-        model: type[_Model],
-        limit: int | None,
-        needle: str,
-        is_match: Callable[[_Model], bool],
-        days: Days = EVER,
-    ) -> list[_Model]:
-        """Matching documents of the newest files, up to `limit`; files without the needle are skipped.
+        self, table: str, model: type[_Dated], is_match: Callable[[_Dated], bool], *, needle: str = "",
+        limit: int | None = None, days: Days = EVER,
+    ) -> list[_Dated]:  # fmt: skip
+        """Matching documents, newest first, up to `limit`; files without the needle are not parsed.
 
         Sessions are read to the end of a day, because a session stays in the file of its first day.
         """
-        by_id: dict[str, _Model] = {}
-        enough = ""
+        by_id: dict[str, _Dated] = {}
+        last_day = ""
         encoded = json.dumps(needle).encode() if needle else b""
         for name in self.shards(table):
             day = name.partition("/")[2][:10]
             if not days[0] <= day <= days[1]:
                 continue
-            if enough and (table != "sessions" or day != enough):
+            if last_day and (table != "sessions" or day != last_day):
                 break
             if encoded and encoded not in (files.read(tinydb_file.path(self.root, name)) or b""):
                 continue
             for document in self._models(name, model):
                 if is_match(document):
-                    by_id.setdefault(document.id, document)  # type: ignore[attr-defined]  # every document has an id
+                    by_id.setdefault(document.id, document)
             if limit is not None and len(by_id) >= limit:
-                enough = enough or day
-        return list(by_id.values())
+                last_day = last_day or day
+        return sorted(by_id.values(), key=_time, reverse=True)[:limit]
+
+
+def _time(document: Session | Turn | Feedback) -> tuple[str, str]:
+    match document:
+        case models.Session():
+            return document.last_seen, ""
+        case models.Turn():
+            return document.started, document.id
+    return document.timestamp, document.id
 
 
 def _shard_key(stem: str) -> tuple[str, int]:

@@ -5,6 +5,7 @@ Every file is ordinary TinyDB JSON with two tables: the documents, and `meta` wi
 document has a line of its own, so that a rewrite takes over the lines of those that did not change.
 """
 
+import contextlib
 import gc
 import json
 import sys
@@ -29,7 +30,7 @@ class DamagedError(Exception):
 
 
 class Line:
-    """A document that nobody has asked for yet: where its id and JSON stand in the file's bytes."""
+    """A document that nobody has asked for yet: where its id and JSON are in the file's bytes."""
 
     __slots__ = ("_begin", "_data", "_end", "_start")
 
@@ -40,27 +41,22 @@ class Line:
 
     @property
     def raw(self) -> bytes:
-        """Id and document as they stand there."""
+        """Id and document as they are there."""
         return self._data[self._begin : self._end]
 
     def holds(self, text: bytes) -> bool:
-        """Whether a text stands in it."""
+        """Whether it contains a text."""
         return self._data.find(text, self._begin, self._end) >= 0
 
     def parsed(self) -> Doc:
         """The document; raises DamagedError."""
-        return document(self._data[self._start : self._end])
-
-
-def document(data: bytes) -> Doc:
-    """The document that JSON stands for; raises DamagedError."""
-    try:
-        found = _parsed(data)
-    except (ValueError, RecursionError) as error:
-        raise DamagedError(str(error)) from None
-    if not isinstance(found, dict):
-        raise DamagedError("not a document")
-    return found
+        try:
+            value = _parsed(self._data[self._start : self._end])
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(str(error)) from None
+        if not isinstance(value, dict):
+            raise DamagedError("not a document")
+        return value
 
 
 def path(root: str, name: str) -> Path:
@@ -77,23 +73,23 @@ def table_name(name: str) -> str:
 
 def encode(tables: Tables) -> bytes:
     """Compact ASCII JSON, each document but `meta` on a line; a `Line` is taken over as it is."""
-    made = bytearray(b"{")
+    data = bytearray(b"{")
     for number, (name, table) in enumerate(tables.items()):
-        made += b"%s%s:" % (b"," if number else b"", _json(name))
+        data += b"%s%s:" % (b"," if number else b"", _json(name))
         if name == META:
-            made += _json(table)
+            data += _json(table)
         else:
-            _write(made, table)
-    return bytes(made + b"}")
+            _write(data, table)
+    return bytes(data + b"}")
 
 
-def _write(made: bytearray, table: Mapping[str, Doc | Line]) -> None:
-    """Line after line: with all of them at hand at once, a large store would be there three times."""
-    made += b"{"
-    for number, (doc_id, found) in enumerate(table.items()):
-        made += b",\n" if number else b"\n"
-        made += found.raw if isinstance(found, Line) else b"%s:%s" % (_json(doc_id), _json(found))
-    made += b"\n}" if table else b"}"
+def _write(data: bytearray, table: Mapping[str, Doc | Line]) -> None:
+    """Add line after line: a list of all lines would need the memory of a large store three times."""
+    data += b"{"
+    for number, (doc_id, document) in enumerate(table.items()):
+        data += b",\n" if number else b"\n"
+        data += document.raw if isinstance(document, Line) else b"%s:%s" % (_json(doc_id), _json(document))
+    data += b"\n}" if table else b"}"
 
 
 def unread(data: bytes) -> Tables | None:
@@ -118,8 +114,7 @@ def _lines(data: bytes, at: int, last: int) -> Iterator[tuple[str, Line]]:
 
 
 def _frame(around: bytes) -> tuple[Tables, str]:
-    """What stands around the lines of documents, and their table's name; raises ValueError where it is not
-    as `encode` wrote it."""
+    """What surrounds the documents, and their table's name; raises ValueError unless `encode` wrote it."""
     tables = json.loads(around)
     names = [name for name in tables if name != META] if _is_tables(tables) else []
     if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") != migrations.VERSION:
@@ -147,49 +142,39 @@ def load(file: Path) -> Tables | None:
 
 
 def decode(data: bytes) -> Tables:
-    """The tables that a file's bytes stand for; raises DamagedError, or Refused for a newer format."""
+    """The tables in a file's bytes; raises DamagedError, or Refused for a newer format."""
     try:
         tables = _parsed(data)
     except (ValueError, RecursionError) as error:
         raise DamagedError(str(error)) from None
     if not _is_tables(tables):
         raise DamagedError("not a TinyDB file of documents")
-    found = tables.get(META, {}).get(META, {}).get("version", 0)
-    if found != migrations.VERSION:
-        _upgrade(tables, found if isinstance(found, int) else 0)
+    version = tables.get(META, {}).get(META, {}).get("version", 0)
+    if version != migrations.VERSION:
+        documents = {name: table for name, table in tables.items() if name != META}
+        tables |= migrations.upgrade(documents, version if isinstance(version, int) else 0)
+        tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
     return dict(tables)
 
 
 def _parsed(data: bytes) -> Any:
-    """JSON without the garbage collector, which would look through all that is made, again and again.
+    """Parse JSON without the garbage collector, which would traverse the new objects again and again.
 
-    Pydantic's parser takes half the time, where there is enough to read to be worth loading it; what it
-    refuses that JSON allows (lone surrogates) json reads.
+    Pydantic's parser takes half the time, if there is enough to read to be worth loading it. What it
+    refuses although JSON allows it (lone surrogates) is left to json.
     """
     collects = gc.isenabled()
     gc.disable()
     try:
-        is_worth_it = len(data) > _SMALL or "pydantic_core" in sys.modules
-        return _fast(data) if is_worth_it else json.loads(data)
+        if len(data) > _SMALL or "pydantic_core" in sys.modules:
+            with contextlib.suppress(ValueError):
+                import pydantic_core
+
+                return pydantic_core.from_json(data)
+        return json.loads(data)
     finally:
         if collects:
             gc.enable()
-
-
-def _fast(data: bytes) -> Any:
-    import pydantic_core
-
-    try:
-        return pydantic_core.from_json(data)
-    except ValueError:
-        return json.loads(data)
-
-
-def _upgrade(tables: Tables, version: int) -> None:
-    migrations.refuse_newer(version)
-    for name in [name for name in tables if name != META]:
-        tables[name] = migrations.upgrade(name, tables[name], version)
-    tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
 
 
 def _is_tables(value: object) -> bool:
@@ -200,20 +185,19 @@ def _is_tables(value: object) -> bool:
 
 
 def meta(file: Path) -> Doc:
-    """A file's meta document, from its first bytes where it stands there; {} where there is none."""
+    """A file's meta document, from its first bytes if they contain it; {} if there is none."""
     try:
         with file.open("rb") as opened:
             head = opened.read(_HEAD).decode("utf-8", "replace")
         if head.startswith(_PREFIX):
-            found = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]
-            return found if isinstance(found, dict) else {}
+            document = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]
+            return document if isinstance(document, dict) else {}
     except (OSError, ValueError):
         pass
     try:
-        found = (load(file) or {}).get(META, {}).get(META, {})
+        return dict((load(file) or {}).get(META, {}).get(META, {}))
     except (OSError, DamagedError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def cursor(root: str) -> str:

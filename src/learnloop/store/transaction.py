@@ -1,12 +1,13 @@
 """A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from learnloop import errors
-from learnloop.store import backups, database, files, migrations, repair, tinydb_file
+from learnloop.store import backups, files, migrations, repair, tinydb_file
+from learnloop.store.database import Database
 
 _LAST = ("health", "decisions", "lessons")
 
@@ -29,21 +30,18 @@ class Table:
 
     def get(self, doc_id: str) -> tinydb_file.Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
-        found = self.peek(doc_id)
-        return None if found is None else _copied(found)
+        document: tinydb_file.Doc | None = _copied(self.peek(doc_id))
+        return document
 
     def peek(self, doc_id: str) -> tinydb_file.Doc | None:
         """A document, not copied: to be read only; None where there is none."""
-        found = self._documents.get(doc_id)
-        if isinstance(found, tinydb_file.Line):
-            found = self._documents[doc_id] = self._parsed(found)
-        return found
-
-    def _parsed(self, line: tinydb_file.Line) -> tinydb_file.Doc:
-        try:
-            return line.parsed()
-        except tinydb_file.DamagedError:
-            raise _repaired(self._root, self.name) from None
+        document = self._documents.get(doc_id)
+        if isinstance(document, tinydb_file.Line):
+            try:
+                document = self._documents[doc_id] = document.parsed()
+            except tinydb_file.DamagedError:
+                raise _repaired(self._root, self.name) from None
+        return document
 
     def put(self, doc_id: str, document: tinydb_file.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
@@ -62,8 +60,14 @@ class Table:
             self._puts.pop(doc_id, None)
             self._removed.add(doc_id)
 
+    def replace_all(self, documents: Mapping[str, tinydb_file.Doc]) -> None:
+        """Put these documents in place of all there are."""
+        for doc_id in self._documents.keys() - documents.keys():
+            self.remove(doc_id)
+        for doc_id, document in documents.items():
+            self.put(doc_id, document)
+
     def _count(self, before: tinydb_file.Doc | None, after: tinydb_file.Doc | None) -> None:
-        """Keep the number of drafts right where it is known."""
         if self._drafts is not None:
             self._drafts += _is_draft(after) - _is_draft(before)
 
@@ -72,14 +76,14 @@ class Table:
         return {doc_id: self.peek(doc_id) or {} for doc_id in self._documents}
 
     def containing(self, texts: Sequence[str]) -> dict[str, tinydb_file.Doc]:
-        """The documents in which one of some texts stands, and perhaps some others: to be read only."""
-        wanted = [json.dumps(text)[1:-1].encode("ascii") for text in texts]
-        found = [
+        """The documents that contain one of some texts, and perhaps some others: to be read only."""
+        needles = [json.dumps(text)[1:-1].encode("ascii") for text in texts]
+        matches = [
             doc_id
             for doc_id, document in self._documents.items()
-            if not isinstance(document, tinydb_file.Line) or any(map(document.holds, wanted))
+            if not isinstance(document, tinydb_file.Line) or any(map(document.holds, needles))
         ]
-        return {doc_id: self.peek(doc_id) or {} for doc_id in found}
+        return {doc_id: self.peek(doc_id) or {} for doc_id in matches}
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -97,8 +101,9 @@ class Table:
         meta = {"version": migrations.VERSION, "cursor": cursor}
         if self.name == "lessons":
             meta["generation"] = self.generation
-            known = self._drafts
-            meta["drafts"] = sum(map(_is_draft, self.all().values())) if known is None else known
+            if self._drafts is None:
+                self._drafts = sum(map(_is_draft, self.all().values()))
+            meta["drafts"] = self._drafts
         self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
         self._database.table(tinydb_file.table_name(self.name)).apply(self._puts, self._removed)
         return self._database.storage.flush()
@@ -109,22 +114,9 @@ class Table:
         return self._database.storage.written
 
 
-class _Database(database.Database):
-    """Typed as what it is made of."""
-
-    @property
-    def storage(self) -> database.Storage:
-        """The storage that keeps writes until they are flushed."""
-        return self._storage  # type: ignore[return-value]  # annotated with the abstract storage
-
-    def table(self, name: str, **options: Any) -> database.Table:
-        """The table of that name."""
-        return super().table(name, **options)  # type: ignore[return-value]  # `table_class` says so
-
-
-def _open(root: str, name: str) -> _Database:
+def _open(root: str, name: str) -> Database:
     file = tinydb_file.path(root, name)
-    database = _Database(str(file))
+    database = Database(str(file))
     try:
         database.storage.read()
     except tinydb_file.DamagedError:
@@ -169,7 +161,7 @@ class Transaction:
 
     def commit(self) -> None:
         """Replace every changed file: shards, health, decisions, lessons, then the state."""
-        changed = sorted((table for table in self._tables.values() if table.is_changed), key=_order)
+        changed = sorted((table for table in self._tables.values() if table.is_changed), key=_write_order)
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
         self._state.put("state", self.state)
@@ -189,5 +181,5 @@ def _is_draft(document: tinydb_file.Doc | None) -> bool:
     return document is not None and document.get("status") == "draft"
 
 
-def _order(table: Table) -> tuple[int, str]:
+def _write_order(table: Table) -> tuple[int, str]:
     return (_LAST.index(table.name) + 1 if table.name in _LAST else 0, table.name)

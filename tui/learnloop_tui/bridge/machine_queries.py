@@ -102,7 +102,7 @@ def keep_theme(_ws: Workspace, name: str) -> None:
     settings_file.set_("theme", name)
 
 
-def transcripts(ws: Workspace) -> tuple[TranscriptChoice, ...]:
+def transcripts(_ws: Workspace) -> tuple[TranscriptChoice, ...]:
     """The projects whose old sessions can be learned from."""
     from learnloop.service.intake import transcript_files
 
@@ -113,7 +113,7 @@ def transcripts(ws: Workspace) -> tuple[TranscriptChoice, ...]:
             project.sessions,
             project.last,
         )
-        for project in transcript_files.projects(ws)
+        for project in transcript_files.projects()
     )
 
 

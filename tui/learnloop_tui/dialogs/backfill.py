@@ -40,7 +40,6 @@ class BackfillScreen(Dialog[str]):
         self._reading = False
 
     def compose(self) -> ComposeResult:
-        """The projects, and the progress."""
         box = Vertical(
             Static(text.content(" "), classes="hint", id="told"),
             SelectionList[str](compact=True),
@@ -79,7 +78,6 @@ class BackfillScreen(Dialog[str]):
         return Selection(prompt, choice.path, initial_state=first)
 
     def action_all(self) -> None:
-        """Choose all, or none."""
         listing = self.query_one(SelectionList)
         if len(listing.selected) == listing.option_count:
             listing.deselect_all()
@@ -87,7 +85,6 @@ class BackfillScreen(Dialog[str]):
             listing.select_all()
 
     def action_begin(self) -> None:
-        """Read the chosen projects' sessions."""
         chosen = [str(path) for path in self.query_one(SelectionList).selected]
         if chosen and not self._reading:
             self._reading = True

@@ -32,7 +32,6 @@ class PlanPage(Page):
         self.styles.height = "1fr" if fills else min(_HEIGHT, len(bulk.lines(plan, _HEIGHT)))
 
     def on_mount(self) -> None:
-        """Counts and statements."""
         self.show(lambda width: bulk.lines(self._plan, width))
 
 
@@ -54,7 +53,6 @@ class BulkScreen(Dialog[bool]):
         self._page = PlanPage(plan, fills=True)
 
     def compose(self) -> ComposeResult:
-        """Counts, then statements."""
         answers = Answers()
         answers.show(lambda _: self._answers())
         box = Vertical(self._page, answers, classes="box -page")
@@ -69,7 +67,6 @@ class BulkScreen(Dialog[bool]):
         return ((does, "key"), ("   ", "text"), (leave, "muted")), {does: "confirm", leave: "leave"}
 
     def on_mount(self) -> None:
-        """The page has the keys."""
         self._page.focus()
 
     def action_confirm(self) -> None:
@@ -77,5 +74,4 @@ class BulkScreen(Dialog[bool]):
         self.dismiss(bool(self._plan.does.size) or None)
 
     def action_scroll_page(self, lines: int) -> None:
-        """Scroll."""
         self._page.scroll_lines(lines)

@@ -48,16 +48,13 @@ class ChooseLessonScreen(Dialog[str]):
         return box
 
     def action_next(self, step: int) -> None:
-        """Keep the one beside."""
         self._sides.keep(self._sides.kept + step)
 
     def action_keep(self, index: int) -> None:
-        """Keep that one."""
         if index < min(len(self._lessons), MOST):
             self._sides.keep(index)
 
     def action_choose(self) -> None:
-        """Done."""
         self.dismiss(self._lessons[self._sides.kept].id)
 
 

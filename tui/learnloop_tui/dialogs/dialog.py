@@ -22,7 +22,6 @@ class Answers(Bar):
     DEFAULT_CSS = "Dialog Answers { background: $surface; margin-top: 1; }"
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what is under the pointer."""
         line, links = self._linked()
         at = 0
         for part, _ in line:
@@ -64,5 +63,4 @@ class Dialog(ModalScreen[T | None]):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave without doing anything."""
         self.dismiss(None)

@@ -55,7 +55,6 @@ class EditScreen(Outside[dict[str, Any]]):
         self._kind: str = lesson.kind
 
     def compose(self) -> ComposeResult:
-        """A row for each field."""
         filled = form.fields(self._lesson)
         rows = [
             self._row("statement", Sentence(filled["statement"], id="statement"), "-wide"),
@@ -81,7 +80,6 @@ class EditScreen(Outside[dict[str, Any]]):
         yield box
 
     def on_mount(self) -> None:
-        """The statement first: it is what is told."""
         self.query_one(Sentence).focus()
         if self._trial is not None:
             self._trial.ask({})
@@ -141,7 +139,7 @@ class EditScreen(Outside[dict[str, Any]]):
         )
 
     def typed(self) -> form.Fields:
-        """What stands in the fields now."""
+        """The values of the fields now."""
         inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
         selects = {str(field.id): str(field.value) for field in self.query(Select)}
         areas = {str(field.id): field.text for field in self.query(TextArea) if field.id}
@@ -150,14 +148,13 @@ class EditScreen(Outside[dict[str, Any]]):
     @on(Input.Changed)
     @on(Select.Changed)
     def _follow(self) -> None:
-        """Say what the triggers that stand there would have done."""
+        """Show what the typed triggers would have done."""
         if self._trial is not None and self._trial.is_attached:
             self._trial.ask(form.changes(self._lesson, self.typed()))
 
     @on(Sentence.Submitted)
     @on(Input.Submitted)
     def action_save(self) -> None:
-        """Check, then give back what changed."""
         typed = self.typed()
         wrong = form.problem(typed)
         if wrong:

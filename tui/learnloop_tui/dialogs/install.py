@@ -34,24 +34,20 @@ class InstallScreen(Dialog[bool]):
         self._plan = plan
 
     def compose(self) -> ComposeResult:
-        """The change as a diff."""
         box = Vertical(Page(), classes="box -page")
         box.border_title = text.content("Install the hooks")
         box.border_subtitle = text.content("enter installs · j k scroll · esc cancels")
         yield box
 
     def on_mount(self) -> None:
-        """Lay out the diff."""
         page = self.query_one(Page)
         page.show(lambda width: layout(self._plan, width))
         page.focus()
 
     def action_scroll_page(self, lines: int) -> None:
-        """Scroll."""
         self.query_one(Page).scroll_lines(lines)
 
     def action_accept(self) -> None:
-        """Install."""
         self.dismiss(True)
 
 

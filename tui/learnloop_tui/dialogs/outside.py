@@ -21,7 +21,7 @@ class Outside(Dialog[T]):
     BINDINGS = [Binding(f"{KEY},ctrl+o", "outside", "editor", priority=True)]  # noqa: RUF012  # as Textual declares it
 
     def action_outside(self) -> None:
-        """The field under the cursor in $VISUAL or $EDITOR; what is written there stands here afterwards."""
+        """The field under the cursor in $VISUAL or $EDITOR; the written text replaces it."""
         from learnloop_tui.dialogs import editor
 
         field = self.focused

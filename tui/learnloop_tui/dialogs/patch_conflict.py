@@ -65,14 +65,12 @@ class ConflictScreen(Dialog[str]):
         yield box
 
     def on_mount(self) -> None:
-        """The choices have the keys."""
         self.query_one(OptionList).focus()
 
     def _sides(self, width: int) -> list[Line]:
         return list(patch_lines.three_sides(self._result.sides or {}, width))
 
     def on_key(self, event: events.Key) -> None:
-        """A digit decides at once."""
         listing = self.query_one(OptionList)
         if event.character and event.character.isdecimal():
             at = int(event.character) - 1

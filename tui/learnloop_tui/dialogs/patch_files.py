@@ -36,7 +36,6 @@ class FilesScreen(Dialog[tuple[str, ...]]):
         self._ticked = set(ticked)
 
     def compose(self) -> ComposeResult:
-        """A line a file."""
         lines = [
             Selection(
                 text.content(f" {candidate.name} · {candidate.host} {candidate.scope} · {candidate.path}"),
@@ -51,13 +50,10 @@ class FilesScreen(Dialog[tuple[str, ...]]):
         yield box
 
     def action_down(self) -> None:
-        """The next file."""
         self.query_one(SelectionList).action_cursor_down()
 
     def action_up(self) -> None:
-        """The file before."""
         self.query_one(SelectionList).action_cursor_up()
 
     def action_save(self) -> None:
-        """Give back what is ticked."""
         self.dismiss(tuple(self._files[at].path for at in self.query_one(SelectionList).selected))

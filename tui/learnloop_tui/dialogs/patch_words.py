@@ -45,7 +45,6 @@ class BlockScreen(Outside[BlockEdit]):
         self._patch = patch
 
     def compose(self) -> ComposeResult:
-        """The words, and the place."""
         box = Vertical(
             Static(text.content("What the agent reads: guidance it can follow"), classes="label"),
             TextArea(text.clean(self._patch.block), id="words", soft_wrap=True, compact=True),
@@ -68,7 +67,6 @@ class BlockScreen(Outside[BlockEdit]):
         area.move_cursor(area.document.end)
 
     def action_save(self) -> None:
-        """Check, then give back what stands there."""
         words = text.clean(self.query_one(TextArea).text).strip("\n")
         if not words.strip() or len(words) > LONGEST:
             wrong = (

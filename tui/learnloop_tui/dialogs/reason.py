@@ -63,7 +63,6 @@ class ReasonScreen(Dialog[str]):
         yield box
 
     def on_mount(self) -> None:
-        """The keys go to the reasons."""
         self.query_one(OptionList).focus()
 
     def _option(self, at: int, name: str, words: str) -> Content:
@@ -75,7 +74,6 @@ class ReasonScreen(Dialog[str]):
         return text.join(key, text.content(text.fit(name, _NAME)), text.content(words, "$foreground 60%"))
 
     def on_key(self, event: events.Key) -> None:
-        """One key answers."""
         listing = self.query_one(OptionList)
         if not listing.has_focus:
             return

@@ -38,7 +38,6 @@ class AgentsPane(ListPane[AgentsView]):
         super().__init__(bridge, now_ms, AgentsView(), agent_lines.row, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the table."""
         return {
             **super().handlers(),
             "sort": Action(self._sort, self._why_not_sort),
@@ -54,7 +53,7 @@ class AgentsPane(ListPane[AgentsView]):
         current = self.view.current
         if current is None:
             return ""
-        return current.figures.agent_name if name else self._page.plain
+        return current.figures.agent_name if name else self.page_view.plain
 
     async def read(self) -> AgentsSnapshot:
         """The figures of every agent, and the turns behind the open one."""
@@ -91,7 +90,6 @@ class AgentsPane(ListPane[AgentsView]):
         super().row_changed(is_other=is_other)
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         return agent_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
@@ -151,7 +149,7 @@ class AgentsPane(ListPane[AgentsView]):
         """Open the turns of the first figure that has any; once they are open, read on in them."""
         if not self.figure:
             self.open_figure(self._first_figure())
-        self._page.focus()
+        self.page_view.focus()
 
     def _first_figure(self) -> str:
         if self.view.current is None:
@@ -172,9 +170,9 @@ class AgentsPane(ListPane[AgentsView]):
 
     def leave_page(self) -> bool:
         """Leave the prompts; whether they were open."""
-        if not (self._page.has_focus or self.figure):
+        if not (self.page_view.has_focus or self.figure):
             return False
         self.figure, self._behind = "", None
-        self._rows.focus()
+        self.row_list.focus()
         self._draw(top=True)
         return True

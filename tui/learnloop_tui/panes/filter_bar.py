@@ -71,7 +71,6 @@ class FilterBar(Input):
         self._values_of: object = None
 
     def on_focus(self) -> None:
-        """Show the hints."""
         self.hints.display = True
         self.show_hint()
 
@@ -138,14 +137,12 @@ class FilterBar(Input):
         self.insert_text_at_cursor(shown[: max(0, _LONGEST - len(self.value))])
 
     def action_complete(self) -> None:
-        """Take the completion that is shown."""
         completed = self.completed(self.value)
         if completed:
             self.value = completed
             self.cursor_position = len(completed)
 
     def action_explain(self) -> None:
-        """Explain the fields."""
         from learnloop_tui.dialogs.help import FilterHelp
 
         self.app.push_screen(FilterHelp(self._place))

@@ -31,14 +31,13 @@ class HealthPane(Pane):
     BINDINGS = bindings("health", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        self._page = Page(classes="detail")
+        self.page_view = Page(classes="detail")
         self._pulse: Pulse | None = None
         self._checks: Sequence[Check] | None = None
         super().__init__(bridge, now_ms)
 
     def handlers(self) -> dict[str, Action]:
-        """Checking, repairing, scrolling."""
-        page = self._page
+        page = self.page_view
         page_down = Action(lambda: page.scroll_lines(page.page - 1))
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
@@ -55,17 +54,15 @@ class HealthPane(Pane):
         }
 
     def compose(self) -> ComposeResult:
-        """The page."""
-        yield self._page
+        yield self.page_view
 
     def on_mount(self) -> None:
-        """Nothing is known yet."""
-        self._page.border_title = text.content("Health")
+        self.page_view.border_title = text.content("Health")
         self._draw()
 
     def take_focus(self) -> None:
         """Scrolls by keys; checks again."""
-        self._page.focus()
+        self.page_view.focus()
         self._refresh()
 
     def show_pulse(self, pulse: Pulse) -> None:
@@ -75,7 +72,7 @@ class HealthPane(Pane):
 
     def _draw(self) -> None:
         if self.display:
-            self._page.show(self._lines, keep_place=True)
+            self.page_view.show(self._lines, keep_place=True)
 
     def _lines(self, width: int) -> list[Line]:
         return pages.health(self._pulse, self._checks, width, self._now_ms())
@@ -100,12 +97,12 @@ class HealthPane(Pane):
 
     def to_copy(self, *, name: bool = False) -> str:
         """The whole page, to be shown to somebody."""
-        return "" if name else self._page.plain
+        return "" if name else self.page_view.plain
 
     @property
     def plain(self) -> str:
         """The text of the page."""
-        return self._page.plain
+        return self.page_view.plain
 
     def _why_not_fix(self) -> str:
         checks = self._checks

@@ -76,17 +76,16 @@ class LessonListPane(ListPane[LessonsView]):
 
     def compose(self) -> ComposeResult:
         """The frame of the list; the rest comes after the first frame on the screen."""
-        with self._box:
+        with self.list_frame:
             yield self._empty
 
     async def furnish(self) -> None:
         """Mount list and details."""
-        if not self._rows.is_attached:
-            await self._box.mount(self._columns, self._rows, before=self._empty)
-            await self.mount(self._frame)
+        if not self.row_list.is_attached:
+            await self.list_frame.mount(self.heads, self.row_list, before=self._empty)
+            await self.mount(self.page_frame)
 
     def on_mount(self) -> None:
-        """Nothing is loaded yet."""
         super().on_mount()
         self.set_interval(_AGE_S, lambda: self._draw_page(top=False))
 
@@ -139,7 +138,6 @@ class LessonListPane(ListPane[LessonsView]):
         self.set_view(lesson_state.with_rows(self.view, rows), changed=True)
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         order = self.view.order
         down = not order or lesson_state.ORDERS[order][1] != self.view.flipped
         return lines.header(width, self.COUNTED, order, down)
@@ -198,7 +196,6 @@ class LessonListPane(ListPane[LessonsView]):
             self.post_message(DetailRequested(self, self.view.current.id))
 
     def page_title(self) -> str:
-        """The page is about one lesson."""
         return "Lesson"
 
     def page(self, width: int) -> list[Line]:
@@ -266,11 +263,11 @@ class LessonListPane(ListPane[LessonsView]):
 
     def leave_page(self) -> bool:
         """Leave the details, or what explains their numbers; whether either was open."""
-        if not (self._page.has_focus or self._explained):
+        if not (self.page_view.has_focus or self._explained):
             return False
         self._explained = False
         self._draw_page(top=True)
-        self._rows.focus()
+        self.row_list.focus()
         return True
 
     def _why_not_open(self) -> str:
@@ -283,9 +280,9 @@ class LessonListPane(ListPane[LessonsView]):
         elif isinstance(self.view.item, Head):
             self.set_view(lesson_state.toggled(self.view, self.view.item.name))
         else:
-            self._explained = not self._explained or not self._page.has_focus
+            self._explained = not self._explained or not self.page_view.has_focus
             self._draw_page(top=True)
-            self._page.focus()
+            self.page_view.focus()
 
 
 def _about_heading(item: Item | None) -> list[Line]:

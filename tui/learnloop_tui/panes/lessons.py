@@ -35,7 +35,6 @@ class LessonsPane(LessonVerdictPane):
         super().__init__(bridge, now_ms, LessonsView())
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the list."""
         return {
             **super().handlers(),
             "status": Action(lambda: self._turn(1), self._why_not_status),

@@ -50,18 +50,19 @@ class ListPane(Pane, Generic[V]):
     ) -> None:
         """`entries` is a second list below the page, which has the keys in its place."""
         self.view = view
-        self._rows = RowList(draw)
-        self._columns = columns or Bar(classes="columns")
+        self.row_list = RowList(draw)
+        self.heads = columns or Bar(classes="columns")
         self._empty = Page(classes="empty")
-        self._page = Page(classes="head") if entries else Page()
-        self._reader: Scroller = entries or self._page
-        self._box = Vertical(classes="list")
-        self._frame = Vertical(*([self._page, entries] if entries else [self._page]), classes="detail")
+        self.page_view = Page(classes="head") if entries else Page()
+        self._reader: Scroller = entries or self.page_view
+        self.list_frame = Vertical(classes="list")
+        self.page_frame = Vertical(
+            *([self.page_view, entries] if entries else [self.page_view]), classes="detail"
+        )
         self._before_filter = ""
         super().__init__(bridge, now_ms)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of a list."""
         return {
             **super().handlers(),
             "down": Action(lambda: self.move_by(1)),
@@ -87,20 +88,19 @@ class ListPane(Pane, Generic[V]):
 
     def compose(self) -> ComposeResult:
         """The list and the page beside it."""
-        with self._box:
-            yield self._columns
-            yield self._rows
+        with self.list_frame:
+            yield self.heads
+            yield self.row_list
             yield self._empty
-        yield self._frame
+        yield self.page_frame
 
     def on_mount(self) -> None:
-        """Nothing is loaded yet."""
         self._empty.can_focus = False
         self._draw()
 
     def take_focus(self) -> None:
         """The list has the keys, the pane itself where it is empty."""
-        (self._rows if self.view.items else self).focus()
+        (self.row_list if self.view.items else self).focus()
         self.reload()
 
     def reload(self) -> None:
@@ -121,7 +121,6 @@ class ListPane(Pane, Generic[V]):
     # What is shown
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         raise NotImplementedError
 
     def nothing(self) -> list[Line]:
@@ -143,12 +142,12 @@ class ListPane(Pane, Generic[V]):
     @property
     def plain(self) -> str:
         """The text of the page."""
-        return self._page.plain
+        return self.page_view.plain
 
     def set_view(self, view: V, *, changed: bool = False) -> None:
         """Show that view; `changed`: the row under the cursor may have other contents."""
         before, self.view = self.view, view
-        self._rows.show(view)
+        self.row_list.show(view)
         if changed or not list_view.only_cursor_differs(before, view):
             self._draw_list()
         if changed or before.item is not view.item:
@@ -160,39 +159,39 @@ class ListPane(Pane, Generic[V]):
         self._draw_page(top=is_other)
 
     def _draw(self, *, top: bool = False) -> None:
-        self._rows.show(self.view)
+        self.row_list.show(self.view)
         self._draw_list()
         self._draw_page(top=top)
         self.post_message(PaneChanged())
 
     def _draw_list(self) -> None:
         is_empty = not self.view.items
-        self._rows.display = self._columns.display = not is_empty
+        self.row_list.display = self.heads.display = not is_empty
         self._empty.display = is_empty
-        self.keep_keys(self._rows, self._reader, is_empty=is_empty)
-        self._columns.show(lambda width: (self.header(width - 1), {}))
+        self.keep_keys(self.row_list, self._reader, is_empty=is_empty)
+        self.heads.show(lambda width: (self.header(width - 1), {}))
         if is_empty:
             self._empty.show(self._empty_lines)
-        entitle(self._box, *self.title())
+        entitle(self.list_frame, *self.title())
 
     def _empty_lines(self, width: int) -> list[Line]:
         return pages.wrapped(self.nothing(), width) if self.view.loaded else pages.loading()
 
     def _draw_page(self, *, top: bool) -> None:
-        entitle(self._frame, self.page_title())
-        self._page.show(self.page, keep_place=not top)
+        entitle(self.page_frame, self.page_title())
+        self.page_view.show(self.page, keep_place=not top)
 
     # Moving
 
     @property
     def stride(self) -> int:
         """By how many rows a page moves."""
-        return self._rows.page - 1
+        return self.row_list.page - 1
 
     @property
     def length(self) -> int:
         """So many rows lead from anywhere to the end."""
-        return max(len(self.view.items), self._page.count)
+        return max(len(self.view.items), self.page_view.count)
 
     def go(self, index: int) -> None:
         """Move the cursor to that row, or the nearest there is."""
@@ -200,14 +199,14 @@ class ListPane(Pane, Generic[V]):
 
     def move_by(self, rows: int) -> None:
         """Move the cursor, or scroll the page that has the keys."""
-        if self._page.has_focus:
+        if self.page_view.has_focus:
             self.read_by(rows)
         else:
             self.go(self.view.cursor + rows)
 
     def read_by(self, lines: int) -> None:
         """Scroll the page."""
-        self._page.scroll_lines(lines)
+        self.page_view.scroll_lines(lines)
 
     def opens(self, *, again: bool) -> bool:
         """Whether a click opens the row that it pointed at; `again`: the cursor was on it already."""
@@ -236,7 +235,7 @@ class ListPane(Pane, Generic[V]):
         """Go back from the page to the list; whether there was anything to leave."""
         if not self._reader.has_focus:
             return False
-        self._rows.focus()
+        self.row_list.focus()
         return True
 
     def _why_not_mark(self) -> str:
@@ -261,12 +260,12 @@ class ListPane(Pane, Generic[V]):
         bar = self._filter_bar
         if bar is None:
             bar = FilterBar(self.PLACE, lambda: self.view)
-            await self._box.mount(bar, bar.hints, before=0)
+            await self.list_frame.mount(bar, bar.hints, before=0)
         self.screen.set_focus(bar)
 
     @property
     def _filter_bar(self) -> FilterBar | None:
-        return next(iter(self._box.query(FilterBar)), None)
+        return next(iter(self.list_frame.query(FilterBar)), None)
 
     @on(Input.Changed)
     def _filter_changed(self, event: Input.Changed) -> None:
@@ -293,7 +292,7 @@ class ListPane(Pane, Generic[V]):
         if bar is not None and not (keep and self.view.query):
             bar.hints.remove()
             bar.remove()
-        (self._rows if self.view.items else self).focus()
+        (self.row_list if self.view.items else self).focus()
         self._before_filter = ""
 
 

@@ -50,7 +50,6 @@ class PatchesPane(ListPane[PatchesView]):
         super().__init__(bridge, now_ms, PatchesView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the list."""
         return {
             **super().handlers(),
             **self.mark_handlers(),
@@ -116,7 +115,7 @@ class PatchesPane(ListPane[PatchesView]):
         super().row_changed(is_other=is_other)
 
     def _draw(self, *, top: bool = False) -> None:
-        self._box.display = not self._wide
+        self.list_frame.display = not self._wide
         super()._draw(top=top)
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -137,7 +136,6 @@ class PatchesPane(ListPane[PatchesView]):
         return " · ".join(names) if self.view.loaded else "Patches", " · ".join(parts)
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         return patch_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
@@ -157,7 +155,7 @@ class PatchesPane(ListPane[PatchesView]):
         """Show the preview over the whole width, or beside the list again."""
         self._wide = not self._wide
         self._draw()
-        (self._page if self._wide else self._rows).focus()
+        (self.page_view if self._wide else self.row_list).focus()
 
     def _why_not_diff(self) -> str:
         return "" if self.view.current is not None else "There is nothing to preview here."
@@ -324,7 +322,7 @@ class PatchesPane(ListPane[PatchesView]):
         def tick(paths: tuple[str, ...] | None) -> None:
             if paths is not None:
                 self._ticks[detail.id] = paths
-                count = f"{len(paths)} more files ticked: {commands.get('apply').key} applies."
+                count = f"{len(paths)} more files ticked: {commands.BY_ID['apply'].key} applies."
                 self.notify_person(count if paths else "No more files are ticked.")
 
         await self.app.push_screen(FilesScreen(detail.candidates, self._ticks.get(detail.id, ())), tick)

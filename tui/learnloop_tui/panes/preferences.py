@@ -35,7 +35,6 @@ class PreferencesPane(ListPane[BeliefsView]):
         super().__init__(bridge, now_ms, BeliefsView(), preference_lines.row)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the list."""
         return {
             **super().handlers(),
             "confirm": Action(self._confirm, self._why_not_confirm),
@@ -63,7 +62,6 @@ class PreferencesPane(ListPane[BeliefsView]):
     # What is shown
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         return preference_lines.header(width)
 
     def nothing(self) -> list[Line]:
@@ -76,7 +74,6 @@ class PreferencesPane(ListPane[BeliefsView]):
         return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
     def page_title(self) -> str:
-        """The page is the evidence."""
         return "Evidence"
 
     def page(self, width: int) -> list[Line]:

@@ -46,17 +46,16 @@ class SessionsPane(ListPane[SessionsView]):
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self.story = StoryView()
-        self._entries = RowList(self._draw_entry)
+        self.entry_list = RowList(self._draw_entry)
         self._reloaded_at, self._in_a_row = 0.0, 0
         self._reload_is_due = False
         self._head_room = ("", 0)
         self._sought = ""
         """The session that the cursor goes to once it is listed."""
         self._resting: Timer | None = None
-        super().__init__(bridge, now_ms, SessionsView(), self._draw_row, entries=self._entries)
+        super().__init__(bridge, now_ms, SessionsView(), self._draw_row, entries=self.entry_list)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of list and story."""
         return {
             **super().handlers(),
             "narrow": Action(lambda: self._narrow(1), self._why_not_narrow),
@@ -74,8 +73,7 @@ class SessionsPane(ListPane[SessionsView]):
         }
 
     def on_mount(self) -> None:
-        """Nothing is loaded yet."""
-        self._page.can_focus = False
+        self.page_view.can_focus = False
         super().on_mount()
         self.set_interval(1.0, self._pass_time)
 
@@ -163,7 +161,6 @@ class SessionsPane(ListPane[SessionsView]):
         return session_lines.entry(item, width, fresh, current.session.project if current else "")
 
     def header(self, width: int) -> Line:
-        """The titles of the columns."""
         return session_lines.header(width)
 
     def nothing(self) -> list[Line]:
@@ -178,7 +175,6 @@ class SessionsPane(ListPane[SessionsView]):
         return title, self.filter_note()
 
     def page_title(self) -> str:
-        """What the story is narrowed to."""
         return session_lines.title(self.story)
 
     @property
@@ -190,16 +186,16 @@ class SessionsPane(ListPane[SessionsView]):
         del top  # the story keeps its place by itself
         current = self.view.current
         story = self.story if self._is_story_open else StoryView()
-        self._entries.show(story)
-        self._page.show(self.page)
-        self._page.styles.height = self._head_height(current.id if current is not None else "")
-        entitle(self._frame, self.page_title(), session_lines.foot(story) if self._is_story_open else "")
+        self.entry_list.show(story)
+        self.page_view.show(self.page)
+        self.page_view.styles.height = self._head_height(current.id if current is not None else "")
+        entitle(self.page_frame, self.page_title(), session_lines.foot(story) if self._is_story_open else "")
 
     def _head_height(self, session_id: str) -> int:
         """As many lines as the head of that session had at most: what comes and goes moves no story."""
         before = self._head_room[1] if self._head_room[0] == session_id else 0
-        self._head_room = (session_id, max(before, self._page.count))
-        return max(2, min(_HEAD_MOST, self._head_room[1], self._frame.size.height - _STORY_LEAST))
+        self._head_room = (session_id, max(before, self.page_view.count))
+        return max(2, min(_HEAD_MOST, self._head_room[1], self.page_frame.size.height - _STORY_LEAST))
 
     def page(self, width: int) -> list[Line]:
         """The session, above its story."""
@@ -216,7 +212,7 @@ class SessionsPane(ListPane[SessionsView]):
     @property
     def plain(self) -> str:
         """The text above the story, and the story's lines in sight."""
-        return "\n".join([self._page.plain, *self._entries.plain])
+        return "\n".join([self.page_view.plain, *self.entry_list.plain])
 
     # The story
 
@@ -256,8 +252,8 @@ class SessionsPane(ListPane[SessionsView]):
 
     def _enter_story(self) -> None:
         """Into the story; there, the whole entry."""
-        if not self._entries.has_focus:
-            self._entries.focus()
+        if not self.entry_list.has_focus:
+            self.entry_list.focus()
             self._draw_page(top=False)
         elif self.story.current is not None:
             from learnloop_tui.dialogs.entry import EntryScreen
@@ -269,7 +265,7 @@ class SessionsPane(ListPane[SessionsView]):
     @property
     def _current_entry(self) -> TimelineEntry | None:
         """The entry under the cursor, while the story has the keys."""
-        return self.story.current if self._entries.has_focus else None
+        return self.story.current if self.entry_list.has_focus else None
 
     def _why_not_pick(self) -> str:
         entry = self._current_entry
@@ -322,7 +318,7 @@ class SessionsPane(ListPane[SessionsView]):
     @property
     def stride(self) -> int:
         """By how many rows a page moves."""
-        return (self._entries if self._entries.has_focus else self._rows).page - 1
+        return (self.entry_list if self.entry_list.has_focus else self.row_list).page - 1
 
     @property
     def length(self) -> int:
@@ -331,7 +327,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     def move_by(self, rows: int) -> None:
         """Move in the list, or in the story that has the keys."""
-        self.go((self.story if self._entries.has_focus else self.view).cursor + rows)
+        self.go((self.story if self.entry_list.has_focus else self.view).cursor + rows)
 
     def read_by(self, lines: int) -> None:
         """Move in the story."""
@@ -339,7 +335,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     def go(self, index: int) -> None:
         """Move the cursor to that entry of the story that has the keys, else to that session."""
-        if self._entries.has_focus:
+        if self.entry_list.has_focus:
             self._show_story(session_state.gone(self.story, index))
         else:
             super().go(index)

@@ -36,7 +36,6 @@ class TriagePane(LessonVerdictPane):
         super().__init__(bridge, now_ms, LessonsView(states=("draft", PROPOSED)))
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of the queue."""
         return {
             **super().handlers(),
             "mute_rule": Action(self._mute_rule, self._why_not_mute_rule),

@@ -28,14 +28,13 @@ class WelcomePane(Pane):
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         super().__init__(bridge, now_ms)
-        self._page = Page()
+        self.page_view = Page()
         self._hooked = False
         self._latest: Happening | None = None
         self._drafts = 0
 
     def compose(self) -> ComposeResult:
-        """The page."""
-        yield self._page
+        yield self.page_view
 
     def on_mount(self) -> None:
         """Follow the time that passes, and hooks that are installed from elsewhere."""
@@ -45,7 +44,7 @@ class WelcomePane(Pane):
 
     def take_focus(self) -> None:
         """The page has the keys."""
-        self._page.focus()
+        self.page_view.focus()
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Count the drafts."""
@@ -65,7 +64,7 @@ class WelcomePane(Pane):
 
     def _draw(self) -> None:
         if self.display:
-            self._page.show(self._lines, keep_place=True)
+            self.page_view.show(self._lines, keep_place=True)
 
     def _check_hooks(self) -> None:
         if self.display:

@@ -22,7 +22,7 @@ _HEADS = {
 _WIDTHS = {"runs": 6, "good": 6, "revised": 5, "cancelled": 5, "success": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
-"""From which width of the name on the project stands beside it."""
+"""From which width of the name on the project is beside it."""
 _LEVELS = "▁▂▃▄▅▆▇"
 """Without the full block, so that rows stay apart."""
 GLYPHS = {"success": ("✓", "good"), "revision": ("✎", "warn"), "cancellation": ("✗", "bad"),

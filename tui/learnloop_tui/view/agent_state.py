@@ -78,7 +78,7 @@ def sort_key(column: str, row: AgentItem) -> tuple[float | str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentsView(ListView[AgentItem]):
-    """The table: its rows, how they are sorted and filtered, and where the cursor stands."""
+    """The table: its rows, and how they are sorted."""
 
     PLACE: ClassVar[str] = "agents"
 
@@ -97,7 +97,7 @@ class AgentsView(ListView[AgentItem]):
 
     @cached_property
     def items(self) -> tuple[AgentItem, ...]:
-        """What the table shows, in order; equals stand by name."""
+        """The shown rows, in order; equal ones by name."""
         by_name = sorted(self.fitting(self.rows), key=lambda row: sort_key("agent", row))
         return tuple(sorted(by_name, key=lambda row: sort_key(self.column, row), reverse=self.down))
 

@@ -76,7 +76,7 @@ def content(kind: str, typed: Mapping[str, str]) -> dict[str, Any]:
 
 
 def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fields:
-    """The fields of a kind, filled with what stands in those of another; empty where something is typed."""
+    """The fields of a kind, filled from those of another kind; empty where something is typed."""
     from learnloop.learn.lessons import content as kind_content
 
     before = content(old, typed)

@@ -22,7 +22,7 @@ _LOOSE = 2
 _LEAST_LOOSE = 2
 """From so many characters on, letters in order count where no word fits."""
 _BESIDE = 0.5
-"""What it counts that the words stand in what belongs to a lesson, but not in its statement."""
+"""The score of words that are in the rest of a lesson, not in its statement."""
 
 
 def asked(query: str) -> str:
@@ -60,7 +60,7 @@ def _pattern(query: str) -> re.Pattern[str]:
 
 
 def spans(query: str, text: str) -> list[tuple[int, int]]:
-    """Where in a text what is asked stands, to be shown; nothing where that cannot be said."""
+    """Start and end of each match in a text, to be highlighted; empty where there is no one place."""
     low = text.lower()
     if not query or len(low) != len(text):
         return []

@@ -27,7 +27,7 @@ _ORIGIN_FROM, _ORIGIN = 84, 10
 """From which width on it is said in words where a lesson comes from, and how wide."""
 _PLAIN_ORIGIN = "○"
 _ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "message", "output"), "◇")}
-"""The sign of a draft that does not come from what a person typed or told."""
+"""The sign of a draft that no person typed."""
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
@@ -42,7 +42,7 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
 
 
 def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A lesson of any state: mark, state, statement, how often told, project, strength, usefulness."""
+    """A lesson of any state: mark, state, statement, how often recalled, project, strength, usefulness."""
     if not isinstance(item, Row):
         return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
     glyph, look = STATE_GLYPHS[item.state]

@@ -1,4 +1,4 @@
-"""Whole pages as lines: health, and what stands where a list is empty."""
+"""Whole pages as lines: health, the first run, and what empty lists show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _TWO_COLUMNS = 110
-"""From this width on the doctor stands beside the facts."""
+"""From this width on the doctor is beside the facts."""
 _LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
 
 
@@ -187,7 +187,7 @@ def _left_out(report: Health, width: int) -> Iterator[Line]:
 
 
 def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
-    """CRITICAL lessons that nobody was told where they mattered."""
+    """CRITICAL lessons that were not recalled where they mattered."""
     if not report.missed_recalls:
         return
     yield from _heading("CRITICAL, and silent", width)
@@ -266,7 +266,7 @@ def _message(title: str, words: Sequence[str], offered: Sequence[str]) -> list[L
     shown += [((f"  {line}", "muted"),) for line in words]
     shown.append(())
     for command_id in offered:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         shown.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
     return shown
 
@@ -280,7 +280,7 @@ def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
     if hooked or captured:
         lines += [*_waiting(captured), *_drafted(drafts), ()]
     for command_id, words in _CHOICES:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         if command_id == "install" and (hooked or captured):
             continue
         lines.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))

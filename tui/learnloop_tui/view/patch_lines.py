@@ -24,13 +24,13 @@ STANDINGS = {
     "missing": ("✗", "bad", "the file is gone"),
     "planned": ("○", "muted", "would be patched"),
 }
-"""How a patch stands in a file: a glyph, its look, and words."""
+"""The state of a patch in a file: a glyph, its look, and words."""
 _SOURCES = {
     "failure": "theme", "rule": "rule", "trait": "trait", "lesson": "lesson", "correction": "came back",
     "import": "import", "teach": "asked for",
 }  # fmt: skip
 SIDE_BY_SIDE = 96
-"""From this width on diffs stand side by side."""
+"""From this width on diffs are side by side."""
 _NAMES = 14
 _LABEL = 10
 
@@ -139,7 +139,7 @@ def _file(status: TargetStatus, width: int) -> Iterator[Line]:
 
 
 def _path(path: str, cells: int) -> str:
-    """A path's end is what tells it: the beginning is cut."""
+    """A path cut at its beginning: its end tells files apart."""
     path = text.line(path)
     while text.width(path) > cells and "/" in path[1:]:
         path = "…/" + path.removeprefix("…/").partition("/")[2]
@@ -284,6 +284,6 @@ def nothing(tab: str, query: str) -> list[Line]:
 def _message(title: str, words: str, offered: Sequence[str]) -> list[Line]:
     lines: list[Line] = [(), ((f"  {title}", "strong"),), (), ((f"  {words}", "muted"),), ()]
     for command_id in offered:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         lines.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.title, "muted")))
     return lines

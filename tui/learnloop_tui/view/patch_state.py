@@ -51,7 +51,7 @@ class PatchDetail(NamedTuple):
     statuses: tuple[TargetStatus, ...] = ()
     previews: tuple[FilePreview, ...] = ()
     reverting: bool = False
-    """The previews are of reverting: everything it would add stands there."""
+    """The previews are of reverting: the files contain everything that applying would add."""
     outcome: str = ""
     candidates: tuple[Candidate, ...] = ()
 
@@ -68,7 +68,7 @@ class PatchesSnapshot(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PatchesView(ListView[PatchItem]):
-    """The list: which tab, what is in it, what is marked, where the cursor stands."""
+    """The list: which tab, what is in it, what is marked, and the cursor."""
 
     PLACE: ClassVar[str] = "patches"
 

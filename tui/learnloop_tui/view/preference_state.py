@@ -117,7 +117,7 @@ def folder(path: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefsView(ListView[Believed]):
-    """The list: its rows, the filter, and where the cursor stands."""
+    """The list of beliefs."""
 
     PLACE: ClassVar[str] = "preferences"
 

@@ -1,4 +1,4 @@
-"""How sessions look as lines: the list's rows, what stands over a story, and the story's entries. Pure."""
+"""How sessions look as lines: the list's rows, what is above a story, and the story's entries. Pure."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _field(label: str, words: str, width: int, look: str = "text", indent: int =
 
 
 def title(view: StoryView) -> str:
-    """What stands over a story."""
+    """The title of a story."""
     name, kinds = FILTERS[view.narrowed]
     return f"Story · {name}" if kinds else "Story"
 
@@ -170,7 +170,7 @@ def foot(view: StoryView) -> str:
 
 
 def entry(item: TimelineEntry, width: int, fresh: bool, project: str = "") -> Line:
-    """One thing that happened; files of the project are told from there on."""
+    """One thing that happened; files of the project are shortened to their path in it."""
     glyph, look = KINDS[item.kind]
     who = f"{item.agent} " if item.agent else ""
     tool = f"{item.tool} " if item.tool else ""

@@ -51,7 +51,7 @@ class SessionRow(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionsView(ListView[SessionRow]):
-    """The list: its rows, the filter, and where the cursor stands."""
+    """The list of sessions."""
 
     PLACE: ClassVar[str] = "sessions"
 
@@ -133,7 +133,7 @@ def gone(view: StoryView, cursor: int) -> StoryView:
 
 
 def is_unheard(view: StoryView, now_ms: int) -> bool:
-    """Whether a prompt is so young that what is heard in it may not be known yet."""
+    """Whether a prompt is so young that its feedback may not be ingested yet."""
     return any(
         entry.kind == "prompt" and not entry.machine and not entry.heard and now_ms - entry.ms < _HEARD_MS
         for entry in view.rows[-_NEWEST:]

@@ -51,11 +51,11 @@ class Section(NamedTuple):
     explained: tuple[Fact, ...] = ()
     """The parts of its numbers, shown where they are explained."""
     place: str = "top"
-    """`top`: before everything else; `told`: after when the lesson is told."""
+    """`top`: before everything else; `told`: after the lesson's triggers."""
 
 
 class LessonInsights(NamedTuple):
-    """What is worked out about a lesson after its details stand there."""
+    """What takes longer about a lesson than reading it."""
 
     sections: tuple[Section, ...] = ()
     near: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Snapshot(NamedTuple):
     rows: tuple[Row, ...] = ()
     """Drafts strongest first, then the others newest first."""
     strongest: int = STRONGEST
-    """So many drafts stand open when the queue is long; the weaker ones are folded."""
+    """How many drafts stay unfolded in a long queue; the weaker ones are folded."""
     theme: str = ""
     """The theme that the settings name."""
     keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -93,7 +93,7 @@ class Snapshot(NamedTuple):
 
 
 class Pulse(NamedTuple):
-    """How things stand, read now and then."""
+    """The health of hooks and store, read now and then."""
 
     health: Health
     hooked: bool
@@ -101,11 +101,11 @@ class Pulse(NamedTuple):
     rules: tuple[RuleStats, ...] = ()
     """The rules that draft lessons, and the verdicts over their drafts."""
     threshold: float = 0.0
-    """How sure a draft has to be to stand among the strongest."""
+    """The least strength of the strongest drafts, 0–1."""
 
 
 class Happening(NamedTuple):
-    """One event as the live line tells it."""
+    """One event as the live line shows it."""
 
     ms: int
     kind: str

@@ -141,7 +141,7 @@ ANSI = Theme(
 THEMES = (DARK, LIGHT, CONTRAST, ANSI)
 """The house themes, in the order of the key that turns through them."""
 LEAST: Mapping[str, float] = MappingProxyType({"label": 3.0, "muted": 3.0, "bar": 1.5})
-"""How much a piece stands off its background at least, as WCAG counts it; 4.5 where none is named."""
+"""Least contrast of a piece with its background, as WCAG counts it; 4.5 where none is named."""
 _USUAL, _ENHANCED = 4.5, 7.0
 
 
@@ -165,7 +165,7 @@ def legible(colour: Color, background: Color, least: float) -> Color:
 
 
 def contrast(colour: Color, other: Color) -> float:
-    """How much two colours stand off each other, 1–21 (WCAG 2.2, contrast ratio)."""
+    """Contrast of two colours, 1–21 (WCAG 2.2, contrast ratio)."""
     high, low = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 

@@ -29,7 +29,6 @@ class ColumnHeads(Bar):
         self._column_at = column_at
 
     async def on_click(self, event: events.Click) -> None:
-        """Post the column under the pointer."""
         column = self._column_at(event.x, self.size.width - 1)
         if column:
             self.post_message(self.Clicked(column))

@@ -30,7 +30,7 @@ PATIENCE_S = 0.15
 
 
 class Styled(Widget):
-    """Knows the style of each piece of a line: the component classes stand once, on the app."""
+    """Gives each piece of a line its style; the component classes are the app's."""
 
     _looks_theme = ""
 
@@ -132,7 +132,7 @@ def entitle(frame: Widget, title: str, subtitle: str = "") -> None:
 
 
 class Scroller(Styled, can_focus=True):
-    """Lines of any number, of which those in sight are drawn, with a bar that tells where they stand.
+    """Lines of any number, of which those in sight are drawn, with a scroll bar.
 
     It scrolls by itself instead of through Textual's scroll views, whose every change of length lays out the
     whole screen anew.
@@ -191,7 +191,7 @@ class Scroller(Styled, can_focus=True):
         return strip
 
     def measure(self) -> None:
-        """Take in how wide the lines are now, and where the bar's thumb stands."""
+        """Measure how wide the lines are now, and where the bar's thumb is."""
         self._line_width = max(1, self.size.width - 1)
         self._filters, self._ground = self.get_line_filters(), self.background_colors[1]
         count, page = self.count, self.page
@@ -221,12 +221,10 @@ class Scroller(Styled, can_focus=True):
         super().notify_style_update()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll on."""
         event.stop()
         self.scroll_lines(3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll back."""
         event.stop()
         self.scroll_lines(-3)
 
@@ -293,7 +291,6 @@ class Page(Scroller):
             self.refresh(*changed)
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay out anew for another width."""
         if self.size.width != self._width:
             self._lay_out()
         self.scroll_top(self.top)

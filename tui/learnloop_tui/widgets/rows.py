@@ -129,7 +129,7 @@ class RowList(Scroller):
         return self._drawn((bar, *line), current, width)
 
     def _drawn(self, line: Line, current: bool, width: int) -> Strip:
-        """The same words are the same strip, wherever in the list they stand by now."""
+        """Return the same strip for the same words, wherever in the list they are by now."""
         key = (line, current, width)
         strip = self._same.get(key)
         if strip is None:

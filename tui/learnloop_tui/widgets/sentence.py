@@ -27,7 +27,6 @@ class Sentence(TextArea):
         super().__init__(text.line(words), id=id, soft_wrap=True, compact=True, tab_behavior="focus")
 
     def on_mount(self) -> None:
-        """The cursor stands at the end."""
         self.move_cursor(self.document.end)
 
     async def _on_key(self, event: events.Key) -> None:

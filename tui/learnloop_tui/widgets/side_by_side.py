@@ -41,14 +41,12 @@ class SideBySide(Horizontal):
         self.kept = chosen
 
     def compose(self) -> ComposeResult:
-        """A page a lesson."""
         for lesson in self._lessons:
             page = Page()
             page.show(lambda width, lesson=lesson: list(_lines(lesson, width)))  # type: ignore[misc]  # bound now
             yield page
 
     def on_mount(self) -> None:
-        """Frame the one that is kept."""
         self.keep(self.kept)
 
     def keep(self, at: int) -> None:

@@ -1,4 +1,4 @@
-"""The two lines at the foot of the screen: the last event, and how things stand."""
+"""The two lines at the foot of the screen: the last event, and the health of hooks and store."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
-        hook_latencies=latencies(store.health(), events),
+        hook_latencies=latencies(store.documents("health"), events),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),

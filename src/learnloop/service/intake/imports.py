@@ -156,13 +156,13 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
 
 def export_olympus(ws: "Workspace", folder: str) -> list[str]:
     """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
-    from learnloop.service.profile import projects
     from learnloop.service.profile.preferences import preferences
+    from learnloop.service.profile.project_findings import all_patterns
 
     document = exchange.export_document(ws)
     text_by_name = olympus.exported(
         document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
-        [projects.project_patterns(ws, project).as_json() for project in projects.projects(ws)],
+        [patterns.as_json() for patterns in all_patterns(ws)],
     )  # fmt: skip
     target = Path(folder).expanduser()
     target.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -3,15 +3,11 @@
 import re
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Unreadable
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
 from learnloop.wire import clock, env, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _HEAD_LINES = 50
 """Lines of a transcript that are searched for its folder."""
@@ -29,14 +25,14 @@ class TranscriptProject(Document):
     """When the newest transcript was written."""
 
 
-def projects(ws: "Workspace") -> list[TranscriptProject]:  # noqa: ARG001  every service takes the workspace
+def projects() -> list[TranscriptProject]:
     """The projects with transcripts, the latest first."""
-    folder = transcripts_folder()
+    folder = _transcripts_root()
     every = map(_project, _folders(folder))
     return sorted((project for project in every if project), key=lambda project: project.last, reverse=True)
 
 
-def transcripts_folder() -> Path:
+def _transcripts_root() -> Path:
     """The folder of Claude Code's transcripts; it contains one folder per project."""
     return Path(env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude", "projects")
 
@@ -47,7 +43,7 @@ def transcripts_of(path: str) -> list[Path]:
     if given.is_file():
         _check(given)
         return [given]
-    for folder in (given, transcripts_folder() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
+    for folder in (given, _transcripts_root() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
         files = _transcripts_in(folder) or [
             file for child in _folders(folder) for file in _transcripts_in(child)
         ]

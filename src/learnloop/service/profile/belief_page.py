@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
-from learnloop.service.profile import agent_figures, preferences, projects
+from learnloop.service.profile import agent_figures, preferences, project_findings
 from learnloop.service.profile.findings import BeliefVerdicts
 
 if TYPE_CHECKING:
@@ -23,10 +23,9 @@ class BeliefPage(NamedTuple):
 
 def belief_page(ws: "Workspace") -> BeliefPage:
     """Everything that is believed now."""
-    patterns = [projects.project_patterns(ws, project) for project in projects.projects(ws)]
     return BeliefPage(
         preferences.preferences(ws),
-        tuple(project for project in patterns if project.findings),
+        tuple(patterns for patterns in project_findings.all_patterns(ws) if patterns.findings),
         tuple(_weak_areas(ws)),
     )
 

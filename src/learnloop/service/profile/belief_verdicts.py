@@ -12,7 +12,7 @@ from learnloop.models.ids import SHORTEST
 from learnloop.models.preferences import Belief, Contradiction, Trait, TraitName
 from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents
-from learnloop.service.profile import agent_figures, preferences, projects
+from learnloop.service.profile import agent_figures, preferences, project_findings
 from learnloop.service.review import verdicts
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _every(ws: "Workspace") -> list[Belief]:
     """All beliefs of today, after confirmed ones that are none of them any more."""
     today = [
         *map(_of_trait, preferences.all_traits(ws)),
-        *projects.finding_beliefs(ws),
+        *project_findings.finding_beliefs(ws),
         *agent_figures.weak_area_beliefs(ws),
     ]
     ids = {belief.id for belief in today}

@@ -9,7 +9,7 @@ from learnloop.models import Lesson
 from learnloop.models.preferences import Contradiction, Preferences, Trait
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.service.profile.projects import recurring
+from learnloop.service.profile.project_findings import recurring
 from learnloop.store.store import Store
 from learnloop.wire import clock
 

@@ -10,7 +10,6 @@ from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
 from learnloop.recall import recorded_calls
 from learnloop.recall.backtest import Backtest as Backtest
-from learnloop.recall.backtest import Window
 from learnloop.recall.compile import record
 from learnloop.recall.dead_triggers import Dead
 
@@ -26,8 +25,8 @@ _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", "
 def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
     """What the triggers of a lesson, stored or just edited, would have done; None once `stopped` is true."""
     index_record = record(lesson.as_json(), lesson.id[:6])
-    windows = [Window(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
-    result = trial.run(index_record, _read(ws.root, stopped), windows, stopped)
+    corrections = [(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
+    result = trial.run(index_record, _read(ws.root, stopped), corrections, stopped)
     if result is None or stopped():
         return None
     dead, why_not = _dead_file_patterns(ws, lesson, stopped)
@@ -47,27 +46,27 @@ def summary(result: Backtest) -> str:
         f"{result.at_calls:,} of {result.calls:,} calls",
         f"{result.at_prompts:,} of {result.prompts:,}",
     )
-    return f"{calls}, {prompts} prompts; {sessions}, recalled {result.told:,}×"
+    return f"{calls}, {prompts} prompts; {sessions}, told {result.told:,}×"
 
 
-def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.Page]:
-    """The pages of the newest segments, oldest first, then one of what no segment has yet."""
+def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBatch]:
+    """The batches of the newest segments, oldest first, then one of what no segment has yet."""
     from learnloop.store import pending, segments
 
     names = segments.names(root)
-    pages = [recorded_calls.compact(pending.records(root, names[-1] if names else ""))]
-    left = MOST - len(pages[0].at)
+    batches = [recorded_calls.compact(pending.records(root, names[-1] if names else ""))]
+    left = MOST - len(batches[0].at)
     for name in reversed(names):
         if left <= 0 or stopped():
             break
-        pages.append(_page(root, name, _changed_ns(segments.path(root, name))))
-        left -= len(pages[-1].at)
-    return pages[::-1]
+        batches.append(_batch(root, name, _changed_ns(segments.path(root, name))))
+        left -= len(batches[-1].at)
+    return batches[::-1]
 
 
 @lru_cache(maxsize=8)
-def _page(root: str, segment: str, _changed_ns: int) -> recorded_calls.Page:
-    """A page of a segment, kept while triggers are edited; `forget` writes segments anew."""
+def _batch(root: str, segment: str, _changed_ns: int) -> recorded_calls.CallBatch:
+    """A batch of a segment, kept while triggers are edited; `forget` writes segments anew."""
     from learnloop.store import segments
 
     return recorded_calls.compact(_events(segments.read(root, segment)))

@@ -98,7 +98,7 @@ def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> s
 
     events = recent(root) if events is None else events
     times = [event["ts"] for event in events if event.get("kind") != "decision"]
-    times += [str(day.get("last", "")) for day in Store(root).health().values()]
+    times += [str(day.get("last", "")) for day in Store(root).documents("health").values()]
     return max(times, default="") or None
 
 

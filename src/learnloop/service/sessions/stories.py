@@ -52,7 +52,7 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
     from learnloop.store.store import Store
 
     days = _days(since_ms, until_ms)
-    feedback = Store(ws.root).feedback_of(session_id, days)
+    feedback = Store(ws.root).feedback(session_id=session_id, days=days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
     classifications = {
         remark.event_id: f"{remark.feedback_category} {remark.confidence:.2f}: ".replace("_", " ")

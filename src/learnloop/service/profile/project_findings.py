@@ -65,7 +65,12 @@ def _last_updated(ws: "Workspace", project: str, groups: Sequence[RecurringCorre
     return max([*times, *(group.last_seen for group in groups)], default="")
 
 
-def projects(ws: "Workspace") -> list[str]:
+def all_patterns(ws: "Workspace") -> list[ProjectPatterns]:
+    """The patterns of every project."""
+    return [project_patterns(ws, project) for project in _projects(ws)]
+
+
+def _projects(ws: "Workspace") -> list[str]:
     """The projects with sessions, lessons, trust or confirmed findings, by name."""
     from learnloop.service.sessions import sessions
 
@@ -88,10 +93,10 @@ def finding_beliefs(ws: "Workspace") -> list[Belief]:
     return [
         Belief(
             id=finding.id, kind=finding.kind, subject=finding.source, statement=finding.statement,
-            project=project,
+            project=patterns.project_path,
         )
-        for project in projects(ws)
-        for finding in project_patterns(ws, project).findings
+        for patterns in all_patterns(ws)
+        for finding in patterns.findings
     ]  # fmt: skip
 
 

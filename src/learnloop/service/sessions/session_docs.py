@@ -13,6 +13,7 @@ time = clock.iso
 def document(session: LiveSession, now: int) -> dict[str, Any]:
     """A session as it is at a time, as `learn sessions --json` prints it."""
     times, (done, total) = live_sessions.latency(session), session.todo or (0, 0)
+    todo = {"total": total, "completed": done, "pending": total - done} if session.todo else None
     return {
         "id": session.id, "host": session.host, "project": session.project, "branch": session.branch or None,
         "transcript_path": session.transcript_path, "started": time(session.started_ms),
@@ -22,7 +23,7 @@ def document(session: LiveSession, now: int) -> dict[str, Any]:
         "tools": {name: {"calls": calls, "failed": bad} for name, (calls, bad) in session.tools.items()},
         "refusals": session.refusals, "recalled": dict(session.recalls),
         "agents": [_subagent(subagent) for subagent in session.subagents],
-        "todo_snapshot": {"total": total, "completed": done, "pending": total - done} if session.todo else None,
+        "todo_snapshot": todo,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip
 

@@ -62,7 +62,7 @@ def _run(arguments: list[str]) -> int:
         _refresh_hooks(workspace)
     if command.checks_settings and are_settings_touched():
         _ = workspace.settings
-    return command.run(workspace, options)
+    return command.run(workspace, options) or 0
 
 
 def _survive_narrow_encodings() -> None:

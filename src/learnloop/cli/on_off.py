@@ -25,8 +25,8 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--recall", action="store_true", help="recall only; recording stays as it is")
 
 
-def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> int:
-    """Switch recording, recall or both, for `for_s` seconds or for good; returns the exit code 0."""
+def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> None:
+    """Switch recording, recall or both, for `for_s` seconds or for good."""
     from learnloop.service.setup import switch_files
 
     project = options.project_of(args.project) if args.project else None
@@ -40,7 +40,6 @@ def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None
         _warn(ws, project)
     else:
         output.line(f"Back on with: {_opposite(args)}")
-    return 0
 
 
 def _warn(ws: Workspace, project: str | None) -> None:

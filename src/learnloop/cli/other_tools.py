@@ -23,8 +23,8 @@ def add_origin(parser: ArgumentParser) -> None:
     parser.add_argument("--project", metavar="FOLDER", help="where what it says holds (default: everywhere)")
 
 
-def import_from(ws: Workspace, origin: str, path: str, project: str | None) -> int:
-    """Make drafts of another tool's file, print the counts and what was left out; returns the exit code 0."""
+def import_from(ws: Workspace, origin: str, path: str, project: str | None) -> None:
+    """Make drafts of another tool's file, print the counts and what was left out."""
     from learnloop.service.intake import imports
 
     report = imports.import_files(ws, origin, path, options.project_of(project) if project else "")
@@ -33,7 +33,6 @@ def import_from(ws: Workspace, origin: str, path: str, project: str | None) -> i
         output.note(f"left out: {skipped}")
     if len(report.skipped) > _SHOWN:
         output.note(f"and {len(report.skipped) - _SHOWN} more")
-    return 0
 
 
 def export_olympus(ws: Workspace, folder: str) -> int:

@@ -138,13 +138,12 @@ def listing(
     *,
     json: bool,
     empty: str = "",
-) -> int:
-    """Print documents as JSON, or as a table with the cells of each; returns the exit code 0."""
+) -> None:
+    """Print documents as JSON, or as a table with the cells of each."""
     if json:
         documents(items)
     else:
         table(columns, map(cells, items), empty=empty)
-    return 0
 
 
 def plain(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -60,7 +60,7 @@ def for_verb(verb: Verb, command: VerbCommand) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    command.add(parser)
+    command.add_options(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
     parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb.name)}"))).lstrip()
     return parser

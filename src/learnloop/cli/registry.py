@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 
 
 class VerbCommand(NamedTuple):
-    """A verb's two functions: `add` declares its options, `run` does the work and returns the exit code."""
+    """The two functions of a verb's module; `run` returns the exit code, None for 0."""
 
-    add: Callable[[ArgumentParser], None]
-    run: Callable[[Workspace, Namespace], int]
-    checks_settings: bool = True
-    """Invalid settings are refused before `run`; verbs that repair an installation run in spite of them."""
+    add_options: Callable[[ArgumentParser], None]
+    run: Callable[[Workspace, Namespace], int | None]
+    checks_settings: bool
 
 
 class Verb(NamedTuple):
@@ -28,6 +27,8 @@ class Verb(NamedTuple):
     name: str
     group: str
     summary: str
+    checks_settings: bool = True
+    """Invalid settings are refused before `run`; verbs that repair an installation run in spite of them."""
 
     @property
     def module(self) -> str:
@@ -36,9 +37,9 @@ class Verb(NamedTuple):
         return f"{name}_" if iskeyword(name) else name
 
     def load(self) -> VerbCommand:
-        """The verb's functions: its module's `COMMAND`."""
-        command: VerbCommand = import_module(f"learnloop.cli.commands.{self.module}").COMMAND
-        return command
+        """The verb's functions; imports its module."""
+        module = import_module(f"learnloop.cli.commands.{self.module}")
+        return VerbCommand(module.add_options, module.run, self.checks_settings)
 
 
 SETUP = "Set up"
@@ -49,15 +50,15 @@ KEEP = "Keep and care"
 
 VERBS: tuple[Verb, ...] = (
     Verb("install", SETUP, "register the hooks in your agent's settings"),
-    Verb("uninstall", SETUP, "take the hooks out of your agent's settings again"),
-    Verb("hook-command", SETUP, "print the exact command line that the agent runs"),
-    Verb("on", SETUP, "switch recording and recall on"),
-    Verb("off", SETUP, "switch recording or recall off, for good or for a while"),
-    Verb("config", SETUP, "show the settings and where they come from"),
+    Verb("uninstall", SETUP, "take the hooks out of your agent's settings again", checks_settings=False),
+    Verb("hook-command", SETUP, "print the exact command line that the agent runs", checks_settings=False),
+    Verb("on", SETUP, "switch recording and recall on", checks_settings=False),
+    Verb("off", SETUP, "switch recording or recall off, for good or for a while", checks_settings=False),
+    Verb("config", SETUP, "show the settings and where they come from", checks_settings=False),
     Verb("trust", SETUP, "allow Learnloop to read a project's own files"),
     Verb("ingest", CAPTURE, "turn what the hooks recorded into feedback and drafts"),
     Verb("backfill", CAPTURE, "learn from the transcripts that are already there"),
-    Verb("detect", CAPTURE, "judge prompts that come as JSON lines"),
+    Verb("detect", CAPTURE, "judge prompts that come as JSON lines", checks_settings=False),
     Verb("analyze", CAPTURE, "ingest what is new, or read all of history again"),
     Verb("status", CAPTURE, "show the state of the installation in a few lines"),
     Verb("sessions", CAPTURE, "list sessions as they are now, or the timeline of one"),
@@ -98,9 +99,9 @@ VERBS: tuple[Verb, ...] = (
     Verb("export", KEEP, "write lessons and feedback as one JSON document"),
     Verb("import", KEEP, "read such a document"),
     Verb("migrate-notepads", KEEP, "read a project's Olympus notepads as discoveries"),
-    Verb("completion", KEEP, "print what bash, zsh or fish needs to complete learn"),
-    Verb("doctor", KEEP, "check the whole installation and say what to do"),
-    Verb("forget", KEEP, "remove what was recorded, and prove it"),
+    Verb("completion", KEEP, "print what bash, zsh or fish needs to complete learn", checks_settings=False),
+    Verb("doctor", KEEP, "check the whole installation and say what to do", checks_settings=False),
+    Verb("forget", KEEP, "remove what was recorded, and prove it", checks_settings=False),
 )
 
 NAMES: tuple[str, ...] = tuple(verb.name for verb in VERBS)

@@ -39,14 +39,13 @@ def print_decision(ws: Workspace, decision: Decision) -> None:
         output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(summary(lesson))}")
 
 
-def report(ws: Workspace, decision: Decision) -> int:
-    """Print what a decision did and how to undo it; returns the exit code 0."""
+def report(ws: Workspace, decision: Decision) -> None:
+    """Print what a decision did and how to undo it."""
     print_decision(ws, decision)
     output.note("Take it back with: learn undo")
-    return 0
 
 
-def report_step(ws: Workspace, decision: Decision | None, verb: str) -> int:
+def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:
     """Print what `undo` or `redo` did; raises Refused where there was nothing to do."""
     if decision is None:
         raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
@@ -54,4 +53,3 @@ def report_step(ws: Workspace, decision: Decision | None, verb: str) -> int:
 
     sentence = sentences.step_sentence(ws, decision) or "a verdict"
     output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
-    return 0

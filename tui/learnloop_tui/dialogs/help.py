@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import Input
 
 from learnloop.keymap import commands, key_names
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import text
-from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
     from learnloop.keymap.commands import Command
     from learnloop_tui.view.text import Line
 
@@ -25,40 +21,23 @@ _EXAMPLE = 24
 _PHRASE = '"two words"'
 
 
-class HelpScreen(Dialog[None]):
+class HelpScreen(PageDialog):
     """The keys of the open pane first, then those that work anywhere, then those of the others."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("question_mark,q,enter", "leave", "close"),
+        Binding("question_mark", "leave", "close"),
         Binding("slash", "search", "search"),
-        Binding("j,down", "scroll_page(1)", "down"),
-        Binding("k,up", "scroll_page(-1)", "up"),
-        Binding("pagedown,space", "scroll_page(15)", "page down"),
-        Binding("pageup", "scroll_page(-15)", "page up"),
     ]
 
     def __init__(self, place: str) -> None:
-        super().__init__()
         self._place = place
         self._search = Input(placeholder="a word, or a key as it is shown", compact=True)
         self._search.display = False
+        keys = "/ searches · j k scroll · esc closes"
+        super().__init__("Keys", lambda width: self.lines(width, self._search.value), self._search, keys=keys)
 
-    def compose(self) -> ComposeResult:
-        """One page below the line for a word."""
-        box = Vertical(self._search, Page(), classes="box -page")
-        box.border_title = text.content("Keys")
-        box.border_subtitle = text.content("/ searches · j k scroll · esc closes")
-        yield box
-
-    def on_mount(self) -> None:
-        self._show()
-        self.query_one(Page).focus()
-
-    def _show(self) -> None:
-        words = self._search.value
-        self.query_one(Page).show(lambda width: self._lines(width, words))
-
-    def _lines(self, width: int, words: str) -> list[Line]:
+    def lines(self, width: int, words: str) -> list[Line]:
+        """The keys that fit the words; without words the filter language too."""
         shown = table(self._place, width, words)
         return shown if words else [*shown, *language(width, self._place)]
 
@@ -68,28 +47,25 @@ class HelpScreen(Dialog[None]):
 
     @on(Input.Changed)
     def _typed(self) -> None:
-        self._show()
+        self.page.show(self._lines)
 
     @on(Input.Submitted)
-    def _found(self) -> None:
-        self.query_one(Page).focus()
+    def _submitted(self) -> None:
+        self.page.focus()
 
     def action_leave(self) -> None:
         if self._search.display:
             self._search.value = ""
             self._search.display = False
-            self.query_one(Page).focus()
+            self.page.focus()
         else:
             self.dismiss(None)
-
-    def action_scroll_page(self, lines: int) -> None:
-        self.query_one(Page).scroll_lines(lines)
 
 
 class FilterHelp(HelpScreen):
     """What can be typed in the line of a filter."""
 
-    def _lines(self, width: int, words: str) -> list[Line]:
+    def lines(self, width: int, words: str) -> list[Line]:
         return [line for line in language(width, self._place) if _says(line, words)]
 
 

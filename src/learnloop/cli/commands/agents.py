@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 _WEEKS = 12
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one agent, in full")
     parser.add_argument("--project", metavar="FOLDER", help="only what was done in one project")
     parser.add_argument("--host", metavar="H", help="only what was done with one host, like claude")
@@ -26,7 +25,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.profile import agent_figures
 
     project = options.project_named(args.project) if args.project else None
@@ -35,10 +34,10 @@ def _run(ws: Workspace, args: Namespace) -> int:
         performances = agent_figures.of_agent(performances, args.name)
     if args.json:
         output.documents(performances)
-        return 0
+        return
     if args.name is not None and not args.split:
         _print(performances[0])
-        return 0
+        return
     columns = [Column("AGENT", style="cyan")]
     columns += [Column("PROJECT"), Column("HOST")] if args.split else []
     columns += [
@@ -47,7 +46,6 @@ def _run(ws: Workspace, args: Namespace) -> int:
         Column("WEAK AT", wide=True),
     ]  # fmt: skip
     output.table(columns, [_cells(agent, args.split) for agent in performances], empty=_EMPTY)
-    return 0
 
 
 _EMPTY = "No agent was at work yet: run learn install, then give your agent a task; or learn backfill"
@@ -136,6 +134,3 @@ def _side(period: Period) -> str:
         return "no turns"
     low, high = period.failure_interval.low, period.failure_interval.high
     return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
-
-
-COMMAND = VerbCommand(_add, _run)

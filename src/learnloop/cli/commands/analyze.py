@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.ingest_call import ingest
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = (
         "With --all history is read again by the present detector. Your verdicts, edits, merges and scopes "
         "stay; undecided drafts that no rule makes any more are removed."
@@ -25,11 +24,14 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
-    return _all(ws, args) if args.all else _new(ws, args)
+def run(ws: Workspace, args: Namespace) -> None:
+    if args.all:
+        _all(ws, args)
+    else:
+        _new(ws, args)
 
 
-def _new(ws: Workspace, args: Namespace) -> int:
+def _new(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.intake import analysis
 
     report = ingest(ws)
@@ -43,11 +45,10 @@ def _new(ws: Workspace, args: Namespace) -> int:
                 "outdated": outdated,
             }
         )
-        return 0
+        return
     output.line(f"{output.count(report.events, 'new event')}: {_feedback(report)}.")
     if outdated:
         output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
-    return 0
 
 
 def _feedback(report: IngestReport) -> str:
@@ -58,7 +59,7 @@ def _feedback(report: IngestReport) -> str:
     return f"{counts}; {output.count(report.drafts, 'new draft')}"
 
 
-def _all(ws: Workspace, args: Namespace) -> int:
+def _all(ws: Workspace, args: Namespace) -> None:
     from learnloop.cli.progress import progress
     from learnloop.service.intake import analysis
 
@@ -68,7 +69,6 @@ def _all(ws: Workspace, args: Namespace) -> int:
         output.as_json(report.as_json())
     else:
         _print(report)
-    return 0
 
 
 def _print(report: AnalyzeReport) -> None:
@@ -85,6 +85,3 @@ def _print(report: AnalyzeReport) -> None:
             ("kept", f"{output.count(report.kept, 'lesson')} as you decided"),
         ]
     )
-
-
-COMMAND = VerbCommand(_add, _run)

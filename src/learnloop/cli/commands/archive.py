@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
     parser.add_argument(
         "--reason",
@@ -23,10 +22,7 @@ def _add(parser: ArgumentParser) -> None:
     )
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, verdicts.archive(ws, args.ids, reason=args.reason))
-
-
-COMMAND = VerbCommand(_add, _run)
+    verdict_report.report(ws, verdicts.archive(ws, args.ids, reason=args.reason))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.progress import progress
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = "Safe to run twice: what hooks or an earlier run recorded is skipped."
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks"
@@ -27,18 +26,19 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.intake import transcript_files
 
     if args.paths:
-        return _backfill_paths(ws, args.paths)
+        _backfill_paths(ws, args.paths)
+        return
     projects = transcript_files.projects()
     if args.json:
         output.documents(projects)
-        return 0
-    if not projects:
+    elif projects:
+        _backfill_paths(ws, _chosen(projects, args))
+    else:
         raise Refused("there are no transcripts yet", "work with your agent, or name a folder of transcripts")
-    return _backfill_paths(ws, _chosen(projects, args))
 
 
 def _chosen(projects: Sequence[TranscriptProject], args: Namespace) -> list[str]:
@@ -75,7 +75,7 @@ def _print_projects(projects: Sequence[TranscriptProject]) -> None:
     output.table(columns, rows)
 
 
-def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> int:
+def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> None:
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
@@ -85,7 +85,3 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> int:
         output.note(f"Not read: {name}")
     if report.drafts:
         output.line("Next: read the drafts in learn-tui, or with: learn drafts")
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
 
 if TYPE_CHECKING:
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
 _TRIED = tuple(field for field in fields.FIELDS if field.holds == "triggers" or field.name == "priority")
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = "Options try other triggers without changing the lesson; learn edit takes the same ones."
     options.add_id(parser)
     fields.add_options(parser, _TRIED)
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
 
@@ -87,6 +86,3 @@ def _shots(report: Backtest) -> None:
         for shot in report.first
     ]
     output.table(columns, rows)
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli.registry import VerbCommand
 from learnloop.cli.suggestions import SHELLS
 
 if TYPE_CHECKING:
@@ -21,17 +20,13 @@ Put one of these where your shell begins:
 """
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _HELP
     parser.add_argument("shell", choices=SHELLS, help="the shell that completes")
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.cli.suggestions import script
 
     del ws
     print(script(args.shell))
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = "docs/config.md lists every setting."
     parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
@@ -25,7 +24,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
     elif args.check:
@@ -89,6 +88,3 @@ def _print(args: Namespace) -> None:
     columns = [Column("SETTING", style="cyan"), Column("VALUE"), Column("FROM"), Column("MEANS", wide=True)]
     rows = [[entry.key, settings_file.literal(entry.value), entry.source, entry.meaning] for entry in entries]
     output.table(columns, rows)
-
-
-COMMAND = VerbCommand(_add, _run, checks_settings=False)

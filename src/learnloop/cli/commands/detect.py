@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = """\
 Reads JSON lines {"id"?, "text", "previous"?, "position"?, "interrupted"?} from standard input and writes
 one JSON line each: {"id", "category", "confidence", "feedback", "reason"}. "feedback" is the probability
@@ -22,7 +21,7 @@ that the prompt is feedback of any kind. A line that cannot be read is answered 
 "error"}, and the exit code is 1."""
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.intake import detection
 
     del ws, args
@@ -35,6 +34,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if bad:
         output.note(f"{output.count(bad, 'line')} could not be read; the answers say why")
     return int(bad > 0)
-
-
-COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -19,7 +18,7 @@ CATEGORIES = (
 )  # fmt: skip
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--summary", metavar="TEXT", help="one sentence, 10 to 100 characters; without: list discoveries")
     add("--details", metavar="TEXT", help="what there is to know, 20 characters or more")
@@ -33,14 +32,15 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.errors import Refused
     from learnloop.service.lessons import discoveries
 
     names = ("category", "summary", "details", "files", "scope", "expires", "confidence", "agent")
     fields = {name: value for name in names if (value := getattr(args, name)) is not None}
     if not fields:
-        return _list(ws, args)
+        _list(ws, args)
+        return
     if "summary" not in fields or "details" not in fields:
         raise Refused("a discovery needs --summary and --details", "see learn discover --help")
     project = options.project_of(args.project)
@@ -49,10 +49,9 @@ def _run(ws: Workspace, args: Namespace) -> int:
         output.as_json({"id": lesson_id})
     else:
         output.line(f"Recorded as draft {lesson_id[:6]}: a person decides whether it is kept.")
-    return 0
 
 
-def _list(ws: Workspace, args: Namespace) -> int:
+def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import discoveries
 
     project = options.project_of(args.project)
@@ -62,7 +61,7 @@ def _list(ws: Workspace, args: Namespace) -> int:
             {**row.lesson.as_json(), "verifications": row.verifications, "rank": round(row.rank, 4)}
             for row in listed
         ])  # fmt: skip
-        return 0
+        return
     columns = [
         Column("ID", style="cyan"),
         Column("RANK", "right"),
@@ -87,7 +86,3 @@ def _list(ws: Workspace, args: Namespace) -> int:
     summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     if summary:
         output.note(summary)
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -15,12 +14,12 @@ if TYPE_CHECKING:
 _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="mend what can be mended without asking")
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.health import doctor
 
     checks = doctor.examine(ws, fix=args.fix)
@@ -32,6 +31,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
             if check.hint and check.level != "ok":
                 output.line(f"    → {check.hint}")
     return 1 if any(check.level == "fail" for check in checks) else 0
-
-
-COMMAND = VerbCommand(_add, _run, checks_settings=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import input_file, options, output
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("file", nargs="?", default="-", metavar="FILE", help="what to read; - is stdin (default)")
     add(
@@ -29,7 +28,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.intake import draft_from_text
 
     project = options.project_of(args.project) if args.project else ""
@@ -39,13 +38,12 @@ def _run(ws: Workspace, args: Namespace) -> int:
     )  # fmt: skip
     if args.json:
         output.documents(lessons)
-        return 0
+        return
     for lesson in lessons:
         output.line(
             f"{lesson.id[:6]}  {lesson.category}  {lesson.statement or '(needs words) ' + lesson.title}"
         )
     output.note(f"{output.count(len(lessons), 'new draft')}: learn drafts")
-    return 0
 
 
 def _read(name: str) -> str:
@@ -53,6 +51,3 @@ def _read(name: str) -> str:
         return input_file.read_bytes(name, "name a text file").decode("utf-8")
     except UnicodeDecodeError:
         raise Unreadable(f"{name} is no text", "name a text file") from None
-
-
-COMMAND = VerbCommand(_add, _run)

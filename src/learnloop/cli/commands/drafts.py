@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import lesson_table, options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,30 +12,26 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the weaker ones too, not only the strongest")
     lesson_table.add_filter(parser)
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import queue, rows
 
     if args.json:
         output.documents(lesson_table.filtered(ws, args.filter, queue.queue(ws)))
-        return 0
+        return
     if args.filter:
         from learnloop.service.lessons import filter_lessons
 
         drafts = filter_lessons.matching_rows(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
-        return 0
+        return
     page = rows.queue_page(ws, everything=args.all)
     empty = "There are no drafts: correct your agent where it goes wrong, then run learn ingest"
     lesson_table.print_drafts(page.top, empty)
     if page.weaker:
         output.note(f"{output.count(page.weaker, 'weaker draft')} more: learn drafts --all")
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -11,7 +11,6 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
-from learnloop.cli.registry import VerbCommand
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Without options the fields open in $VISUAL or $EDITOR. An option that may be given several times\n"
         "replaces the whole list; an empty value empties it. What a kind holds is set by name:\n"
@@ -40,7 +39,7 @@ def _add(parser: ArgumentParser) -> None:
     )
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup
 
     lesson = lookup.find(ws, args.id)
@@ -49,7 +48,6 @@ def _run(ws: Workspace, args: Namespace) -> int:
         _apply(ws, lesson, given)
     else:
         _in_editor(ws, lesson)
-    return 0
 
 
 def _given(args: Namespace) -> Values:
@@ -113,6 +111,3 @@ def _run_editor(path: Path) -> None:
     if code:
         path.unlink(missing_ok=True)
         raise Refused(f"the editor {words[0]} ended with {code}", "nothing was changed; try again")
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.cli import other_tools, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file", nargs="?", default="-", metavar="FILE", help="where to; - is stdout (default)"
     )
     parser.add_argument("--olympus", metavar="FOLDER", help="write an Olympus learning folder instead")
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.transfer import exchange
 
     if args.olympus:
@@ -47,6 +46,3 @@ def _write(name: str, text: str) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-
-
-COMMAND = VerbCommand(_add, _run)

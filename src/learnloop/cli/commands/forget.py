@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="everything that was ever recorded and learned")
     what.add_argument("--project", metavar="FOLDER", help="what was recorded in one project")
@@ -25,7 +24,7 @@ def _add(parser: ArgumentParser) -> None:
     )
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.transfer import forget
 
     project = options.project_named(args.project) if args.project else None
@@ -40,7 +39,6 @@ def _run(ws: Workspace, args: Namespace) -> int:
         )
     output.line("Every file was read again: nothing of it is left.")
     output.note("Your agent's own transcripts are not touched; learn off stops recording.")
-    return 0
 
 
 def _counted(report: ForgetReport) -> str:
@@ -63,6 +61,3 @@ def _confirm(what: str) -> None:
     answer = output.ask(f"Forget {output.safe(what)}? This cannot be undone. Type yes to go on: ")
     if answer.lower() not in ("y", "yes"):
         raise Refused("nothing was forgotten", "answer yes to go on")
-
-
-COMMAND = VerbCommand(_add, _run, checks_settings=False)

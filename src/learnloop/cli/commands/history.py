@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -15,22 +14,19 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     options.add_limit(parser, 50)
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.history import sentences
 
     columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
     entries, empty = sentences.history(ws, args.limit), "No verdicts were given yet"
-    return output.listing(entries, columns, _cells, json=args.json, empty=empty)
+    output.listing(entries, columns, _cells, json=args.json, empty=empty)
 
 
 def _cells(entry: HistoryEntry) -> list[object]:
     undone = " (undone)" if entry["undone"] else ""
     return [output.local(entry["ts"]), entry["by"], f"{entry['sentence']}{undone}"]
-
-
-COMMAND = VerbCommand(_add, _run)

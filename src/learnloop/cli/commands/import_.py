@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import input_file, other_tools, output
 from learnloop.cli.progress import progress
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -16,16 +15,16 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="what learn export wrote; - is stdin")
     other_tools.add_origin(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.transfer import exchange
 
     if args.origin:
-        return other_tools.import_from(ws, args.origin, args.file, args.project)
+        other_tools.import_from(ws, args.origin, args.file, args.project)
     document = _read(args.file)
     with progress("Importing"):
         report = exchange.import_document(ws, document)
@@ -40,6 +39,3 @@ def _read(name: str) -> object:
     except (ValueError, RecursionError) as error:
         source = "stdin" if name == "-" else name
         raise Unreadable(f"{source} is not JSON ({error})", "give what learn export wrote") from None
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import hook_setup, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = hook_setup.add_options
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.setup import install
 
     report = install.install(ws, **hook_setup.target(args))
@@ -22,7 +23,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if not args.dry_run:
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
         output.line("Then read the drafts in learn-tui, or with: learn drafts")
-    return 0
-
-
-COMMAND = VerbCommand(hook_setup.add_options, _run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 STATUSES = ("draft", "active", "archived", "rejected")
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--status", choices=STATUSES, help="only lessons in this state")
     several: dict[str, Any] = {"action": "append", "default": [], "metavar": "TEXT"}
     parser.add_argument("--category", help="only of this category (several times: of one of them)", **several)
@@ -34,7 +33,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import query, rows
 
     conditions = {
@@ -44,14 +43,10 @@ def _run(ws: Workspace, args: Namespace) -> int:
     if not (args.json or args.filter or any(conditions.values())):
         empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
         lesson_table.print_lessons(rows.rows(ws, args.status), empty)
-        return 0
+        return
     ids = lesson_table.matching_ids(ws, args.filter)
     lessons = query.query(ws, status=args.status, among=ids, **conditions)
     if args.json:
         output.documents(lessons)
     else:
         lesson_table.print_matches(ws, lessons, "No lesson fits all of that")
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.lesson_text import summary
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -14,12 +13,12 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("keep", metavar="KEEP", help="the lesson that stays")
     parser.add_argument("others", nargs="+", metavar="OTHER", help="a lesson that it replaces from now on")
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup, queue
     from learnloop.service.review import verdicts
 
@@ -30,7 +29,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
     seen = output.count(len(keeper.evidence), "piece")
     output.line(f"Kept {queue.short_id(keeper.id)} with {seen} of evidence  {output.safe(summary(keeper))}")
     output.note("Take it back with: learn undo")
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import other_tools
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,14 +12,11 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "folder", nargs="?", default=".", metavar="FOLDER", help="the project (default: here)"
     )
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
-    return other_tools.import_from(ws, "notepads", args.folder, args.folder)
-
-
-COMMAND = VerbCommand(_add, _run)
+def run(ws: Workspace, args: Namespace) -> None:
+    other_tools.import_from(ws, "notepads", args.folder, args.folder)

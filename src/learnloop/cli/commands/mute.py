@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_rule
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import rule_muting
 
     decision = rule_muting.mute(ws, args.rule)
     output.line(f"Muted {decision.args['rule']!r}: its drafts are folded away. learn undo takes it back.")
-    return 0
-
-
-COMMAND = VerbCommand(options.add_rule, _run)

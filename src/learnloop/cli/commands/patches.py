@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.patch_report import here, print_diffs, print_report
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ A repository's agent files are only patched when named with --file.
 """
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _HELP
     parser.add_argument(
         "verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below"
@@ -73,18 +72,18 @@ _RESOLUTIONS = {
 }
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int | None:
     return _ACTIONS[args.verb](ws, args)
 
 
-def _list(ws: Workspace, args: Namespace) -> int:
+def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("SURE", "right"), Column("FILES", "right")]
     columns += [Column("FOR"), Column("SAYS", wide=True)]
     listed = patches.listing(ws, args.status, here())
     empty = "There is nothing to patch: proposals come from lessons you approved"
-    return output.listing(listed, columns, _cells, json=args.json, empty=empty)
+    output.listing(listed, columns, _cells, json=args.json, empty=empty)
 
 
 def _cells(patch: Patch) -> list[object]:
@@ -109,13 +108,13 @@ def _audience(patch: Patch) -> str:
     return f"main agent{where}" if patch.audience == "main" else "all agents"
 
 
-def _targets(ws: Workspace, args: Namespace) -> int:
+def _targets(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
     columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
     files, empty = patches.targets(ws, here()), "No prompt files were found"
-    return output.listing(
+    output.listing(
         files,
         columns,
         lambda file: [
@@ -126,14 +125,14 @@ def _targets(ws: Workspace, args: Namespace) -> int:
     )  # fmt: skip
 
 
-def _show(ws: Workspace, args: Namespace) -> int:
+def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patch_outcomes, patches
 
     now = patches.board(ws, here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)
-        return 0
+        return
     for patch in shown:
         output.line(patch.block)
         output.fields([
@@ -145,7 +144,6 @@ def _show(ws: Workspace, args: Namespace) -> int:
             output.line(f"  > {output.short(quote, 300)}")
         for file in patches.statuses(now, patch):
             output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}")
-    return 0
 
 
 def _document(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:
@@ -205,27 +203,24 @@ def _revert(ws: Workspace, args: Namespace) -> int:
     return print_report(report, json=args.json)
 
 
-def _edit(ws: Workspace, args: Namespace) -> int:
+def _edit(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import proposals
 
     if len(args.ids) != 1 or (args.words is None and args.place is None):
         options.wrong_usage("name one patch, and --words or --place", "learn patches")
     _print_decision(proposals.edit(ws, args.ids[0], args.words, args.place))
-    return 0
 
 
-def _dismiss(ws: Workspace, args: Namespace) -> int:
+def _dismiss(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import proposals
 
     _print_decision(proposals.dismiss(ws, _ids(ws, args), args.reason))
-    return 0
 
 
-def _restore(ws: Workspace, args: Namespace) -> int:
+def _restore(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import proposals
 
     _print_decision(proposals.restore(ws, _ids(ws, args, "dismissed")))
-    return 0
 
 
 def _print_decision(decision: Decision | None) -> None:
@@ -238,7 +233,7 @@ def _print_decision(decision: Decision | None) -> None:
     output.note("Take it back with: learn undo")
 
 
-def _history(ws: Workspace, args: Namespace) -> int:
+def _history(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
     entries = [
@@ -246,24 +241,22 @@ def _history(ws: Workspace, args: Namespace) -> int:
     ]
     if args.json:
         output.as_json(entries)
-        return 0
+        return
     columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
     rows = [[output.local(entry["ts"]), entry["by"], entry["sentence"]] for entry in entries]
     output.table(columns, rows, empty="Nothing was proposed or done yet")
-    return 0
 
 
-def _gc(ws: Workspace, args: Namespace) -> int:
+def _gc(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
     report = patches.gc(ws, dry_run=args.dry_run)
     if args.json:
         output.as_json(report.as_json())
-        return 0
+        return
     did = "Would remove" if report.dry_run else "Removed"
     rest = output.count(report.kept, "backup")
     output.line(f"{did} {output.count(report.removed, 'backup')} ({report.bytes:,} bytes); {rest} stay.")
-    return 0
 
 
 _ACTIONS = {
@@ -271,4 +264,3 @@ _ACTIONS = {
     "revert": _revert, "edit": _edit, "dismiss": _dismiss, "restore": _restore, "history": _history,
     "gc": _gc,
 }  # fmt: skip
-COMMAND = VerbCommand(_add, _run)

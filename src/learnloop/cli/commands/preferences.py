@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
-    from learnloop.models.preferences import Preferences, Trait
-    from learnloop.models.project_patterns import Finding
+    from learnloop.models.preferences import Trait
     from learnloop.service.profile.belief_page import BeliefPage
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
         help="confirm: agents read it from now on; drop: they do not; resolve: keep one of two rules",
@@ -33,9 +31,10 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     if args.action:
-        return _decide(ws, args)
+        _decide(ws, args)
+        return
     from learnloop.service.profile import belief_page
 
     page = belief_page.belief_page(ws)
@@ -47,12 +46,13 @@ def _run(ws: Workspace, args: Namespace) -> int:
                 "weak_areas": [area.as_json() for area in page.weak_areas],
             }
         )
-        return 0
-    _print(page)
-    return 0
+        return
+    columns = [Column("ID"), Column("KIND"), Column("STATE"), Column("BELIEVED", wide=True)]
+    empty = "Nothing is believed yet: it takes three remarks about a trait"
+    output.table([*columns, Column("FROM", "right")], _rows(page), empty=empty)
 
 
-def _decide(ws: Workspace, args: Namespace) -> int:
+def _decide(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.profile import belief_verdicts
 
     if not args.belief:
@@ -68,34 +68,18 @@ def _decide(ws: Workspace, args: Namespace) -> int:
             raise Refused("resolve needs the rule that holds", "name it with --keep ID")
         belief_verdicts.resolve(ws, args.belief, args.keep)
         output.line("Decided: the other rule is retired. learn undo takes it back.")
-    return 0
-
-
-def _print(page: BeliefPage) -> None:
-    columns = [
-        Column("ID"),
-        Column("KIND"),
-        Column("STATE"),
-        Column("BELIEVED", wide=True),
-        Column("FROM", "right"),
-    ]
-    output.table(
-        columns, list(_rows(page)), empty="Nothing is believed yet: it takes three remarks about a trait"
-    )
 
 
 def _rows(page: BeliefPage) -> Iterator[list[object]]:
-    preferences: Preferences = page.preferences
+    preferences = page.preferences
     for pair in preferences.contradictions:
         words = " / ".join(f"{rule.lesson_id[:6]} {rule.statement}" for rule in (pair.one, pair.other))
         yield [pair.id[:6], "contradiction", "to resolve", words, 2]
     for trait in preferences.traits:
         yield _trait(trait)
-    for project in page.projects:
-        for finding in project.findings:
-            yield _finding(finding)
-    for finding in page.weak_areas:
-        yield _finding(finding)
+    for finding in (*(each for project in page.projects for each in project.findings), *page.weak_areas):
+        state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
+        yield [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
     for rule in preferences.rules:
         yield [rule.id[:6], "rule", rule.status, rule.statement or rule.title, rule.seen_count]
     for group in preferences.recurring_corrections:
@@ -111,11 +95,3 @@ def _trait(trait: Trait) -> list[object]:
         words, state = "not known yet", "unknown"
     name = trait.name.replace("_", " ")
     return [trait.id[:6], "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
-
-
-def _finding(finding: Finding) -> list[object]:
-    state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
-    return [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
-
-
-COMMAND = VerbCommand(_add, _run)

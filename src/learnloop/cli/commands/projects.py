@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -14,14 +13,16 @@ if TYPE_CHECKING:
     from learnloop.service.sessions.sessions import Project
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_json
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.sessions import sessions
 
     columns = [Column("PROJECT", wide=True), Column("SESSIONS", "right"), Column("DRAFTS", "right")]
     columns += [Column("ACTIVE", "right"), Column("LAST SEEN"), Column("SWITCHED")]
     empty = "No project was recorded yet: learn install, then work with your agent"
-    return output.listing(sessions.projects(ws), columns, _cells, json=args.json, empty=empty)
+    output.listing(sessions.projects(ws), columns, _cells, json=args.json, empty=empty)
 
 
 def _cells(project: Project) -> list[object]:
@@ -34,6 +35,3 @@ def _switch(project: Project) -> str:
     if not project.recording:
         return "off"
     return "on" if project.recalling else "recall off"
-
-
-COMMAND = VerbCommand(options.add_json, _run)

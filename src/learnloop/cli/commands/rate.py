@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,15 +12,12 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     options.add_id(parser)
     parser.add_argument("verdict", choices=("helpful", "harmful"), help="how its last recall was")
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, verdicts.rate(ws, [args.id], args.verdict))
-
-
-COMMAND = VerbCommand(_add, _run)
+    verdict_report.report(ws, verdicts.rate(ws, [args.id], args.verdict))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--tool", metavar="T", help="the tool about to run: Write, Edit, NotebookEdit, Bash")
     parser.add_argument("--file", metavar="F", help="the file it is about to write")
     parser.add_argument("--command", metavar="C", help="the command it is about to run")
@@ -44,23 +43,24 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     if args.tool or args.file or args.command or args.prompt:
         if args.context or args.examples:
             options.wrong_usage("--context and --examples go without a moment", "learn recall")
-        return _at_moment(ws, args)
-    if args.explain:
+        _at_moment(ws, args)
+    elif args.explain:
         options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn recall")
-    return _apply(ws, args)
+    else:
+        _apply(ws, args)
 
 
 def _limits(args: Namespace) -> dict[str, Any]:
-    """The limits that were given."""
+    """The limits that the options name."""
     named = ("max_lessons", "max_tokens", "min_score")
     return {name: getattr(args, name) for name in named if getattr(args, name) is not None}
 
 
-def _apply(ws: Workspace, args: Namespace) -> int:
+def _apply(ws: Workspace, args: Namespace) -> None:
     """The lessons for an agent's work, without a moment."""
     from learnloop.service.recall import explain
 
@@ -79,10 +79,9 @@ def _apply(ws: Workspace, args: Namespace) -> int:
         output.line(applicable.formatted)
     else:
         output.note("No approved lesson applies: learn lessons --status active lists what there is")
-    return 0
 
 
-def _at_moment(ws: Workspace, args: Namespace) -> int:
+def _at_moment(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import explain
 
     explained = explain.explain(
@@ -100,16 +99,9 @@ def _at_moment(ws: Workspace, args: Namespace) -> int:
         output.documents(shown)
     elif args.explain:
         _print_scores(shown)
+    elif shown:  # what the agent reads, and nothing else
+        output.line("\n".join(output.safe(f"{lesson.says} ({lesson.short})") for lesson in shown))
     else:
-        _print_recalled(shown)
-    return 0
-
-
-def _print_recalled(recalled: Sequence[Explained]) -> None:
-    """Print what the agent reads, and nothing else."""
-    for lesson in recalled:
-        output.line(output.safe(f"{lesson.says} ({lesson.short})"))
-    if not recalled:
         output.note("Nothing is recalled at this moment; --explain says why")
 
 
@@ -117,7 +109,13 @@ def _print_scores(lessons: Sequence[Explained]) -> None:
     columns = [Column("ID", style="cyan"), Column("RECALLED"), *SCORE_COLUMNS]
     columns += [Column("WHY", wide=True), Column("SAYS", wide=True)]
     rows = [
-        [lesson.short, _outcome(lesson), *score_cells(lesson), lesson.why, lesson.statement]
+        [
+            lesson.short,
+            "yes" if lesson.told else _NOT_RECALLED.get(lesson.held_back, "no"),
+            *score_cells(lesson),
+            lesson.why,
+            lesson.statement,
+        ]
         for lesson in lessons
     ]
     output.table(columns, rows, empty="No lesson is in use here: learn drafts lists what you can promote")
@@ -126,10 +124,4 @@ def _print_scores(lessons: Sequence[Explained]) -> None:
         output.note(f"The best lessons that score {threshold} or more are recalled.")
 
 
-def _outcome(lesson: Explained) -> str:
-    if lesson.told:
-        return "yes"
-    return {"top": "better ones", "budget": "no room"}.get(lesson.held_back, "no")
-
-
-COMMAND = VerbCommand(_add, _run)
+_NOT_RECALLED = {"top": "better ones", "budget": "no room"}

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_none
 
-def _run(ws: Workspace, _args: Namespace) -> int:
+
+def run(ws: Workspace, _args: Namespace) -> None:
     from learnloop.service.history import undo
 
-    return verdict_report.report_step(ws, undo.redo(ws), "redo")
-
-
-COMMAND = VerbCommand(options.add_none, _run)
+    verdict_report.report_step(ws, undo.redo(ws), "redo")

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, verdict_report
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_ids
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import verdicts
 
-    return verdict_report.report(ws, verdicts.restore(ws, args.ids))
-
-
-COMMAND = VerbCommand(options.add_ids, _run)
+    verdict_report.report(ws, verdicts.restore(ws, args.ids))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -14,21 +13,22 @@ if TYPE_CHECKING:
     from learnloop.service.review.rule_muting import RuleStats
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_json
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import rule_muting
 
     rules, threshold = rule_muting.rules(ws), rule_muting.threshold(ws)
     if args.json:
         output.as_json([_document(rule) for rule in rules])
-        return 0
+        return
     columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
     columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
     output.table(columns, [_cells(rule) for rule in rules], empty="No rule has drafted anything yet")
     how = "as set by draft_threshold" if threshold.is_set else "from your verdicts"
     if threshold.value:
         output.line(f"Drafts less sure than {threshold.value:.2f} are folded under the weaker ones ({how}).")
-    return 0
 
 
 def _document(rule: RuleStats) -> dict[str, object]:
@@ -40,6 +40,3 @@ def _cells(rule: RuleStats) -> list[object]:
     remark = "muted" if rule.muted else f"poor: learn mute {rule.rule!r}" if rule.is_poor else ""
     why = ", ".join(f"{reason} {count}" for reason, count in rule.reasons[:3])
     return [rule.rule, rule.accepted, rule.rejected, rule.waiting, share, why, remark]
-
-
-COMMAND = VerbCommand(options.add_json, _run)

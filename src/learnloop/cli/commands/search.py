@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import lesson_table, options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,13 +12,13 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORD", help="all of them have to be in the lesson")
     lesson_table.add_filter(parser)
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import queue
 
     words = " ".join(args.words)
@@ -28,7 +27,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
         output.documents(lessons)
     else:
         lesson_table.print_matches(ws, lessons, f"No lesson has {words!r} in it")
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ _NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do"
     )
@@ -34,13 +33,14 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.sessions import live_sessions, session_docs
 
     now = session_docs.now_ms()
     listed: Sequence[LiveSession] = live_sessions.sessions(ws, now)
     if args.id:
-        return _print_timeline(ws, _named(ws, listed, args.id, now), args)
+        _print_timeline(ws, _named(ws, listed, args.id, now), args)
+        return
     if args.project:
         project = options.project_named(args.project)
         listed = [
@@ -51,7 +51,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
     listed = listed[: args.limit]
     if args.json:
         output.as_json([session_docs.document(session, now) for session in listed])
-        return 0
+        return
     columns = [Column("ID", style="cyan"), Column("NOW"), Column("PROJECT"), Column("HOST"), Column("LAST")]
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
@@ -64,7 +64,6 @@ def _run(ws: Workspace, args: Namespace) -> int:
         for session in listed
     ]  # fmt: skip
     output.table(columns, rows, empty=_NONE_FITS if args.project or args.running else _EMPTY)
-    return 0
 
 
 def _name(session: LiveSession) -> str:
@@ -88,32 +87,24 @@ def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -
         return session
 
 
-def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> int:
+def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> None:
     from learnloop.service.sessions import live_sessions, session_docs
 
     story = live_sessions.story(ws, session.id, session.started_ms, session.last_ms)
     if args.json:
         output.as_json([session_docs.entry(entry) for entry in story.entries])
-        return 0
-    columns = [
-        Column("TIME"),
-        Column("WHAT", style="cyan"),
-        Column("TOOL"),
-        Column("AGENT"),
-        Column("SAYS", wide=True),
-    ]
+        return
+    columns = [Column("TIME"), Column("WHAT", style="cyan"), Column("TOOL"), Column("AGENT")]
     rows = [
         [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
         for entry in story.entries
     ]
-    output.table(columns, rows, empty="Nothing is kept of this session any more")
-    return 0
+    output.table(
+        [*columns, Column("SAYS", wide=True)], rows, empty="Nothing is kept of this session any more"
+    )
 
 
 def _words(entry: TimelineEntry) -> str:
     recalled = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
     return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -14,20 +13,20 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import query
 
     statistics = query.statistics(ws)
     if args.json:
         output.as_json(statistics.as_json())
-        return 0
+        return
     if not statistics.total:
         output.note("There are no lessons yet: correct your agent where it goes wrong, then run learn ingest")
-        return 0
+        return
     output.fields(
         [
             ("lessons", statistics.total),
@@ -51,11 +50,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
         output.note(
             f"{share[0]} of {share[1]} active lessons are CRITICAL: none of them stands out any more."
         )
-    return 0
 
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -6,21 +6,21 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_json
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     document = _status(ws)
     if args.json:
         output.as_json(document)
     else:
         _print(document)
-    return 0
 
 
 def _status(ws: Workspace) -> dict[str, Any]:
@@ -77,6 +77,3 @@ def _hooks(installed: list[dict[str, Any]]) -> str:
     return ", ".join(
         f"{hooks['path']}{'' if hooks['current'] else ' (learn doctor has a remark)'}" for hooks in installed
     )
-
-
-COMMAND = VerbCommand(options.add_json, _run)

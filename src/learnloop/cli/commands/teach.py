@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.patch_report import here, print_diffs, print_report
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -19,7 +18,7 @@ Without --agent it is meant for your own instruction files (~/.claude/CLAUDE.md 
 """
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _HELP
     parser.add_argument("--agent", default="", metavar="NAME", help="only in the prompt file of this agent")
     parser.add_argument("--file", action="append", metavar="PATH", help="in this file (several times)")
@@ -27,7 +26,7 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches, teach
 
     projects = here()
@@ -46,6 +45,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
 
 def _files(args: Namespace) -> str:
     return "".join(f" --file {path}" for path in args.file or ())
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.lesson_text import place
-from learnloop.cli.registry import VerbCommand
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
@@ -42,7 +41,7 @@ q          quit; everything decided so far is kept
 ? or h     this help"""
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument(
         "--plain",
@@ -52,7 +51,7 @@ def _add(parser: ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the drafts of muted rules too, and unsure ones")
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> int:
     if not args.plain and output.on_terminal() and output.can_ask():
         output.note(
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
@@ -277,6 +276,3 @@ def _about(ws: Workspace, row: Row) -> list[str]:
         lines.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
                     f"Not your words ({row.trust}): {output.short(quote, 400)}")  # fmt: skip
     return lines
-
-
-COMMAND = VerbCommand(_add, _run)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def _add(parser: ArgumentParser) -> None:
+def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
     )
@@ -22,11 +21,16 @@ def _add(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import trust
 
     if args.list:
-        return _list(ws, args)
+        projects = sorted(trust.trusted(ws.root))
+        if args.json:
+            output.as_json([{"project": project} for project in projects])
+        else:
+            output.line("\n".join(projects) or "No project is trusted: learn trust")
+        return
     project = options.project_named(args.project) if args.undo else options.project_of(args.project)
     trust.trust(ws, project, not args.undo)
     output.line(
@@ -34,19 +38,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
         if args.undo
         else f"{project} is trusted: its manifests are read. See: learn preferences --project {args.project}"
     )
-    return 0
-
-
-def _list(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.review import trust
-
-    projects = sorted(trust.trusted(ws.root))
-    if args.json:
-        output.as_json([{"project": project} for project in projects])
-    else:
-        for project in projects or ["No project is trusted: learn trust"]:
-            output.line(project)
-    return 0
-
-
-COMMAND = VerbCommand(_add, _run)

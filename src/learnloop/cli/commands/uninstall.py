@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import hook_setup, output
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = hook_setup.add_options
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.setup import install
 
     report = install.uninstall(ws, **hook_setup.target(args))
@@ -21,7 +22,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
     hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
     if report.changed and not args.dry_run:
         output.line("What was recorded is still there; to remove it too: learn forget --all")
-    return 0
-
-
-COMMAND = VerbCommand(hook_setup.add_options, _run, checks_settings=False)

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.registry import VerbCommand
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from learnloop.service.workspace import Workspace
 
+add_options = options.add_json
 
-def _run(ws: Workspace, args: Namespace) -> int:
+
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import upkeep
 
     archived = upkeep.run(ws)
@@ -25,7 +26,7 @@ def _run(ws: Workspace, args: Namespace) -> int:
             "proposals": [proposal.as_json() for proposal in proposed],
             "expiring": [draft.as_json() for draft in expiring],
         })  # fmt: skip
-        return 0
+        return
     if archived:
         drafts = output.count(archived, "draft")
         output.line(f"Archived {drafts} that nobody looked at for 30 days; learn undo brings them back")
@@ -37,7 +38,3 @@ def _run(ws: Workspace, args: Namespace) -> int:
     for draft in expiring:
         days = "today" if draft.days == 0 else f"in {output.count(draft.days, 'day')}"
         output.note(f"Draft {draft.short} is archived {days}: {output.short(draft.statement, 80)}")
-    return 0
-
-
-COMMAND = VerbCommand(options.add_json, _run)

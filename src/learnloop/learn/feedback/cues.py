@@ -28,7 +28,7 @@ class Cue(NamedTuple):
         return self.form.search(text)
 
 
-def cue(name: str, pattern: str, confidence: float, hints: str = "") -> Cue:
+def cue(name: str, confidence: float, hints: str, pattern: str) -> Cue:
     """Compile a cue; hints are separated by bars."""
     return Cue(name, re.compile(pattern, re.I | re.X), confidence, tuple(hints.split("|")) if hints else ())
 
@@ -50,48 +50,29 @@ POLITE_ORDER = re.compile(
 """A question that is an order."""
 
 REJECTION: tuple[Cue, ...] = (
-    cue(
-        "undo",
+    cue("undo", 0.85, "",
         r"""^(?:(?:no|nope|ok|okay|please|actually|hey|hmm+|wait|let's|can\syou|could\syou)[,.!\s]+)*
         (?:undo|revert|roll\s(?:(?:it|that|this)\s)?back|back\sout|put\s(?:it|that|this)\sback)\b
         (?!\s(?:button|feature|stack|command|function|commit\s[a-f\d]{6}))
-        |\bplease\sundo\b|\bundo\swhat\syou\b""",
-        0.85,
-    ),
-    cue(
-        "halt",
+        |\bplease\sundo\b|\bundo\swhat\syou\b"""),
+    cue("halt", 0.85, "",
         r"""^(?:(?:no|nope|ok|okay|please|wait|hey)[,.!\s]+)*(?:stop|hold\s(?:off|on)|cancel\s(?:that|this|it)|abort
         |never\s?mind|forget\s(?:it|that)|scrap\s(?:that|it|this)(?:\s\w+)?|leave\s(?:it|that)(?:\sas\sit\sis)?)$
         |^(?:stop|wait|cancel|abort|no)[,.!]?\s(?:please\s)?(?:don't|do\snot)\s(?:do|run|push|commit|delete|touch|merge|deploy)\s?
         (?:that|this|it|yet|any\sof\s(?:that|it))?$
         |^(?:never\s?mind|cancel|abort|scrap\sthat)[,.!]\s|^(?:please\s)?(?:stop|cancel|abort)[,.!]+\s(?:i|let\sme|we)\b
-        |^(?:please\s)?(?:cancel|abort)\s(?:that|this)\s(?:request|job|run|task|change|command|call)$""",
-        0.85,
-    ),
-    cue(
-        "not wanted",
+        |^(?:please\s)?(?:cancel|abort)\s(?:that|this)\s(?:request|job|run|task|change|command|call)$"""),
+    cue("not wanted", 0.75, "",
         r"""^(?:(?:no|nope|nah|actually|hmm*|sorry)[,.!\s]+)*(?:i\s)?(?:don't|do\snot|didn't)\s(?:want|like|ask\sfor)\s
-        (?:you\sto|to|that|this|it|the|any|a)\b""",
-        0.75,
-    ),
-    cue(
-        "rather not",
-        r"^(?:no[,.]\s)?(?:i'd\srather\snot|let's\snot\s(?:do|go)\b)\s(?!use\b)",
-        0.75,
-        "rather not|let's not",
-    ),
-    cue(
-        "skip it",
-        r"^(?:nah|no+|nope)[,.!\s]+(?:we'll\sskip|skip|don't\slike|drop\sit|abandon|i'm\sundoing|just\stell)\b",
-        0.82,
-    ),
-    cue(
-        "go back",
+        (?:you\sto|to|that|this|it|the|any|a)\b"""),
+    cue("rather not", 0.75, "rather not|let's not",
+        r"^(?:no[,.]\s)?(?:i'd\srather\snot|let's\snot\s(?:do|go)\b)\s(?!use\b)"),
+    cue("skip it", 0.82, "",
+        r"^(?:nah|no+|nope)[,.!\s]+(?:we'll\sskip|skip|don't\slike|drop\sit|abandon|i'm\sundoing|just\stell)\b"),
+    cue("go back", 0.7, "",
         r"""^(?:don't|do\snot)\s(?:switch|change|touch|delete|remove|commit|push|do)\b
-        (?!.*(?:\binstead\b|,\s(?:use|just|only|put|write|add|make|create)\b))""",
-        0.7,
-    ),
-)
+        (?!.*(?:\binstead\b|,\s(?:use|just|only|put|write|add|make|create)\b))"""),
+)  # fmt: skip
 
 MAY_GO_ON = frozenset(("not wanted", "go back"))
 """Refusals that a correction may follow: `don't push to main, open a PR`."""
@@ -108,18 +89,14 @@ BARE_OPENER = re.compile(r"(?:no+[\s,!.]*)+$|(?:nope|nah|wrong|incorrect|nein|no
 """A sentence that is nothing but a contradiction."""
 
 CLARIFICATION: tuple[Cue, ...] = (
-    cue(
-        "I meant",
+    cue("I meant", 0.78, "",
         r"""^(?:(?:no|so|sorry|yes|well|ah|oh)[,.…\s]+)*(?:(?:what\s)?i\s(?:meant|mean\b(?!\sit)
         |was\s(?:talking|referring|trying))|by\s.{2,60}\si\smean\b|to\s(?:be\sclear|clarify)
-        |let\sme\s(?:clarify|rephrase|explain)|i'm\stalking\sabout)(?!\sto\sask)""",
-        0.78,
-    ),
-    cue("to be clear", r"\b(?:if\sit\swasn't\sclear|for\sclarity|in\sother\swords)\b", 0.7),
-)
+        |let\sme\s(?:clarify|rephrase|explain)|i'm\stalking\sabout)(?!\sto\sask)"""),
+    cue("to be clear", 0.7, "", r"\b(?:if\sit\swasn't\sclear|for\sclarity|in\sother\swords)\b"),
+)  # fmt: skip
 PRAISE: tuple[Cue, ...] = (
-    cue(
-        "approval",
+    cue("approval", 0.75, "",
         r"""^(?:(?:wow|oh|ah|ok|okay|yes|yeah|yep)[,!.\s]+)*
         (?:perfect|excellent|amazing|awesome|fantastic|brilliant|beautiful|(?:i\s)?love\s(?:it|this|that|how)
         |great\s(?:work|job|stuff)|nice(?:ly)?(?:\s(?:work|job|one|done))|well\sdone|good\s(?:job|work|stuff)|exactly(?:\s(?:what|like\sthat))?|lgtm|ship\sit
@@ -128,10 +105,8 @@ PRAISE: tuple[Cue, ...] = (
         |that\s(?:fixed|did)\s(?:it|the\strick)|all\sgreen\snow|great\scatch
         |(?:works|worked)\s(?:great|perfectly|now|like\sa\scharm)|very\s(?:nice|good|cool)|so\sgood
         |(?:that|this|it)?\s?looks\s(?:great|good|perfect|amazing))\b
-        (?!\s*[,.!:-]*\s*(?:now|next|please|can\syou|but|let's|could\syou|except|and\s(?:now|then)|one\smore|do)\b)""",
-        0.75,
-    ),
-)
+        (?!\s*[,.!:-]*\s*(?:now|next|please|can\syou|but|let's|could\syou|except|and\s(?:now|then)|one\smore|do)\b)"""),
+)  # fmt: skip
 THANKS = re.compile(
     r"""^(?:(?:ok|okay|great|perfect|cool|nice|alright)[,!.\s]+)*
     (?:thanks|thank\syou|thx|danke(?:\ssch[öo]n)?|merci|gracias)(?:\s(?:so|very)\smuch|\sa\slot|\sbeaucoup)?
@@ -142,27 +117,16 @@ THANKS = re.compile(
 MERE_THANKS = frozenset(("thanks", "thank you", "thx", "danke", "merci", "gracias"))
 """Thanks that say nothing about the work."""
 WISH: tuple[Cue, ...] = (
-    cue(
-        "manner",
-        rf"^{LEAD}(?:try\sto\s)?be\s(?:(?:a\s(?:bit|little)\s)?(?:more|less)|as)\s[a-z]+\s(?:in|with|about|when)\s",
-        0.75,
-        "be ",
-    ),
-    cue("requirement", r"^you\s(?:must|have\sto|need\sto)\s(?!be\b|have\b|know\b)[a-z]+\s", 0.7, "you "),
-    cue(
-        "measure",
+    cue("manner", 0.75, "be ",
+        rf"^{LEAD}(?:try\sto\s)?be\s(?:(?:a\s(?:bit|little)\s)?(?:more|less)|as)\s[a-z]+\s(?:in|with|about|when)\s"),
+    cue("requirement", 0.7, "you ", r"^you\s(?:must|have\sto|need\sto)\s(?!be\b|have\b|know\b)[a-z]+\s"),
+    cue("measure", 0.72, "keep",
         rf"""^{LEAD}(?:try\sto\s)?keep\s(?:(?:all|your|the|our)\s)?[a-z]+s(?:\s[a-z]+)?\s
-        (?:under|below|within|short|small|brief|concise|simple|minimal|to\sa\sminimum|in\ssync|up\sto\sdate)\b""",
-        0.72,
-        "keep",
-    ),
-)
+        (?:under|below|within|short|small|brief|concise|simple|minimal|to\sa\sminimum|in\ssync|up\sto\sdate)\b"""),
+)  # fmt: skip
 """Wishes about the work that do not say from when on."""
 ENHANCEMENT: tuple[Cue, ...] = (
-    cue(
-        "also",
+    cue("also", 0.6, "",
         r"""^(?:(?:great|nice|good|perfect|ok|cool)[,.!]+\s(?:can|could)\s(?:you|we)\salso\b|can\s(?:you|we)\salso\b
-        |(?:it|that)\swould\s(?:also\s)?be\s(?:nice|great|cool|good)\b)""",
-        0.6,
-    ),
-)
+        |(?:it|that)\swould\s(?:also\s)?be\s(?:nice|great|cool|good)\b)"""),
+)  # fmt: skip

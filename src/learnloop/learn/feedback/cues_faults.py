@@ -5,35 +5,22 @@ import re
 from learnloop.learn.feedback.cues import LEAD, Cue, cue
 
 CORRECTION: tuple[Cue, ...] = (
-    cue(
-        "that is wrong",
+    cue("that is wrong", 0.88, "that|this|it|sense",
         r"""\b(?:that|this|it)(?:'s|\sis|\swas|'s\sactually|\sseems?|\slooks)\s
         (?:(?:just|simply|still|also|actually|completely|totally|all|kinds|of|very|seriously)\s)*
         (?:wrong|incorrect|not\s(?:right|correct|true|good|what\s(?:i|we))|backwards|overkill|outdated|false|untrue|nonsense
         |garbage|a\s(?:lie|mess|disaster)|terrible|awful|ugly)\b
         |\bmakes\sno\ssense\b|^(?:that|this|it)?\s?doesn't\smake\ssense\b
-        |\b(?:that|this|it)\s(?:isn't|doesn't\s(?:seem|look|feel|sound))\s(?:right|correct|true|good|what\s(?:i|we))\b""",
-        0.88,
-        "that|this|it|sense",
-    ),
-    cue(
-        "I said",
+        |\b(?:that|this|it)\s(?:isn't|doesn't\s(?:seem|look|feel|sound))\s(?:right|correct|true|good|what\s(?:i|we))\b"""),
+    cue("I said", 0.85, "i ",
         r"""^(?:(?:but|no|uh+|so)[,.…]*\s)*(?:i|like\si|as\si)\s(?:(?:already|just|specifically)\s)?
         (?:said|told\syou|suggested|asked\s(?:you\s)?(?:for|to)|never\s(?:mentioned|asked|said))\b
-        |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b""",
-        0.85,
-        "i ",
-    ),
-    cue(
-        "told many times",
+        |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b"""),
+    cue("told many times", 0.9, "time|again|i keep|have to tell",
         r"""\b(?:how\smany\stimes|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
         |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)
-        |why\sdid\si\shave\sto\stell)\b""",
-        0.9,
-        "time|again|i keep|have to tell",
-    ),
-    cue(
-        "blame",
+        |why\sdid\si\shave\sto\stell)\b"""),
+    cue("blame", 0.85, "you|should",
         r"""\byou\s(?:forgot|missed|skipped|misread|misunderstood|broke|ignored|deleted|removed|overcomplicat\w+
         |hardcoded|duplicated|overwrote|hallucinated|invented|made\sup|left\s(?:out|in|debug|the)|lost
         |didn't\s(?!know\b|have\b|need\b|see\b)[a-z]+|(?:put|used|changed|edited|wrote|picked)\s(?:it\s|that\s|the\s\w+\s)?(?:in|on|to)?\s?the\swrong
@@ -44,240 +31,114 @@ CORRECTION: tuple[Cue, ...] = (
         |^(?:ugh,?\s|dude,?\s|again,?\s)?you\s(?:always|never|again)\s(?!mind)|^you\s[a-z]+\s[^?]*\sagain\b
         |\byou've\s(?:introduced|broken|missed|removed|overcomplicat\w+)\b
         |\byou're\s(?:(?:still|just)\s)?(?:missing|overthinking|overcomplicating|ignoring|repeating|guessing|hallucinating)\b
-        |^(?:yes\s|ok\s)?but\syou\s(?:[a-z]+ed|ran|put|wrote|made|lost|broke|left|forgot)\b""",
-        0.85,
-        "you|should",
-    ),
-    cue(
-        "exasperation",
+        |^(?:yes\s|ok\s)?but\syou\s(?:[a-z]+ed|ran|put|wrote|made|lost|broke|left|forgot)\b"""),
+    cue("exasperation", 0.82, "",
         r"""\b(?:what\sare\syou\s(?:talking|smoking|doing)|wth|what\sthe\s(?:hell|heck)|come\son\sman|no\sman
         |that's\sa\shallucination|^do\sbetter|you\scan\sdo\sbetter)\b
-        |^(?:dude|whoa)\b[.,!…\s]+\S|^(?:whoops|oops)[,.!\s]+(?!my\b|i\b|sorry)\S""",
-        0.82,
-    ),
-    cue(
-        "why did you",
-        rf"^{LEAD}(?:how/)?why\s(?:did|have|would|are)\syou\s(?!think|recommend|suggest|need|want|prefer)",
-        0.7,
-        "why",
-    ),
-    cue(
-        "instead of",
+        |^(?:dude|whoa)\b[.,!…\s]+\S|^(?:whoops|oops)[,.!\s]+(?!my\b|i\b|sorry)\S"""),
+    cue("why did you", 0.7, "why",
+        rf"^{LEAD}(?:how/)?why\s(?:did|have|would|are)\syou\s(?!think|recommend|suggest|need|want|prefer)"),
+    cue("instead of", 0.75, "instead of|rather than",
         r"""^(?:please\s|just\s)?(?:instead\sof|rather\sthan)\s[^,]+?,?\s
-        (?:please\s)?(?:use|reuse|make|name|put|try|call|write|just)\b""",
-        0.75,
-        "instead of|rather than",
-    ),
-    cue(
-        "don't, do",
+        (?:please\s)?(?:use|reuse|make|name|put|try|call|write|just)\b"""),
+    cue("don't, do", 0.85, "don't|do not|stop|no ",
         r"""(?:^|[,;.]\s*)(?:please\s)?(?:don't|dont|do\snot|stop)\s(?:use|using)\b[^.;,]*[,;.]?\s*(?:use|just|try)\b
         |^(?:please\s)?(?:don't|do\snot)\s[a-z]+\s[^.;,]+,\s[a-z]+\s[^.;,]+\sinstead$
-        |^(?:please\s)?no\s[a-z][\w\s-]{2,40}[,;]\s(?:please\s|just\s)?use\s""",
-        0.85,
-        "don't|do not|stop|no ",
-    ),
-    cue(
-        "this, not that",
+        |^(?:please\s)?no\s[a-z][\w\s-]{2,40}[,;]\s(?:please\s|just\s)?use\s"""),
+    cue("this, not that", 0.8, ", not|, and not",
         r"""^(?:the|our|this|that|a|an|all|every|it)\s[^,;?]{0,40}\s(?:must|should|returns?|uses?|lives?|expects?|takes?|stores?
-        |accepts?|wants?|needs?)\s[^,;?]{1,50},\s(?:and\s)?not\s(?!sure|only|just|yet|otherwise|so\b|to\smention)""",
-        0.8,
-        ", not|, and not",
-    ),
-    cue(
-        "better",
-        r"^(?:i\sthink\s)?it(?:'d|\swould)\sbe\s(?:better|cleaner|best|nicer)\s(?:to|if\syou)\b[^?]+\b(?:instead|rather)\b",
-        0.72,
-        "instead|rather",
-    ),
-    cue(
-        "this, not that",
+        |accepts?|wants?|needs?)\s[^,;?]{1,50},\s(?:and\s)?not\s(?!sure|only|just|yet|otherwise|so\b|to\smention)"""),
+    cue("better", 0.72, "instead|rather",
+        r"^(?:i\sthink\s)?it(?:'d|\swould)\sbe\s(?:better|cleaner|best|nicer)\s(?:to|if\syou)\b[^?]+\b(?:instead|rather)\b"),
+    cue("this, not that", 0.8, " not",
         r"""^(?!we've|we\shave|i've|is\s|are\s).*\b(?:is|are|has\sto\sbe|should\sbe|goes|go|applies|apply
         |was\ssupposed\sto\sbe|it's|belongs?)\s[^,;?]{1,60}(?:,\s*(?:and\s)?not|\sand\snot)\s
-        (?!sure|only|just|yet|otherwise|so\b|to\smention)""",
-        0.8,
-        " not",
-    ),
-    cue(
-        "this, not that",
-        r"""^(?:the|our|its?|my)\b[^,;?]{0,40}\s(?:is|are|it's)\s[^,;?\s]{1,40}\snot\s(?:in\s|on\s|at\s)?[^,;?\s]+$""",
-        0.75,
-        " not",
-    ),
-    cue(
-        "rather not",
+        (?!sure|only|just|yet|otherwise|so\b|to\smention)"""),
+    cue("this, not that", 0.75, " not",
+        r"""^(?:the|our|its?|my)\b[^,;?]{0,40}\s(?:is|are|it's)\s[^,;?\s]{1,40}\snot\s(?:in\s|on\s|at\s)?[^,;?\s]+$"""),
+    cue("rather not", 0.82, "rather|prefer",
         r"\bi(?:'d|\swould)\s(?:rather\s(?:(?:you|we)\s)?(?:didn't|did\snot|not|don't|use|keep|have)"
-        r"|prefer\s(?:it\s)?if\syou)\b",
-        0.82,
-        "rather|prefer",
-    ),
-    cue(
-        "puzzled",
+        r"|prefer\s(?:it\s)?if\syou)\b"),
+    cue("puzzled", 0.72, "",
         r"""^(?:uh{2,}|um{2,}|m{3,})\b[.,…\s]+\S|^wait[,.…]+\s(?!for\b|until\b|let\sme\b|till\b|don't\b)\S
         |\bi\sthought\s(?:we|our|you|the|it|this|that)\b|^(?:wait,?\s)?why\s(?:is|are|so\smany)\s[^?]*\bnow$|^why\sso\s(?:many|much)\b
-        |^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s""",
-        0.72,
-    ),
-    cue(
-        "not as agreed",
+        |^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s"""),
+    cue("not as agreed", 0.75, "agreed|decided|talked|haven't|isn't|is not|'s not|errors|issues|want",
         r"""\bwe\s(?:explicitly\s|already\s)?(?:agreed|decided|talked\sabout)\b|\byou\shaven't\s(?!asked|told|seen|got\b)
         |^(?:this|that)\s(?:isn't|is\snot)\s(?!urgent|important|needed|necessary|about|for\b)|^(?:that|this|it)'s\snot\s(?!urgent|needed|necessary|about)
-        |\b(?:factual|syntax)\serrors\b|\bquality\sissues\b|,\swe\sdon't\swant\b""",
-        0.75,
-        "agreed|decided|talked|haven't|isn't|is not|'s not|errors|issues|want",
-    ),
-    cue(
-        "your work",
+        |\b(?:factual|syntax)\serrors\b|\bquality\sissues\b|,\swe\sdon't\swant\b"""),
+    cue("your work", 0.75, "you",
         r"""^(?:and\s|but\s)?you\s(?:put|changed|left|added|made|used|wrote|set|claim(?:ed)?|said|told\sme|copied|renamed|moved|committed|pushed)\s
-        (?!a\sgood|great|can\b|could\b|want)|^your\s(?!choice|call|turn|task|job|goal|next|welcome|first)[a-z]+\s(?:is|also|only|leaves|doesn't|does|has|still|just|isn't|ignores|breaks)\s""",
-        0.75,
-        "you",
-    ),
-    cue("stop doing", rf"^{LEAD}(?:stop|quit|avoid)\s[a-z]+ing\b", 0.88, "stop|quit|avoid"),
-    cue(
-        "on second thought",
-        r"^actually,?\s(?:let's\s|please\s|just\s)?(?:use|go\swith|stick\s(?:to|with)|switch\sto)\s(?!option|the\s(?:first|second))",
-        0.72,
-        "actually",
-    ),
-    cue("only this", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s", 0.7, "only"),
-    cue(
-        "not without",
-        rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s",
-        0.8,
-        "without|unless",
-    ),
-    cue(
-        "forbidden",
+        (?!a\sgood|great|can\b|could\b|want)|^your\s(?!choice|call|turn|task|job|goal|next|welcome|first)[a-z]+\s(?:is|also|only|leaves|doesn't|does|has|still|just|isn't|ignores|breaks)\s"""),
+    cue("stop doing", 0.88, "stop|quit|avoid", rf"^{LEAD}(?:stop|quit|avoid)\s[a-z]+ing\b"),
+    cue("on second thought", 0.72, "actually",
+        r"^actually,?\s(?:let's\s|please\s|just\s)?(?:use|go\swith|stick\s(?:to|with)|switch\sto)\s(?!option|the\s(?:first|second))"),
+    cue("only this", 0.7, "only", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s"),
+    cue("not without", 0.8, "without|unless",
+        rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s"),
+    cue("forbidden", 0.65, "don't|do not",
         rf"""(?:^{LEAD}|,\sso\s)(?:please\s)?(?:don't|do\snot)\s(?:just\s)?(?!worry|forget|hesitate|bother|need|want|know|think|see
         |understand|have|get|care|mind|remember|believe|we\b|you\b|i\b|they\b|be\b)[a-z-]+\s
-        (?!.*\b(?:yet|for\snow|right\snow|this\stime|until|first)\b)""",
-        0.65,
-        "don't|do not",
-    ),
-    cue(
-        "no need",
-        r"^(?:there(?:'s|\sis)\s)?no\sneed\s(?:for|to)\s(?!apologi[sz]e|worry|rush|hurry|sorry)",
-        0.65,
-        "no need",
-    ),
-    cue(
-        "none of these",
-        r"^(?:please\s)?no\s(?!thanks|worries|problems|questions|errors|changes|ideas)[a-z-]+s(?:\s[a-z]+)?\s(?:please|in\s[a-z].*)$",
-        0.7,
-        "no ",
-    ),
-    cue(
-        "almost",
+        (?!.*\b(?:yet|for\snow|right\snow|this\stime|until|first)\b)"""),
+    cue("no need", 0.65, "no need",
+        r"^(?:there(?:'s|\sis)\s)?no\sneed\s(?:for|to)\s(?!apologi[sz]e|worry|rush|hurry|sorry)"),
+    cue("none of these", 0.7, "no ",
+        r"^(?:please\s)?no\s(?!thanks|worries|problems|questions|errors|changes|ideas)[a-z-]+s(?:\s[a-z]+)?\s(?:please|in\s[a-z].*)$"),
+    cue("almost", 0.7, "but |except |though ",
         r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|yes|yeah|sure|hmm+|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great))[,.]*\s
-        (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)""",
-        0.7,
-        "but |except |though ",
-    ),
-    cue(
-        "unwanted",
+        (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)"""),
+    cue("unwanted", 0.62, "need|want",
         rf"""^{LEAD}(?:(?:just|we|you)\s)*(?:don't|do\snot|no\slonger)\s(?:need|want)\s
-        (?:to|the|a|that|this|any|it|them|you)\b""",
-        0.62,
-        "need|want",
-    ),
-    cue(
-        "does not please",
-        rf"^{LEAD}i\s(?:don't|do\snot|didn't)\s(?:love|like|think\s(?:that|this|you|these|we|the))\b",
-        0.72,
-        "don't|do not|didn't",
-    ),
-    cue(
-        "not right",
+        (?:to|the|a|that|this|any|it|them|you)\b"""),
+    cue("does not please", 0.72, "don't|do not|didn't",
+        rf"^{LEAD}i\s(?:don't|do\snot|didn't)\s(?:love|like|think\s(?:that|this|you|these|we|the))\b"),
+    cue("not right", 0.75, "n't|not",
         r"""\b(?:is|are|was|were)(?:n't|\snot)\s(?:even\s)?(?:(?:a|an|the)\s)?(?:good|valid|right|correct|true|accurate|best)\b
         |\b(?:doesn't|does\snot|don't|do\snot)\s(?:seem|look|feel|sound)\s(?:(?:quite|so|very|that)\s)*(?:right|like|natural|dry)\b
-        |^not\s(?:true|useful|right|quite)\b""",
-        0.75,
-        "n't|not",
-    ),
-    cue(
-        "too much",
+        |^not\s(?:true|useful|right|quite)\b"""),
+    cue("too much", 0.7, "too|over",
         r"""\b(?:is|are|it's|that's|seems?|feels?|way|but)\s(?:(?:still|way|a|bit|super)\s)*too\s
         (?:complicated|complex|wide|broad|long|verbose|many|much|closely|generic|vague)\b
-        |^(?:way\s)?too\s(?:complicated|long|verbose|many|much)\b|\bover-?(?:commented|complicat\w+|engineered)\b""",
-        0.7,
-        "too|over",
-    ),
-    cue(
-        "should not",
-        r"\bshould(?:n't|\snot)\s(?:be|have)\b|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b",
-        0.72,
-        "should|supposed",
-    ),
-    cue(
-        "misunderstood",
+        |^(?:way\s)?too\s(?:complicated|long|verbose|many|much)\b|\bover-?(?:commented|complicat\w+|engineered)\b"""),
+    cue("should not", 0.72, "should|supposed",
+        r"\bshould(?:n't|\snot)\s(?:be|have)\b|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b"),
+    cue("misunderstood", 0.8, "wrong|not what|missing|losing",
         r"""^(?:(?:that's|this\sis)\s)?(?:the\s)?wrong\s(?:file|place|branch|directory|folder|repo|one|table|port|version)\b
         |\b(?:in|from|at|to)\sthe\swrong\s(?:place|directory|folder|repo|file)\b
-        |\bnot\swhat\s(?:i|we)\s(?:asked|want|meant|need|said|agreed)|\b(?:missing\sthe\spoint|losing\sthe\splot)\b""",
-        0.8,
-        "wrong|not what|missing|losing",
-    ),
-    cue("it is so now", r"\bit(?:'s|\sis)\s(?:called\s)?\S+\snow$", 0.72, " now"),
-    cue(
-        "still wrong",
+        |\bnot\swhat\s(?:i|we)\s(?:asked|want|meant|need|said|agreed)|\b(?:missing\sthe\spoint|losing\sthe\splot)\b"""),
+    cue("it is so now", 0.72, " now", r"\bit(?:'s|\sis)\s(?:called\s)?\S+\snow$"),
+    cue("still wrong", 0.75, "still",
         r"""(?:^|[,.;]\s*|\b(?:it|that|this|and|but|i'm|is|are|i)\s)still\s
         (?:not\s(?:working|right|correct|showing|seeing)|doesn't|does\snot|didn't|isn't|broken|failing|fails|getting
         |seeing|the\ssame|wrong|get\b|don't\s(?:see|get|have)|no\b|see\b|have\s(?:the|a|an|this|issues|problems|references))
-        |^still\s(?:nothing|no\b|not\b|the\ssame|there)""",
-        0.75,
-        "still",
-    ),
-    cue(
-        "does not work",
+        |^still\s(?:nothing|no\b|not\b|the\ssame|there)"""),
+    cue("does not work", 0.72, "",
         r"""(?:^|[,.;]\s*|\b(?:but|and|ok|so|no)\s)(?:(?:that|this|it|still|which)\s)?
         (?:didn't|did\snot|doesn't|does\snot|isn't|is\snot|not)\s(?:work|working|fix|help)\b
         |\b(?:that|this|it)\sbroke\b|^same\s(?:error|problem|issue|result)|^no\s(?:change|difference)\b
-        |^(?:it|this|that)\s(?:fails|crashes|crashed|breaks|hangs)\b|^now\s(?:it|i)\s(?:doesn't|can't|don't|won't)\b""",
-        0.72,
-    ),
-    cue(
-        "das ist falsch",
+        |^(?:it|this|that)\s(?:fails|crashes|crashed|breaks|hangs)\b|^now\s(?:it|i)\s(?:doesn't|can't|don't|won't)\b"""),
+    cue("das ist falsch", 0.8, "",
         r"""(?:^|[,.!]\s*)(?:(?:nein|non),\s(?!danke|noch|merci|pas\sencore)\S+\s\S+|falsch\b|das\s(?:ist|war)\s(?:falsch|nicht\s(?:richtig|das|was))|stimmt\snicht
         |eso\s(?:no\ses|est[áa]\smal)|no,\s(?:usa|es\s(?:el|la)|el|la)\b|est[áa]\smal\b|c'est\s(?:faux|pas)\b)
         |^(?:bitte\s)?(?:benutz|nutz|verwend|nimm|schreib|mach)[a-z]*\s.*\b(?:statt|anstatt|anstelle|sondern)\b
         |^(?:s'il\ste\spla[îi]t,?\s)?(?:utilise|mets|écris|prends|garde)[a-z]*\s.*\b(?:au\slieu|plut[ôo]t)\b
         |^(?:usa|utiliza|pon|escribe)\s.*\ben\s(?:lugar|vez)\sde\b
-        |^(?:不对|不是|错了|違う|ちがう)""",
-        0.8,
-    ),
-    cue(
-        "nicht so",
+        |^(?:不对|不是|错了|違う|ちがう)"""),
+    cue("nicht so", 0.7, "",
         r"""^(?:non[,!.]?\s)?ne\s\S+\spas\s|^n'\S+\spas\s|^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|l[öo]sch|[äa]nder)e?\s.*
         \b(?:kein(?:e|en|er)?|nicht)\b|^no\s(?:uses|pongas|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
-        |\bsigue\ssin\b|^no\sfunciona\b|^не\sработает""",
-        0.7,
-    ),
-    cue(
-        "how it should be",
+        |\bsigue\ssin\b|^no\sfunciona\b|^не\sработает"""),
+    cue("how it should be", 0.62, "should|must|ought|needs",
         r"""^(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
-        (?!i\b|we\b|you\b)[a-z]+\s\S""",
-        0.62,
-        "should|must|ought|needs",
-    ),
-)
+        (?!i\b|we\b|you\b)[a-z]+\s\S"""),
+)  # fmt: skip
 REPORTS = frozenset(
     (
-        "still wrong",
-        "does not work",
-        "unwanted",
-        "does not please",
-        "too much",
-        "exasperation",
-        "why did you",
-        "not right",
-        "forbidden",
-        "almost",
-        "none of these",
-        "nicht so",
-        "puzzled",
-        "your work",
-        "how it should be",
+        "still wrong", "does not work", "unwanted", "does not please", "too much", "exasperation",
+        "why did you", "not right", "forbidden", "almost", "none of these", "nicht so", "puzzled",
+        "your work", "how it should be",
     )
-)
+)  # fmt: skip
 """Corrections that report or complain: what follows them is rarely a rule."""
 FIRST_ONLY = frozenset(
     (

@@ -8,178 +8,84 @@ _ORDERS = r"""(?:you|please|always|never|don't|do\snot|just|use|run|ask|put|writ
 _HERE = r"(?:in\s(?:this|our)\s(?:repo|repository|project|code\s?base|team|company|module)|(?:around\s)?here)"
 
 STANDING: tuple[Cue, ...] = (
-    cue(
-        "always or never",
+    cue("always or never", 0.9, "always|never",
         r"""(?:^|[,:;.!?]\s*|\b(?:and|but|so|also|please|pls|just|then|must|should|we|no|nope|ai
         |(?:sure|that|want|need|like)\s(?:that\s)?you(?:\sto)?|you\s(?:must|should))\s+)
-        (?:always|never)(?:,?\sever,?)?\s+(?P<verb>[a-z-]+)\b""",
-        0.9,
-        "always|never",
-    ),
-    cue("always or never", rf"^{LEAD}(?:always|never)\s(?P<order>[a-z-]+)\s+\S", 0.85, "always|never"),
-    cue(
-        "from now on",
+        (?:always|never)(?:,?\sever,?)?\s+(?P<verb>[a-z-]+)\b"""),
+    cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s(?P<order>[a-z-]+)\s+\S"),
+    cue("from now on", 0.88, "now on|forward|here on|henceforth|future|next time",
         rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b
         |^{LEAD}(?:in\s(?:the\s)?future|next\stime),?\s{_ORDERS}
         |^{LEAD}next\stime,?\s(?P<verb>[a-z]+)\s(?!is\b|are\b|was\b)
-        |,?\s(?:next\stime|in\sfuture|for\sfuture\s(?:sessions|work|changes|commits))$""",
-        0.88,
-        "now on|forward|here on|henceforth|future|next time",
-    ),
-    cue(
-        "remember",
-        rf"^{LEAD}(?:remember(?:\sthis)?|notes?\sfor\s(?:the\s)?future|lessons?\slearned|(?:new|house)\srule|rule)\s*[:,]\s*\S",
-        0.88,
-        "remember|note for|notes for|learned|rule",
-    ),
-    cue(
-        "remember that",
-        rf"^{LEAD}(?:remember|keep\sin\smind)\s(?:to|that(?!\si'd)|not\sto|we)\s",
-        0.8,
-        "remember|in mind",
-    ),
-    cue(
-        "remember that",
+        |,?\s(?:next\stime|in\sfuture|for\sfuture\s(?:sessions|work|changes|commits))$"""),
+    cue("remember", 0.88, "remember|note for|notes for|learned|rule",
+        rf"^{LEAD}(?:remember(?:\sthis)?|notes?\sfor\s(?:the\s)?future|lessons?\slearned|(?:new|house)\srule|rule)\s*[:,]\s*\S"),
+    cue("remember that", 0.8, "remember|in mind",
+        rf"^{LEAD}(?:remember|keep\sin\smind)\s(?:to|that(?!\si'd)|not\sto|we)\s"),
+    cue("remember that", 0.78, "remember|in mind",
         rf"""^{LEAD}(?:remember|keep\sin\smind)\s(?:the|our|all|every|any|no|[a-z]+s)\s[^?]{{0,60}}?
-        \b(?:is|are|must|should|has|have|needs?|goes?|runs?|lives?|uses?|can't|cannot|don't|doesn't)\s""",
-        0.78,
-        "remember|in mind",
-    ),
-    cue(
-        "we do it here",
+        \b(?:is|are|must|should|has|have|needs?|goes?|runs?|lives?|uses?|can't|cannot|don't|doesn't)\s"""),
+    cue("we do it here", 0.88, "we ",
         r"""\bwe\s(?:(?:always|never|only|usually)\s)?(?:don't|do\snot|use|keep|put|write|name|call|run|prefix
         |commit|deploy|store|format|avoid|follow|spell|prefer|stick|indent|import|pin|squash|rebase|raise|throw
         |quote|log|mock|wrap|sort|lint|document|tag|branch|merge|release|test|type|prefix|declare|export)\b
         [^?]*\b(?:here|around\shere|everywhere|in\s(?:this|our)\s(?:repo|project|code\s?base|repository|team|module))
-        (?!\s(?:is|are|was)\b)""",
-        0.88,
-        "we ",
-    ),
-    cue("we do it here", rf"^{LEAD}{_HERE},?\swe\s(?:don't|do\snot|(?P<verb>[a-z-]+))\s", 0.88, " we "),
-    cue(
-        "it is so here",
+        (?!\s(?:is|are|was)\b)"""),
+    cue("we do it here", 0.88, " we ", rf"^{LEAD}{_HERE},?\swe\s(?:don't|do\snot|(?P<verb>[a-z-]+))\s"),
+    cue("it is so here", 0.8, "in this|in our",
         rf"^{LEAD}in\s(?:this|our)\s(?:repo|repository|project|code\s?base),\s(?:the\s|all\s|our\s)?[a-z-]+s\s"
-        r"(?:live|go|belong|stay|use|need|are\s(?:written|named|stored|kept|placed|put))\b",
-        0.8,
-        "in this|in our",
-    ),
-    cue("preference", rf"^{LEAD}prefer\s[^?]+\s(?:over|to|instead\sof|rather\sthan)\s", 0.8, "prefer"),
-    cue(
-        "it is so here",
-        rf"^{LEAD}{_HERE},?\s(?!the\s(?:tests?|build)\b)[^?]*\b(?:always|never|must|only|has\sto|have\sto)\b",
-        0.82,
-        "here|in this|in our",
-    ),
-    cue(
-        "we always or never",
-        r"\bwe\s(?:always|never|usually|normally|generally)\s(?P<verb>[a-z-]+)\b",
-        0.85,
-        "we ",
-    ),
-    cue(
-        "all must",
-        r"^(?:all|every|each|no)\s(?!of\b)[a-z][\w\s-]{1,40}?\s(?:must|has\sto|have\sto|needs?)\s[^?]+$",
-        0.75,
-    ),
-    cue(
-        "ours always or never",
-        r"^our\s[a-z\s-]{2,40}\s(?:always|never)\s(?!been\b)[a-z]",
-        0.8,
-        "always|never",
-    ),
-    cue("whenever", rf"^{LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b", 0.88, "whenever|time"),
-    cue(
-        "whenever",
-        rf"^{LEAD}(?:whenever|every\stime|each\stime)\s[^,?]{{3,80}},\s(?:please\s)?(?P<verb>[a-z]+)\s\S",
-        0.85,
-        "whenever|time",
-    ),
-    cue(
-        "remember that",
+        r"(?:live|go|belong|stay|use|need|are\s(?:written|named|stored|kept|placed|put))\b"),
+    cue("preference", 0.8, "prefer", rf"^{LEAD}prefer\s[^?]+\s(?:over|to|instead\sof|rather\sthan)\s"),
+    cue("it is so here", 0.82, "here|in this|in our",
+        rf"^{LEAD}{_HERE},?\s(?!the\s(?:tests?|build)\b)[^?]*\b(?:always|never|must|only|has\sto|have\sto)\b"),
+    cue("we always or never", 0.85, "we ",
+        r"\bwe\s(?:always|never|usually|normally|generally)\s(?P<verb>[a-z-]+)\b"),
+    cue("all must", 0.75, "",
+        r"^(?:all|every|each|no)\s(?!of\b)[a-z][\w\s-]{1,40}?\s(?:must|has\sto|have\sto|needs?)\s[^?]+$"),
+    cue("ours always or never", 0.8, "always|never",
+        r"^our\s[a-z\s-]{2,40}\s(?:always|never)\s(?!been\b)[a-z]"),
+    cue("whenever", 0.88, "whenever|time", rf"^{LEAD}(?:whenever|every\stime|each\stime|any\s?time)\syou\b"),
+    cue("whenever", 0.85, "whenever|time",
+        rf"^{LEAD}(?:whenever|every\stime|each\stime)\s[^,?]{{3,80}},\s(?:please\s)?(?P<verb>[a-z]+)\s\S"),
+    cue("remember that", 0.78, "forget|make sure",
         rf"""^{LEAD}(?:(?:don't|do\snot|never)\sforget\sto|make\ssure\s(?:that\s)?(?:you|to))\s[^?]*
-        \b(?:when(?:ever)?\s(?:you\b|[a-z]+ing\b)|(?:every|each)\stime\b)""",
-        0.78,
-        "forget|make sure",
-    ),
-    cue(
-        "preference",
+        \b(?:when(?:ever)?\s(?:you\b|[a-z]+ing\b)|(?:every|each)\stime\b)"""),
+    cue("preference", 0.82, "prefer",
         rf"^{LEAD}(?:(?:personally|in\sgeneral|generally)[,\s]+)?(?:i|we)(?:'d)?\s"
-        r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s|if\b|it\b|you\b|option|the\s(?:first|second)|that\b|this\b|to\b)",
-        0.82,
-        "prefer",
-    ),
-    cue(
-        "preference",
-        r"^(?:generally\s)?(?:i|we)\s(?:really\s)?like\s[^,;]+\s(?:better|more)\sthan\s",
-        0.8,
-        " like ",
-    ),
-    cue(
-        "dislike",
-        r"^i'm\snot\s(?:really\s)?a\s(?:big\s|huge\s)?fan\sof\s(?!this|that|the|how|your|these|those|it\b)",
-        0.8,
-        "fan of",
-    ),
-    cue("liking", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b", 0.82, "it when"),
-    cue(
-        "rule of thumb",
-        r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\s(?:it\s)?a\s(?:habit|rule|point)\b)",
-        0.85,
-        "rule|habit|point",
-    ),
-    cue(
-        "no need to ask",
-        r"\byou\s(?:can\s(?:skip|stop)\sasking|(?:don't|never)\s(?:need|have)\sto\sask|needn't\sask)\b",
-        0.82,
-        "ask",
-    ),
-    cue(
-        "to be avoided",
-        r"\b(?:i|we)(?:'d\slike|\swould\slike|\swant)\s(?:you\s)?to\savoid\b.*\bas\smuch\sas\spossible\b",
-        0.75,
-        "avoid",
-    ),
-    cue(
-        "not ever",
+        r"(?:(?:much|really|strongly|generally|usually|always)\s)?prefer\s(?!not\sto\s|if\b|it\b|you\b|option|the\s(?:first|second)|that\b|this\b|to\b)"),
+    cue("preference", 0.8, " like ",
+        r"^(?:generally\s)?(?:i|we)\s(?:really\s)?like\s[^,;]+\s(?:better|more)\sthan\s"),
+    cue("dislike", 0.8, "fan of",
+        r"^i'm\snot\s(?:really\s)?a\s(?:big\s|huge\s)?fan\sof\s(?!this|that|the|how|your|these|those|it\b)"),
+    cue("liking", 0.82, "it when", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b"),
+    cue("rule of thumb", 0.85, "rule|habit|point",
+        r"\b(?:rule\sof\sthumb|as\sa\s(?:general\s)?rule|make\s(?:it\s)?a\s(?:habit|rule|point)\b)"),
+    cue("no need to ask", 0.82, "ask",
+        r"\byou\s(?:can\s(?:skip|stop)\sasking|(?:don't|never)\s(?:need|have)\sto\sask|needn't\sask)\b"),
+    cue("to be avoided", 0.75, "avoid",
+        r"\b(?:i|we)(?:'d\slike|\swould\slike|\swant)\s(?:you\s)?to\savoid\b.*\bas\smuch\sas\spossible\b"),
+    cue("not ever", 0.88, "ever|no matter",
         r"""\b(?:don't|do\snot)\sever\s(?P<verb>[a-z-]+)\b|\bno\smatter\swhat,\sdo\snot\b
-        |^(?:please\s)?(?:(?:don't|do\snot)\s[a-z]+|(?:stop|quit)\s[a-z]+ing)\s[^?]*,\sever$""",
-        0.88,
-        "ever|no matter",
-    ),
-    cue(
-        "it is so here",
+        |^(?:please\s)?(?:(?:don't|do\snot)\s[a-z]+|(?:stop|quit)\s[a-z]+ing)\s[^?]*,\sever$"""),
+    cue("it is so here", 0.8, "it's|it is",
         r"""^(?:no,?\s)?it(?:'s|\sis)\s(?:always\s)?(?:spelled|spelt|called|named|written)\s.*
-        \b(?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))\b""",
-        0.8,
-        "it's|it is",
-    ),
-    cue(
-        "immer oder nie",
+        \b(?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))\b"""),
+    cue("immer oder nie", 0.85,
+        "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir ",
         r"""\b(?:merke?\sdir|ab\s(?:jetzt|sofort)|k[üu]nftig|in\szukunft|denke?\s(?:bitte\s|immer\s)*daran)\b
         |^(?:bitte\s)?(?:immer|nie|niemals)\s(?!noch|wieder)
         |^(?:bitte\s)?[a-zäöü]+e?\s(?:bitte\s)?(?:immer|niemals|nie)\s(?!ist|war|noch|wieder)
         |^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|f[üu]hr|l[öo]sch|[äa]nder|frag|antwort|commit|push|teste?)
         e?\s[^?]{1,60}\s(?:immer|niemals|nie)\b(?!\snoch)
-        |\b(?:hier|in\sdiesem\s(?:repo|projekt)|bei\suns)\s[a-zäöü]+en\swir\b|\bwir\s[a-zäöü]+en\s(?:hier|bei\suns|in\sdiesem)\b""",
-        0.85,
-        "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir ",
-    ),
-    cue(
-        "siempre o nunca",
+        |\b(?:hier|in\sdiesem\s(?:repo|projekt)|bei\suns)\s[a-zäöü]+en\swir\b|\bwir\s[a-zäöü]+en\s(?:hier|bei\suns|in\sdiesem)\b"""),
+    cue("siempre o nunca", 0.85, "siempre|nunca|jam|ahora|recuerda",
         r"""(?:^|[,;:]\s*)(?:por\sfavor[,\s]+)?(?:[a-záéíóú]+\s)?(?:siempre|nunca|jam[áa]s|de\sahora\sen\sadelante
-        |a\spartir\sde\sahora|recuerda)\s""",
-        0.85,
-        "siempre|nunca|jam|ahora|recuerda",
-    ),
-    cue(
-        "toujours ou jamais",
+        |a\spartir\sde\sahora|recuerda)\s"""),
+    cue("toujours ou jamais", 0.85, "toujours|jamais|sormais|navant|maintenant|avenir|-toi|ici|dans ce",
         r"""\b(?:d[ée]sormais|dor[ée]navant|[àa]\spartir\sde\smaintenant)\b
         |^(?:ne\s|n')?[a-zéèà]+(?:ez|e|s)?\s(?:toujours|jamais)\s(?!pas)|^(?:toujours|jamais)\s(?!pas)
         |(?:^|,\s)[àa]\sl'avenir\b|\b(?:rappelle-toi|souviens-toi|n'oublie\sjamais)\b
-        |^(?:ici|dans\sce\s(?:projet|d[ée]p[ôo]t|repo)),?\s(?:on|nous)\s|^(?:on|nous)\s[^?]*\s(?:ici|dans\sce\s(?:projet|d[ée]p[ôo]t|repo))$""",
-        0.85,
-        "toujours|jamais|sormais|navant|maintenant|avenir|-toi|ici|dans ce",
-    ),
-    cue("总是", r"总是|永远|始终|从现在开始|以后(?:都|请|不要)?|记住|いつも|必ず|常に|今後", 0.85),
-)
+        |^(?:ici|dans\sce\s(?:projet|d[ée]p[ôo]t|repo)),?\s(?:on|nous)\s|^(?:on|nous)\s[^?]*\s(?:ici|dans\sce\s(?:projet|d[ée]p[ôo]t|repo))$"""),
+    cue("总是", 0.85, "", r"总是|永远|始终|从现在开始|以后(?:都|请|不要)?|记住|いつも|必ず|常に|今後"),
+)  # fmt: skip

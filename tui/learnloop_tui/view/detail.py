@@ -57,7 +57,6 @@ _PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
 
 
 def _content(lesson: Lesson, width: int) -> Iterator[Line]:
-    """What the kind holds, under how much it matters."""
     from learnloop.learn.lessons import content
 
     shown = content.display_lines(lesson.as_json())
@@ -118,7 +117,6 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
 
 
 def _origin(lesson: Lesson) -> str:
-    """Where it comes from and whose words they are."""
     from learnloop.learn.lessons import origins
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}

@@ -172,7 +172,6 @@ _MOST_REASONS = 5
 
 
 def _left_out(report: Health, width: int) -> Iterator[Line]:
-    """What imports refused, and why."""
     if not report.skipped_imports:
         return
     yield from _heading("Left out at imports", width)

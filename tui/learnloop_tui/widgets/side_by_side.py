@@ -50,7 +50,6 @@ class SideBySide(Horizontal):
         self.keep(self.kept)
 
     def keep(self, at: int) -> None:
-        """Choose the one that is kept."""
         self.kept = at % len(self._lessons)
         for number, page in enumerate(self.query(Page)):
             page.set_class(number == self.kept, "-kept")
@@ -59,7 +58,6 @@ class SideBySide(Horizontal):
 
     @property
     def plain(self) -> str:
-        """The text of the columns."""
         return "\n".join(page.plain for page in self.query(Page))
 
 

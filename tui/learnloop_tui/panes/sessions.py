@@ -199,9 +199,8 @@ class SessionsPane(ListPane[SessionsView]):
         if current is None:
             return []
         story = self.story.story if self._is_story_open else None
-        return session_lines.head(
-            current, story, live_sessions.latency(current.session), width, self._now_ms()
-        )
+        times = live_sessions.latency(current.session)
+        return list(session_lines.head(current, story, times, width, self._now_ms()))
 
     @property
     def plain(self) -> str:

@@ -168,7 +168,7 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
     if field is None:
         if not value.startswith("/"):  # https://…
             reader.problems.append(
-                f"{name}: is no field{_suggestion(name, reader.fields)}; looked for as it stands"
+                f"{name}: is no field{_suggestion(name, reader.fields)}; searched as it is"
             )
         return _contains(reader, f"{name}:{value}")
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)

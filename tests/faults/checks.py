@@ -4,6 +4,7 @@ The tests call them as they are; the mutants take one guard away and expect the 
 """
 
 import contextlib
+import fcntl
 import itertools
 import os
 import posix
@@ -19,7 +20,6 @@ import pytest
 from learnloop import errors
 from learnloop.store import files, fold, pending, tinydb_file
 from learnloop.store.store import Store
-from learnloop.wire import journal
 from tests.store import scene
 
 Check = Callable[[], None]
@@ -47,8 +47,8 @@ def once(action: Callable[[], object]) -> Callable[[], None]:
     left = iter([action])
 
     def run() -> None:
-        for wanted in left:
-            wanted()
+        for action in left:
+            action()
 
     return run
 
@@ -58,13 +58,14 @@ def rotation_between_open_and_lock() -> None:
     with fresh_root() as root:
         scene.append(root, 1)
         folding = once(lambda: fold.fold(root))
-        real = journal._lock
+        real = fcntl.flock
 
-        def lock(fd: int, deadline: float) -> bool:
-            folding()
-            return real(fd, deadline)
+        def flock(fd: int, kind: int) -> None:
+            if kind & fcntl.LOCK_SH:
+                folding()
+            real(fd, kind)
 
-        with mock.patch.object(journal, "_lock", lock):
+        with mock.patch.object(fcntl, "flock", flock):
             acked = scene.append(root, 2)
         assert acked
         assert set(acked) <= set(scene.seen(root))
@@ -77,15 +78,15 @@ def rotation_between_check_and_write() -> None:
     with fresh_root() as root:
         scene.append(root, 1)
         folding = once(lambda: fold.fold(root))
-        real = journal._is_still
+        real = posix.fstat
 
-        def is_still(path: str, fd: int) -> bool:
-            found = real(path, fd)
+        def fstat(fd: int) -> os.stat_result:
+            status = real(fd)
             folding()
-            return found
+            return status
 
         with (
-            mock.patch.object(journal, "_is_still", is_still),
+            mock.patch.object(posix, "fstat", fstat),
             mock.patch.object(fold, "ROTATE_DEADLINE_S", 0.01),
         ):
             acked = scene.append(root, 2)
@@ -186,7 +187,7 @@ def ingest_survives_crashes() -> None:
             ingest(root)
             scene.append(root, 3, 4, 5)
             fold.fold(root)
-            reached = _crashed(lambda root=root: ingest(root), point)  # type: ignore[misc]
+            reached = _crashed(partial(ingest, root), point)
             for path in Path(root, "store").rglob("*.json"):
                 assert tinydb_file.load(path), f"{path.name} after crash {point}"
             ingest(root)

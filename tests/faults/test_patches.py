@@ -89,7 +89,9 @@ def _check(world: World, old: Files, new: Files) -> None:
     active = [one.id for one in patches.listing(ws, "active")]
     if active:
         assert not patches.revert(ws, active).failed
-    assert world.files == {name: blocks.outside(data.decode()).encode() for name, data in old.items()}
+    assert world.files == {
+        name: blocks.outside(blocks.parse(data.decode())).encode() for name, data in old.items()
+    }
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.store import locks, quarantine, segments
 from learnloop.store.fold import FoldReport, fold
-from learnloop.wire import clock, journal
+from learnloop.wire import clock, journal, paths
 from tests.store import scene
 
 
@@ -40,8 +40,8 @@ def test_journal_spool_and_leftovers_are_merged_by_time(root: str) -> None:
 
 def test_the_runtime_spool_is_folded_too(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
-    monkeypatch.setattr(journal, "_to_journal", lambda *_: False)
-    monkeypatch.setattr(journal, "_to_spool", lambda *_: False)
+    scene.block(paths.journal(root))
+    scene.block(paths.spool(root))
     ids = scene.append(root, 1)
     assert scene.seen(root) == ids
     assert fold(root).events == 1

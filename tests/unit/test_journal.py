@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.wire import journal
+from learnloop.wire import journal, paths
 from tests.store import scene
 
 
@@ -77,13 +77,13 @@ def test_no_descriptor_is_left_open(root: str, monkeypatch: pytest.MonkeyPatch) 
     before = len(list(Path("/dev/fd").iterdir()))
     for durable in (True, False):
         assert journal.append(root, [scene.made(1)], durable=durable)
-    monkeypatch.setattr(journal, "_to_journal", lambda *_: False)
+    scene.block(paths.journal(root))
     assert journal.append(root, [scene.made(2)], durable=True)
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 def test_a_spool_file_has_its_name_only_when_it_is_whole(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "_to_journal", lambda *_: False)
+    scene.block(paths.journal(root))
     assert journal.append(root, [scene.made(1)])
     (name,) = Path(root, "spool").iterdir()
     assert name.suffix == ".jsonl"

@@ -120,7 +120,7 @@ def test_the_least_count_is_a_setting(root: str) -> None:
 def test_rejected_stays_rejected(root: str) -> None:
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
-    verdicts.reject(ws, queue.queue(ws)[0].id)
+    verdicts.reject(ws, queue.listing(ws, "draft")[0].id)
     write(
         root,
         Scene("s9", start=START + 900_000).corrected("no, you forgot the changelog entry for the release"),

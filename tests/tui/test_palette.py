@@ -9,7 +9,7 @@ from textual.command import CommandList
 from textual.widgets import Input
 
 from learnloop.keymap import commands
-from learnloop.service.sessions.session_names import SessionName
+from learnloop.service.sessions.live_sessions import SessionName
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.sessions import SessionsPane

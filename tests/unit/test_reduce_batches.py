@@ -109,9 +109,7 @@ class Documents:
 
     def take(self, events: list[Doc]) -> None:
         """One segment."""
-        for key in {session_views.key_of(event) for event in events}:
-            if key in self.state["dormant"]:
-                session_views.revive(self.state, key, self._read)
+        session_views.revive(self.state, events, self._read)
         for effect in reduce(self.state, events):
             match effect:
                 case UpsertDocument(table, doc_id, doc):

@@ -17,7 +17,7 @@ from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.store import agents_month as month
 from tests.store import month as other_month
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 Doc = dict[str, Any]
 
@@ -130,8 +130,9 @@ def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_figure_opens_the_turns_behind_it(ws: Workspace, name: str) -> None:
-    for figure, count in zip(("success", "revision", "cancellation"), EXPECTED[name][1:], strict=True):
-        found = judged_turns.turns_behind(ws, name, figure)  # type: ignore[arg-type]  # one of the figures
+    figures: tuple[judged_turns.Figure, ...] = ("success", "revision", "cancellation")
+    for figure, count in zip(figures, EXPECTED[name][1:], strict=True):
+        found = judged_turns.turns_behind(ws, name, figure)
         assert len(found) == count
         assert all(one.turn.outcome == figure and one.turn.agent_used == name for one in found)
         assert all(one.turn.prompt.startswith("extend ledger number") for one in found)

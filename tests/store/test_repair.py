@@ -62,7 +62,7 @@ def test_a_transaction_repairs_and_asks_to_be_started_again(damaged: str) -> Non
 
 
 def test_a_reader_does_not_wait_long_for_the_lock(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repair, "_WAIT_S", 0.01)
+    monkeypatch.setattr(repair, "LOCK_WAIT_S", 0.01)
     with Store(damaged).transaction():
         assert Store(damaged).documents("lessons") == {"x": {"n": 1}}
         assert Store(damaged).damage() == []

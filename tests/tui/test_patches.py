@@ -1,5 +1,6 @@
 """The patches' pane on real files, through the bridge, the service and the file watch."""
 
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -138,12 +139,13 @@ async def test_the_history_and_the_wide_preview(root: str, agents: Path) -> None
 
 
 async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents: Path) -> None:
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        shown = await _open(seen)
-        shown._folders = ()
-        for worker in list(seen.app.workers):
-            if worker.group == "patch-files":
-                worker.cancel()
+    class Unwatched(ServiceBridge):
+        async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
+            for _ in ():
+                yield
+
+    async with console(Unwatched(root), size=(140, 50)) as seen:
+        await _open(seen)
         (agents / "tester.md").write_text("Somebody else was here.")
         await seen.press("a")
         await seen.until(lambda: "changed since it was previewed" in seen.toasts)

@@ -63,7 +63,7 @@ def test_the_demo_leaves_nothing_behind(root: str, tmp_path: Path, monkeypatch: 
         seen.append(folder)
         return None, 0
 
-    monkeypatch.setattr(main, "_console", look)
+    monkeypatch.setattr(main, "open_console", look)
     assert main.main(["--demo"]) == 0
     assert not Path(seen[0]).exists()
     assert not Path(root).exists()
@@ -77,7 +77,7 @@ def test_a_demo_asked_for_in_the_console_comes_back_to_it(root: str, monkeypatch
         opened.append(demo)
         return ways[len(opened) - 1]
 
-    monkeypatch.setattr(main, "_console", step)
+    monkeypatch.setattr(main, "open_console", step)
     assert main.main([]) == 3
     assert opened == [False, True, False]
 

@@ -13,9 +13,10 @@ from learnloop.service.intake import draft_from_prompt
 from learnloop.service.lessons import queue
 from learnloop.service.sessions import live_sessions, stories
 from learnloop.service.workspace import Workspace
+from learnloop.store import files, segments
 from learnloop.wire import clock, journal
 from learnloop.wire.payloads import HookContext, records
-from tests.unit.cli_scene import Learn
+from tests.unit.cli_store import Learn
 
 _TICKS = itertools.count()
 
@@ -131,14 +132,15 @@ def test_a_story_reads_segments_of_its_days_and_what_was_imported_later(
     for number in range(6):
         ingest(root)
         _fire(root, "UserPromptSubmit", f"later{number}", prompt="something else")
-    read: list[int] = []
+    names: list[str] = []
 
-    def note(_: str, names: list[str], __: str) -> list[object]:
-        read.append(len(names))
-        return []
+    def note(path: Path) -> bytes:
+        names.extend([path.stem] if path.parent.name == "events" else [])
+        return b""
 
-    monkeypatch.setattr(stories, "_of_segments", note)
+    monkeypatch.setattr(files, "read", note)
     stories.story(Workspace(root), one.id, one.started_ms, one.last_ms)
-    assert read == [3, 3]
+    segment_names = [Path(segments.path(root, name)).stem for name in segments.names(root)]
+    assert names == [*segment_names[2::-1], *segment_names[:2:-1]]
     monkeypatch.undo()
     assert len(stories.story(Workspace(root), one.id, one.started_ms, one.last_ms).entries) == 4

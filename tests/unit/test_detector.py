@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,35 +62,35 @@ ORDINARY = [
 ]
 
 
-def said(text: str, **known: object) -> dict[str, object]:
-    return next(detection.judge_lines([json.dumps({"text": text, **known})]))
+def judge(text: str, **context: object) -> dict[str, Any]:
+    return next(detection.judge_lines([json.dumps({"text": text, **context})]))
 
 
 @pytest.mark.parametrize(("text", "category"), SPECIFIED.items())
 def test_the_specified_cases_hold(text: str, category: str) -> None:
-    assert said(text)["category"] == category
+    assert judge(text)["category"] == category
 
 
 @pytest.mark.parametrize("text", STANDING)
 def test_plain_standing_words_are_caught_anywhere_in_a_session(text: str) -> None:
     for position in (1, 2, 30):
-        answer = said(text, position=position)
+        answer = judge(text, position=position)
         assert answer["category"] == "explicit_preference"
-        assert answer["feedback"] >= trained_model.weights().threshold  # type: ignore[operator]
+        assert answer["feedback"] >= trained_model.weights().threshold
 
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_tasks_code_and_logs_are_no_feedback(text: str) -> None:
-    assert said(text)["category"] == "none"
+    assert judge(text)["category"] == "none"
 
 
 def test_what_no_rule_names_is_weighed() -> None:
-    broken = said(
+    broken = judge(
         "hmm, the page is still blank and now the console shows an error", previous="build the page"
     )
-    asked = said("which page shows the console?", previous="build the page")
+    asked = judge("which page shows the console?", previous="build the page")
     assert broken["category"] == "correction"
-    assert broken["feedback"] > 0.8 > 0.3 > asked["feedback"]  # type: ignore[operator]
+    assert broken["feedback"] > 0.8 > 0.3 > asked["feedback"]
     assert "hmm" in str(broken["reason"])
 
 
@@ -104,12 +105,12 @@ def test_the_agents_side_of_the_turn_counts() -> None:
 
 
 def test_before_anything_was_delivered_only_rules_speak() -> None:
-    assert said("the page is still blank and shows an error again", position=1)["category"] == "none"
+    assert judge("the page is still blank and shows an error again", position=1)["category"] == "none"
 
 
 def test_a_prompt_without_a_place_stands_in_mid_session() -> None:
-    assert said("still broken") == said("still broken", position=2)
-    assert said("still broken", position="3", previous=7) == said("still broken")
+    assert judge("still broken") == judge("still broken", position=2)
+    assert judge("still broken", position="3", previous=7) == judge("still broken")
 
 
 def test_answers_come_in_order_with_their_ids_and_bad_lines_are_named() -> None:
@@ -164,8 +165,8 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_prompts_are_judged_with_bounded_work(name: str) -> None:
     start = time.process_time()
-    answer = said(ODD[name])
-    assert 0 <= answer["feedback"] <= 1  # type: ignore[operator]
+    answer = judge(ODD[name])
+    assert 0 <= answer["feedback"] <= 1
     assert time.process_time() - start < 5  # a pattern that runs away takes minutes
 
 

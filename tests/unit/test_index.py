@@ -128,7 +128,7 @@ def _opened(tmp_path: Path, data: bytes) -> index.Index:
 def test_the_search_equals_a_look_at_every_lesson(
     limits: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "_MOST_HITS", limits[0])
+    monkeypatch.setattr(search, "MOST_HITS", limits[0])
 
     @settings(max_examples=examples(150), deadline=None)
     @given(

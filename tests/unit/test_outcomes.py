@@ -6,8 +6,7 @@ from learnloop.ingest.effects import FeedbackWithdrawn
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.feedback.outcomes import TurnEnd
 from learnloop.learn.language.words import jaccard
-
-from .ingest_scene import Outcome, Scene, reduced
+from tests.unit.session_scene import Outcome, Scene, reduced
 
 DONE = TurnEnd(end="done", task="Write a parser for the settings file")
 NEW = "Configure nightly backups for postgres"

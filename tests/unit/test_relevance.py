@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.wire import globs, relevance
-from learnloop.wire.relevance import matches, score
+from learnloop.wire.relevance import score
 
 PROJECT = "/work/alpha"
 
@@ -156,12 +156,12 @@ def test_a_module_without_a_file_is_where_the_agent_works() -> None:
     ],
 )  # fmt: skip
 def test_file_patterns_have_the_habits_of_gitignore(pattern: str, path: str, expected: bool) -> None:
-    assert matches(pattern, path, PROJECT) is expected
+    assert globs.covers(pattern, globs.spot(path, (PROJECT,))) is expected
 
 
 def test_many_stars_end_soon() -> None:
     assert not globs.like("*a" * 60 + "b", "a" * 4_000)
-    assert not globs.matches("**/a/" * 40 + "b", "a/" * 900 + "c", "")
+    assert not globs.covers("**/a/" * 40 + "b", globs.spot("a/" * 900 + "c", ("",)))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ class Transcript:
     """A transcript as a client writes it, a line a second."""
 
     def __init__(self, session: str = "s1", cwd: str = "/work/shop") -> None:
-        self.session, self.cwd, self.lines, self.calls = session, cwd, [], 0  # type: ignore[var-annotated]
+        self.session, self.cwd, self.calls = session, cwd, 0
+        self.lines: list[Doc] = []
 
     def add(self, kind: str, **fields: Any) -> "Transcript":
         number = len(self.lines)

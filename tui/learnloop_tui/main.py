@@ -52,7 +52,7 @@ def run() -> int:
     from learnloop.wire import paths
 
     while True:
-        wish, code = _console(paths.root(), demo=False)
+        wish, code = open_console(paths.root(), demo=False)
         if wish != "demo":
             return code
         run_demo()
@@ -67,7 +67,7 @@ def run_demo() -> int:
     before = os.environ.get("LEARNLOOP_HOME")
     os.environ["LEARNLOOP_HOME"] = folder
     try:
-        return _console(folder, demo=True)[1]
+        return open_console(folder, demo=True)[1]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         if before is None:
@@ -76,7 +76,8 @@ def run_demo() -> int:
             os.environ["LEARNLOOP_HOME"] = before
 
 
-def _console(root: str, *, demo: bool) -> tuple[str | None, int]:
+def open_console(root: str, *, demo: bool) -> tuple[str | None, int]:
+    """Run the console on a store; returns "demo" where the person asks for it, and the exit code."""
     from learnloop_tui.view.terminal import obstacle
 
     if reason := obstacle():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from learnloop.errors import LearnloopError, Refused
 from learnloop.hosts.agent_folders import HOSTS, Folders
@@ -95,30 +95,25 @@ def _home_of(host: Folders, home: str) -> str:
 
 
 def _of_person(host: Folders, home: str) -> Iterator[AgentFile]:
-    base = _home_of(host, home)
-    inside = [os.path.realpath(base)]
-    for kind, patterns in (
-        ("agent", host.agents),
-        ("instructions", host.instructions),
-        ("rules", host.rules),
-    ):
-        for path in _matching(base, patterns):
-            yield _file(path, host.host, "user", kind, "", inside)  # type: ignore[arg-type]  # the three kinds
+    own = (host.agents, host.instructions, host.rules)
+    return _in_folder(host, "user", _home_of(host, home), "", own)
 
 
 def _of_project(host: Folders, project: str, home: str) -> Iterator[AgentFile]:
-    inside = [os.path.realpath(project)]
-    kinds = (
-        ("agent", host.project_agents), ("instructions", host.project_instructions),
-        ("rules", host.project_rules),
-    )  # fmt: skip
-    for kind, patterns in kinds:
-        for path in _matching(project, patterns):
-            yield _file(path, host.host, "project", kind, project, inside)  # type: ignore[arg-type]
-    if host.climbs:
-        for folder in _above(project, home):
-            for path in _matching(folder, host.project_instructions):
-                yield _file(path, host.host, "project", "instructions", folder, [os.path.realpath(folder)])
+    shared = (host.project_agents, host.project_instructions, host.project_rules)
+    yield from _in_folder(host, "project", project, project, shared)
+    for folder in _above(project, home) if host.climbs else ():
+        yield from _in_folder(host, "project", folder, folder, ((), host.project_instructions, ()))
+
+
+def _in_folder(
+    host: Folders, scope: Scope, base: str, project: str, patterns: tuple[tuple[str, ...], ...]
+) -> Iterator[AgentFile]:
+    """The files below a folder that match the patterns of each kind."""
+    inside = [os.path.realpath(base)]
+    for kind, globs in zip(get_args(Kind), patterns, strict=True):
+        for path in _matching(base, globs):
+            yield _file(path, host.host, scope, kind, project, inside)
 
 
 def _above(project: str, home: str) -> Iterator[str]:
@@ -131,17 +126,13 @@ def _above(project: str, home: str) -> Iterator[str]:
 
 def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
     for pattern in patterns:
-        if "*" not in pattern:
-            path = f"{base}/{pattern}"
-            if os.path.lexists(path):
-                yield path
-            continue
-        yield from sorted(map(str, islice(Path(base).glob(pattern), MOST)))
+        if "*" in pattern:
+            yield from sorted(map(str, islice(Path(base).glob(pattern), MOST)))
+        elif os.path.lexists(f"{base}/{pattern}"):
+            yield f"{base}/{pattern}"
 
 
-def _file(
-    path: str, host: str, scope: Scope, kind: Kind, project: str, inside: list[str] | None
-) -> AgentFile:
+def _file(path: str, host: str, scope: Scope, kind: Kind, project: str, inside: list[str]) -> AgentFile:
     stem = Path(path).name.removesuffix(".md").removesuffix(".agent") if kind == "agent" else Path(path).name
     real = os.path.realpath(path)
     try:

@@ -216,11 +216,6 @@ def of(place: str) -> tuple[Command, ...]:
     return tuple(command for command in COMMANDS if place in command.places)
 
 
-def get(command_id: str) -> Command:
-    """The command of that id."""
-    return BY_ID[command_id]
-
-
 def answered_in(pane: str) -> tuple[Command, ...]:
     """The commands whose keys work while that pane is open, in the table's order."""
     places = {pane, "anywhere"} | ({"list"} if pane != "welcome" else set())

@@ -5,61 +5,23 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
-    from learnloop.models.decision import Action, Decision
-    from learnloop.models.event import EVENT_KINDS, Event, EventKind
+    from learnloop.models.decision import Decision
     from learnloop.models.feedback import Feedback
     from learnloop.models.lesson import Evidence, Lesson, Triggers, Usage
-    from learnloop.models.patch import Patch, PatchTarget
-    from learnloop.models.session import PendingCompletion, Session, TodoSnapshot
-    from learnloop.models.turn import Failure, Refusal, Turn
+    from learnloop.models.patch import Patch
+    from learnloop.models.session import Session
+    from learnloop.models.turn import Turn
 
 __all__ = [
-    "EVENT_KINDS",
-    "Action",
-    "AgentPerformance",
-    "Decision",
-    "Event",
-    "EventKind",
-    "Evidence",
-    "Failure",
-    "Feedback",
-    "Lesson",
-    "Patch",
-    "PatchTarget",
-    "PendingCompletion",
-    "Refusal",
-    "Session",
-    "TodoSnapshot",
-    "Triggers",
-    "Turn",
+    "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Patch", "Session", "Triggers", "Turn",
     "Usage",
-]
-
-_HOMES = {
-    "Action": "decision",
-    "AgentPerformance": "agent",
-    "Decision": "decision",
-    "EVENT_KINDS": "event",
-    "Event": "event",
-    "EventKind": "event",
-    "Evidence": "lesson",
-    "Failure": "turn",
-    "Feedback": "feedback",
-    "Lesson": "lesson",
-    "Patch": "patch",
-    "PatchTarget": "patch",
-    "PendingCompletion": "session",
-    "Refusal": "turn",
-    "Session": "session",
-    "TodoSnapshot": "session",
-    "Triggers": "lesson",
-    "Turn": "turn",
-    "Usage": "lesson",
-}
+]  # fmt: skip
+_ELSEWHERE = {"AgentPerformance": "agent", "Evidence": "lesson", "Triggers": "lesson", "Usage": "lesson"}
+"""The modules of models that have no module of their own name."""
 
 
 def __getattr__(name: str) -> Any:
     """A model by name: lists are drawn from stored documents before pydantic is needed at all."""
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, name.lower())}"), name)

@@ -150,9 +150,9 @@ def join(pieces: Sequence[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def outside(text: str) -> str:
+def outside(pieces: Sequence[Piece]) -> str:
     """What is not ours in a text."""
-    return "".join(piece.text for piece in parse(text) if piece.kind == "outside")
+    return "".join(piece.text for piece in pieces if piece.kind == "outside")
 
 
 def blocks(text: str) -> list[Piece]:
@@ -295,11 +295,11 @@ def _without_empty_frames(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _with_region(pieces: list[Piece], added: list[Piece], placement: Placement, nl: str) -> list[Piece]:
-    beyond = "".join(piece.text for piece in pieces if piece.kind == "outside")
+    beyond = outside(pieces)
     _check_place(beyond, placement)
     at, pieces = _place(pieces, below_title(beyond)) if placement == "prepend" else (len(pieces), pieces)
     before, after = join(pieces[:at]), join(pieces[at:])
-    own = "".join(piece.text for piece in pieces[:at] if piece.kind == "outside")
+    own = outside(pieces[:at])
     if nl == "\n" and (before.endswith("\r") or own.endswith("\r")):
         nl = "\r\n"
         added = [_block(block.id, block.body, nl) for block in added]

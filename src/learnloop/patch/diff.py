@@ -11,17 +11,9 @@ def unified(path: str, before: str, after: str) -> str:
     """The unified diff between two states of a file, empty where they are the same."""
     if before == after:
         return ""
-    old, new = lines(before), lines(after)
-    head, tail = _shared(old, new)
-    first = max(0, head - _CONTEXT)
-    last = max(0, tail - _CONTEXT)
-    cut_old, cut_new = old[first : len(old) - last], new[first : len(new) - last]
-    output = [f"--- {_name(path)}\n", f"+++ {_name(path)}\n"]
-    for group in difflib.SequenceMatcher(None, cut_old, cut_new, autojunk=False).get_grouped_opcodes(
-        _CONTEXT
-    ):
-        output += _hunk(group, cut_old, cut_new, first)
-    return "".join(output)
+    name = _name(path)
+    output = difflib.unified_diff(lines(before), lines(after), name, name, n=_CONTEXT)
+    return "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n" for line in output)
 
 
 def lines(text: str) -> list[str]:
@@ -51,40 +43,6 @@ def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str, 
         left = old[at] if at < len(old) else ""
         right = new[at] if at < len(new) else ""
         yield ("~" if at < len(old) and at < len(new) else "-" if at < len(old) else "+"), left, right
-
-
-def _shared(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many lines two texts share at the start and at the end, none counted twice."""
-    most = min(len(old), len(new))
-    head = next((at for at in range(most) if old[at] != new[at]), most)
-    left = most - head
-    tail = next((at for at in range(left) if old[-1 - at] != new[-1 - at]), left)
-    return head, tail
-
-
-def _hunk(
-    group: Sequence[tuple[str, int, int, int, int]], old: list[str], new: list[str], base: int
-) -> list[str]:
-    a, b = group[0][1], group[-1][2]
-    c, d = group[0][3], group[-1][4]
-    output = [f"@@ -{_range(a, b, base)} +{_range(c, d, base)} @@\n"]
-    for tag, i, j, k, m in group:
-        if tag == "equal":
-            output += [_line(" ", line) for line in old[i:j]]
-            continue
-        output += [_line("-", line) for line in old[i:j]]
-        output += [_line("+", line) for line in new[k:m]]
-    return output
-
-
-def _range(start: int, stop: int, base: int) -> str:
-    count = stop - start
-    first = start + base + (1 if count else 0)
-    return str(first) if count == 1 else f"{first},{count}"
-
-
-def _line(sign: str, line: str) -> str:
-    return sign + line if line.endswith("\n") else f"{sign}{line}\n{_NO_NEWLINE}\n"
 
 
 def _name(path: str) -> str:

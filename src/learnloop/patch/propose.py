@@ -77,6 +77,7 @@ def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Finding]:
     if not (came_back or named or is_global or is_rule):
         return
     project = "" if is_global else str(doc.get("project", ""))
+    quotes = tuple(str(seen["quote"]) for seen in doc.get("evidence") or () if seen.get("quote"))
     for agent in named or ("",):
         audience: Audience = (
             "agent" if agent and agent != MAIN else "agents" if is_global and not agent else MAIN
@@ -85,7 +86,7 @@ def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(
             source, str(doc["id"]), audience, as_block(str(doc["statement"])), reason, confidence,
             str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or ""),
-            agent if audience == "agent" else "", project, (str(doc["id"]),), count, _quotes(doc),
+            agent if audience == "agent" else "", project, (str(doc["id"]),), count, quotes,
         )  # fmt: skip
 
 
@@ -98,10 +99,6 @@ def _why(doc: Mapping[str, Any], is_rule: bool, came_back: int) -> tuple[PatchSo
     if is_rule:
         return "rule", "A rule that you approved", RULE_CONFIDENCE, seen
     return "lesson", "A lesson that you promoted", by_count(seen), seen
-
-
-def _quotes(doc: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(str(seen.get("quote", "")) for seen in doc.get("evidence") or () if seen.get("quote"))
 
 
 def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Finding]:
@@ -162,7 +159,7 @@ def strongest(patches: Iterable[Patch]) -> list[Patch]:
     from learnloop.learn.lessons import similarity
 
     chosen: list[Patch] = []
-    for patch in sorted(patches, key=_order):
+    for patch in sorted(patches, key=lambda patch: (-patch.confidence, -patch.evidence_count, patch.id)):
         place = patch.audience, patch.agent, patch.project
         if not any(
             place == (other.audience, other.agent, other.project)
@@ -171,10 +168,6 @@ def strongest(patches: Iterable[Patch]) -> list[Patch]:
         ):
             chosen.append(patch)
     return chosen
-
-
-def _order(patch: Patch) -> tuple[float, int, str]:
-    return -patch.confidence, -patch.evidence_count, patch.id
 
 
 def _plain(patch: Patch) -> str:

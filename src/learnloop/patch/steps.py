@@ -59,7 +59,10 @@ def apply_all(
             requests.append(blocks.BlockRequest(patch.id, patch.block, patch.placement))
     if not requests:
         return text, steps
-    order = _order(rank)
+
+    def order(block_id: str) -> tuple[str, str]:
+        return rank.get(block_id, ("", ""))
+
     try:
         return blocks.insert_all(text, requests, order), steps
     except Refused:
@@ -92,10 +95,6 @@ def _one_by_one(
         except Refused as error:
             steps[request.id] = ApplyStep(None, error)
     return text, steps
-
-
-def _order(rank: Mapping[str, tuple[str, str]]) -> blocks.Rank:
-    return lambda block_id: rank.get(block_id, ("", ""))
 
 
 def edited(text: str) -> frozenset[str]:
@@ -146,7 +145,10 @@ def sides(text: str, block_id: str, ours: str, before: str | None) -> ConflictSi
         else "its block stands there more than once" if len(held) > 1
         else "its block was edited by hand"
     )  # fmt: skip
-    now = "\n".join(_inner(piece) for piece in held)
+    now = "\n".join(
+        piece.body if piece.kind == "block" else piece.text.replace("\r\n", "\n").rstrip("\n")
+        for piece in held
+    )
     return ConflictSides(_around(text, block_id, before), ours, now, why)
 
 
@@ -154,16 +156,12 @@ def _held(text: str, block_id: str) -> list[blocks.Piece]:
     return [piece for piece in blocks.blocks(text) if piece.id == block_id]
 
 
-def _inner(piece: blocks.Piece) -> str:
-    return piece.body if piece.kind == "block" else piece.text.replace("\r\n", "\n").rstrip("\n")
-
-
 def _around(text: str, block_id: str, before: str | None) -> str:
     """The lines at the place of the block: from the backup, else those around it today."""
     pieces = blocks.parse(text)
     at = next((at for at, piece in enumerate(pieces) if piece.id == block_id), 0)
-    above = "".join(piece.text for piece in pieces[:at] if piece.kind == "outside").replace("\r\n", "\n")
-    below = "".join(piece.text for piece in pieces[at:] if piece.kind == "outside").replace("\r\n", "\n")
+    above = blocks.outside(pieces[:at]).replace("\r\n", "\n")
+    below = blocks.outside(pieces[at:]).replace("\r\n", "\n")
     around = [*above.rstrip("\n").split("\n")[-_AROUND:], *below.strip("\n").split("\n")[:_AROUND]]
     remaining = around if before is None else [line for line in around if line in before]
     return "\n".join(remaining).strip("\n")

@@ -5,33 +5,196 @@ Publish compiles what hooks need into the index, from the file alone: one shell'
 what other sessions get.
 """
 
+import difflib
 import os
+import re
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 
-from learnloop.errors import Unreadable
-from learnloop.settings.model import (
-    PREFIX,
-    Budgets,
-    Settings,
-    check_key,
-    fields,
-    invalid,
-    names,
-    parse,
-    validated,
-    value_of,
-    variable,
-)
+from learnloop.errors import NotFound, Unreadable
 from learnloop.wire import paths
 
-__all__ = [
-    "PREFIX", "Budgets", "Settings", "check_key", "fields", "load", "names", "parse", "read", "validated",
-    "value_of", "variable",
-]  # fmt: skip
+PREFIX = "LEARNLOOP_"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Budgets(_Section):
+    """How much a recall may show."""
+
+    start_tokens: int = Field(
+        default=500,
+        ge=0,
+        le=4000,
+        description="Most tokens, of four characters each, shown when a session or a subagent starts.",
+    )
+    call_tokens: int = Field(
+        default=400, ge=0, le=4000, description="Most tokens shown at one prompt or tool call."
+    )
+    per_call: int = Field(
+        default=3, ge=0, le=20, description="Most lessons shown at one prompt or tool call."
+    )
+    per_session: int = Field(
+        default=12, ge=0, le=200, description="Most lessons shown at prompts and tool calls of one session."
+    )
+
+
+class Redaction(_Section):
+    """What is blacked out besides keys, tokens and passwords, which always are."""
+
+    extras: tuple[str, ...] = Field(
+        default=(), description="Regular expressions; a match is replaced before it is written to disk."
+    )
+
+    @field_validator("extras")
+    @classmethod
+    def _compiles(cls, extras: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in extras:
+            try:
+                empty_match = re.compile(pattern).match("")
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is not a regular expression ({error})") from None
+            if empty_match:
+                raise ValueError(f"{pattern!r} matches the empty text, so it would black out everything")
+        return extras
+
+
+class Settings(_Section):
+    """Everything that can be set."""
+
+    enabled: bool = Field(
+        default=True,
+        description="Whether Learnloop works in agent sessions; false turns `record` and `recall` off.",
+    )
+    record: bool = Field(default=True, description="Whether hooks record what happens in agent sessions.")
+    recall: bool = Field(default=True, description="Whether hooks show agents the lessons you approved.")
+    background: bool = Field(
+        default=True,
+        description="Whether a hook may start a short background ingest when none ran for a minute.",
+    )
+    retention_days: int = Field(
+        default=90,
+        ge=1,
+        le=3650,
+        description="Days that recorded events are kept; lessons and decisions stay.",
+    )
+    min_pattern_occurrences: int = Field(
+        default=3, ge=2, le=100, description="How often a correction has to occur before it is a pattern."
+    )
+    preference_decay_days: int = Field(
+        default=30, ge=1, le=3650, description="Days after which a remark about your ways counts half."
+    )
+    backup_days: int = Field(
+        default=90, ge=1, le=3650,
+        description="Days that copies of patched prompt files are kept; "
+        "the last one of an applied patch always is.",
+    )  # fmt: skip
+    queue_size: int = Field(
+        default=20,
+        ge=1,
+        le=1000,
+        description="Drafts that the queue shows at first; weaker ones are folded away.",
+    )
+    draft_threshold: float | None = Field(
+        default=None, ge=0, le=1,
+        description="How sure a draft has to be, 0–1, to be among the strongest; "
+        "unset, it follows from your verdicts.",
+    )  # fmt: skip
+    theme: str = Field(
+        default="",
+        pattern=r"^[a-z0-9_-]*$",
+        description="The console's theme by name; empty for the house theme.",
+    )
+    keys: dict[str, tuple[str, ...]] = Field(
+        default={},
+        description='The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.',
+    )
+    budgets: Budgets = Budgets()
+    redaction: Redaction = Redaction()
+
+    @field_validator("keys", mode="before")
+    @classmethod
+    def _as_lists(cls, keys: Any) -> Any:
+        """One key needs no brackets, and a digit no quotes."""
+        if not isinstance(keys, dict):
+            return keys
+        lists = {name: value if isinstance(value, list) else [value] for name, value in keys.items()}
+        return {name: [str(k) if isinstance(k, int) else k for k in value] for name, value in lists.items()}
+
+
+def names() -> list[str]:
+    """Every key in dotted form, in the order of the model."""
+    return [key for key, _ in fields()]
+
+
+def fields() -> Iterator[tuple[str, FieldInfo]]:
+    """Every key in dotted form with its field, in the order of the model."""
+    for name, field in Settings.model_fields.items():
+        if isinstance(field.default, BaseModel):
+            section = type(field.default).model_fields
+            yield from ((f"{name}.{inner}", inner_field) for inner, inner_field in section.items())
+        else:
+            yield name, field
+
+
+def variable(key: str) -> str:
+    """The environment variable of a key: `LEARNLOOP_BUDGETS_PER_CALL` for `budgets.per_call`."""
+    return PREFIX + key.replace(".", "_").upper()
+
+
+def value_of(settings: Settings, key: str) -> Any:
+    """The value of a dotted key; raises NotFound with the nearest one where there is none."""
+    check_key(key)
+    value: Any = settings
+    for part in key.split("."):
+        value = value.get(part, ()) if isinstance(value, dict) else getattr(value, part)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def check_key(key: str) -> None:
+    """Raise NotFound, with the nearest suggestion, for a key that does not exist."""
+    if key not in names() and not re.fullmatch(r"keys\.[a-z_]+", key):
+        raise NotFound(f"there is no setting {key!r}", _suggestion(key, names()))
+
+
+def parse(text: str) -> Any:
+    """A value as a person types it: TOML where it is, else the text itself."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def validated(document: dict[str, Any], source: str) -> Settings:
+    """Settings from a document; raises Unreadable naming the key."""
+    try:
+        return Settings.model_validate(document)
+    except ValidationError as error:
+        raise invalid(error, source) from None
+
+
+def _suggestion(key: str, keys: list[str]) -> str:
+    near = difflib.get_close_matches(key, keys, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(keys)}"
+
+
+def invalid(error: ValidationError, source: str, name: Callable[[str], str] = str) -> Unreadable:
+    """Return the first error, unknown keys before wrong values; `name` gives a key's name in the source."""
+    details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
+    key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
+    if details["type"] == "extra_forbidden":
+        section = key[: key.rfind(".") + 1]
+        siblings = [name(other) for other in names() if other.startswith(section)]
+        return Unreadable(f"{source}: unknown key {name(key)!r}", _suggestion(name(key), siblings))
+    hint = f"it is {details['input']!r} now; change or remove it"
+    return Unreadable(f"{source}: {name(key)}: {details['msg']}", hint)
 
 
 def load(path: str | None = None, *, environment: bool = True) -> Settings:

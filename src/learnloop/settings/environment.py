@@ -9,7 +9,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from learnloop.settings.model import PREFIX, Settings, parse
+from learnloop.settings import PREFIX, Settings, parse
 
 
 class _Variables(EnvSettingsSource):

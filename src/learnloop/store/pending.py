@@ -15,7 +15,7 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
     """The events after segment `after`, each once, by time; only of some kinds, if named."""
     needles = [kind.encode() for kind in kinds]
     newest_first = []
-    for data in _sources(root, after):
+    for data in sources(root, after):
         matching = []
         for line in lines.complete(data or b"")[0]:
             if not needles or any(needle in line for needle in needles):
@@ -27,8 +27,8 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
     return sorted(by_id.values(), key=lambda record: str(record["ts"]))
 
 
-def _sources(root: str, after: str) -> Iterator[bytes | None]:
-    """The files that an event passes through; each folder is listed only when its turn comes."""
+def sources(root: str, after: str) -> Iterator[bytes | None]:
+    """The files that an event passes through, in order; each folder is listed only in its turn."""
     yield files.read(Path(paths.journal(root)))
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:

@@ -9,7 +9,8 @@ from learnloop.wire import paths
 
 RESTORED = "restored from a backup"
 REBUILT = "rebuilt from events"
-_WAIT_S = 1.0
+LOCK_WAIT_S = 1.0
+"""How long a reader waits for the lock before it reads the last good copy."""
 
 
 class Repaired(errors.Unreadable):
@@ -51,7 +52,7 @@ def load(root: str, name: str) -> tinydb_file.Tables:
         return _load(file) or {}
     except tinydb_file.DamagedError:
         try:
-            with locks.held(lock(root), wait_s=_WAIT_S, what="the store"):
+            with locks.held(lock(root), wait_s=LOCK_WAIT_S, what="the store"):
                 repair(root, name)
             return _load(file) or {}
         except (errors.Busy, tinydb_file.DamagedError):

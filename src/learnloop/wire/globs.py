@@ -24,11 +24,6 @@ Spot = tuple[list[str] | None, list[str]]
 """A path as its segments: below the project (None outside of it), and absolute."""
 
 
-def matches(pattern: str, path: str, project: str) -> bool:
-    """Whether a file pattern covers a path, absolute or relative to the project."""
-    return covers(pattern, spot(path, (project,)))
-
-
 def spot(path: str, bases: tuple[str, ...]) -> Spot:
     """Where a path is: relative to the first of the folders that holds it, and absolute.
 

@@ -70,13 +70,6 @@ class Moment:
             self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
 
 
-def matches(pattern: str, path: str, project: str) -> bool:
-    """Whether a file pattern covers a path, absolute or relative to the project, as gitignore would."""
-    from learnloop.wire import globs
-
-    return globs.matches(pattern, path, project)
-
-
 def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
     """Every part of a lesson's score at a moment, whether it fires, and why or why not.
 

@@ -33,7 +33,8 @@ MOST_DECLARED = 4
 TOOL_BITS = {name: 1 << position for position, name in enumerate(relevance.ASKED_TOOLS)}
 _MOST_LOOKS = 300
 _MOST_FOUND_OUT = 5  # discoveries at the start of a session
-_MOST_HITS = 6000
+MOST_HITS = 6000
+"""Entries of keyword lists that are counted one by one; longer lists are only asked about single lessons."""
 _MIX = 2_654_435_761
 
 
@@ -69,14 +70,12 @@ def best(
                 break
             score = relevance.score(record, moment, threshold)
             if score["fires"] and accept(record):
-                ranked = sorted([*ranked, (-score["final"], record["id"], record, score)], key=_rank)[:count]
+                ranked.append((-score["final"], record["id"], record, score))
+                ranked.sort(key=lambda entry: entry[:2])
+                del ranked[count:]
             if len(looked) >= _MOST_LOOKS:
                 break
     return [(record, score) for _, _, record, score in ranked]
-
-
-def _rank(entry: "tuple[int, str, Record, Score]") -> tuple[int, str]:
-    return entry[:2]
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
@@ -176,7 +175,7 @@ class Section:
                 if postings:
                     lists.append(postings)
         lists.sort(key=len)
-        room, split = _MOST_HITS, 0
+        room, split = MOST_HITS, 0
         for postings in lists:
             room -= len(postings)
             if room < 0:

@@ -322,7 +322,7 @@ class PatchesPane(ListPane[PatchesView]):
         def tick(paths: tuple[str, ...] | None) -> None:
             if paths is not None:
                 self._ticks[detail.id] = paths
-                count = f"{len(paths)} more files ticked: {commands.get('apply').key} applies."
+                count = f"{len(paths)} more files ticked: {commands.BY_ID['apply'].key} applies."
                 self.notify_person(count if paths else "No more files are ticked.")
 
         await self.app.push_screen(FilesScreen(detail.candidates, self._ticks.get(detail.id, ())), tick)

@@ -50,13 +50,13 @@ def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, 
 
 
 def _label(pane: str, counts: Mapping[str, str]) -> str:
-    command = commands.get(pane)
+    command = commands.BY_ID[pane]
     return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
 
 
 def _brief(pane: str, counts: Mapping[str, str], *, short: bool) -> str:
     """Without its count; a sign that is no count stays."""
-    command, count = commands.get(pane), counts.get(pane) or ""
+    command, count = commands.BY_ID[pane], counts.get(pane) or ""
     sign = "" if count.replace(",", "").isalnum() else count
     return f" {command.key if short else f'{command.key} {command.title}'}{sign} "
 
@@ -79,7 +79,7 @@ def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:
 
 def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
     """In the table's order; where not all fit, room is kept for help at the end."""
-    last = commands.get("help")
+    last = commands.BY_ID["help"]
     need = sum(text.width(command.key + command.title) + 3 for command in shown)
     if need <= width - 1 or last not in shown:
         return list(shown)

@@ -266,7 +266,7 @@ def _message(title: str, words: Sequence[str], offered: Sequence[str]) -> list[L
     shown += [((f"  {line}", "muted"),) for line in words]
     shown.append(())
     for command_id in offered:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         shown.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
     return shown
 
@@ -280,7 +280,7 @@ def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
     if hooked or captured:
         lines += [*_waiting(captured), *_drafted(drafts), ()]
     for command_id, words in _CHOICES:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         if command_id == "install" and (hooked or captured):
             continue
         lines.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))

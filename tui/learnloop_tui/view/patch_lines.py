@@ -284,6 +284,6 @@ def nothing(tab: str, query: str) -> list[Line]:
 def _message(title: str, words: str, offered: Sequence[str]) -> list[Line]:
     lines: list[Line] = [(), ((f"  {title}", "strong"),), (), ((f"  {words}", "muted"),), ()]
     for command_id in offered:
-        command = commands.get(command_id)
+        command = commands.BY_ID[command_id]
         lines.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.title, "muted")))
     return lines

@@ -73,15 +73,10 @@ class _Reader:
         """A prompt, a tool's result, or a line that the client itself wrote."""
         if line.get("isMeta") or line.get("isCompactSummary") or line.get("isVisibleInTranscriptOnly"):
             return
-        content = _content(line)
-        for part in content:
+        for part in _content(line):
             if part.get("type") == "tool_result":
                 yield from self._result(line, part)
-        words = "\n".join(
-            part["text"]
-            for part in content
-            if part.get("type") == "text" and isinstance(part.get("text"), str)
-        )
+        words = _words(line)
         if words.strip() and not line.get("isSidechain"):
             yield from self._typed(line, words)
 
@@ -141,7 +136,7 @@ class _Reader:
     def assistant(self, line: Line) -> Iterator[Record]:
         """A message of the agent, with its tool calls."""
         if line.get("isApiErrorMessage"):
-            error = " ".join(_texts(line))
+            error = _words(line)
             yield from self._records(
                 line,
                 "turn_failed",
@@ -156,7 +151,7 @@ class _Reader:
         for part in _content(line):
             if part.get("type") == "tool_use" and isinstance(part.get("id"), str):
                 self._call(line, part)
-        words = "\n".join(_texts(line))
+        words = _words(line)
         if words.strip() and not line.get("isSidechain"):
             self.answer, self.answer_line = words, line
 
@@ -292,12 +287,8 @@ def _content(line: Line) -> list[Line]:
     return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
 
 
-def _texts(line: Line) -> list[str]:
-    return [
-        part["text"]
-        for part in _content(line)
-        if part.get("type") == "text" and isinstance(part.get("text"), str)
-    ]
+def _words(line: Line) -> str:
+    return _text([part for part in _content(line) if part.get("type") == "text"])
 
 
 def _text(content: object) -> str:

@@ -54,7 +54,7 @@ def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
         return
     modified = patches.modified_blocks(ws)
     for line in modified:
-        yield warn(line, "learn patches show has the details, learn patches revert decides it")
+        yield warn(line, "learn patches show tells more, learn patches revert decides it")
     if not modified:
         yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
 

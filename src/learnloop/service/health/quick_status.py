@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-_LARGE = 1 << 20
-"""Bytes of lessons up to which parsing them all is cheap."""
+LARGE_BYTES = 1 << 20
+"""Size of the lessons file up to which parsing all of it is cheap."""
 
 
 class StatusFields(Protocol):
@@ -107,7 +107,7 @@ def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
     from learnloop.service.lessons import completion_names, documents
     from learnloop.service.sessions import recent_events
 
-    is_large = recent_events.size_of(f"{paths.store(root)}/lessons.json") > _LARGE
+    is_large = recent_events.size_of(f"{paths.store(root)}/lessons.json") > LARGE_BYTES
     lines = list(completion_names.lines(root, "lessons")) if is_large else []
     if not lines or not completion_names.is_whole(root, "lessons") or documents.pending(root):
         docs = documents.lessons(root)

@@ -46,7 +46,7 @@ def summary(result: Backtest) -> str:
         f"{result.at_calls:,} of {result.calls:,} calls",
         f"{result.at_prompts:,} of {result.prompts:,}",
     )
-    return f"{calls}, {prompts} prompts; {sessions}, recalled {result.told:,}×"
+    return f"{calls}, {prompts} prompts; {sessions}, told {result.told:,}×"
 
 
 def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBatch]:

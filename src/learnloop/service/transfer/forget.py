@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table, Transaction
 
-_WAIT_S = 5.0
+LOCK_WAIT_S = 5.0
 """How long to wait for each lock."""
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
@@ -63,7 +63,7 @@ def forget(
     if everything:
         return _forget_all(ws.root)
     with contextlib.suppress(LearnloopError):  # forgetting works on old documents too
-        workspace.ingest(ws, wait_s=_WAIT_S)
+        workspace.ingest(ws, wait_s=LOCK_WAIT_S)
     return _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
 
 
@@ -123,7 +123,7 @@ def _has_lessons(root: str, project: str) -> bool:
 
 
 def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
-    with _no_analysis(root), Store(root).transaction(wait_s=_WAIT_S) as changes, _no_fold(root):
+    with _no_analysis(root), Store(root).transaction(wait_s=LOCK_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
         events = _scrub_segments(root, scrubber, gone)
@@ -262,9 +262,9 @@ def _data_files(root: str) -> list[Path]:
 def _all_locks(root: str) -> Iterator[None]:
     with (
         _no_analysis(root),
-        locks.held(repair.lock(root), wait_s=_WAIT_S, what="the store"),
+        locks.held(repair.lock(root), wait_s=LOCK_WAIT_S, what="the store"),
         _no_fold(root),
-        locks.held(Path(root, "publish.lock"), wait_s=_WAIT_S, what="the recall index"),
+        locks.held(Path(root, "publish.lock"), wait_s=LOCK_WAIT_S, what="the recall index"),
     ):
         yield
 
@@ -274,7 +274,7 @@ def _no_analysis(root: str) -> Iterator[None]:
     """Keep `learn analyze --all` out: it would bring back what it has read. Drop an unfinished one."""
     from learnloop.ingest import analyze
 
-    with locks.held(Path(root, analyze.LOCK), wait_s=_WAIT_S, what="the analysis of all history"):
+    with locks.held(Path(root, analyze.LOCK), wait_s=LOCK_WAIT_S, what="the analysis of all history"):
         if not swap.is_pending(root):
             swap.clear(root)
         yield
@@ -283,7 +283,7 @@ def _no_analysis(root: str) -> Iterator[None]:
 @contextlib.contextmanager
 def _no_fold(root: str) -> Iterator[None]:
     """Keep folds of other processes out; everything appended so far is in segments."""
-    with fold.alone(root, wait_s=_WAIT_S):
+    with fold.alone(root, wait_s=LOCK_WAIT_S):
         if fold.take(root).postponed:
             raise Busy(
                 "a process that does not go on holds the journal", "continue or end it, then try again"

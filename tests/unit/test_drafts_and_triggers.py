@@ -53,7 +53,8 @@ def test_triggers_come_from_the_words_and_from_what_was_touched() -> None:
         commands=["python -m unittest"],
     )
 
-    assert any(globs.matches(pattern, "/p/src/test_lexer.py", "/p") for pattern in found.file_patterns)
+    lexer_test = globs.spot("/p/src/test_lexer.py", ("/p",))
+    assert any(globs.covers(pattern, lexer_test) for pattern in found.file_patterns)
     assert "pytest" in found.action_keywords
     assert "test" in found.action_keywords
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.unit.history import APP, IN_APP, IN_OTHER, OTHER
 def ws(root: str) -> Workspace:
     """Both sessions' lessons active and published, with traces in every other place that keeps something."""
     made = history.lived(root)
-    for lesson in queue.queue(made):
+    for lesson in queue.listing(made, "draft"):
         verdicts.promote(made, lesson.id)
     for session in (IN_APP, IN_OTHER):
         session_recalls.SessionRecalls(root, session).forget_context()
@@ -129,22 +130,22 @@ def test_a_damaged_store_can_be_forgotten(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize("what", [{"session": "nobody"}, {"project": "/nowhere"}])
-def test_nothing_of_it_is_an_error_that_changes_nothing(ws: Workspace, what: dict[str, str]) -> None:
+def test_nothing_of_it_is_an_error_that_changes_nothing(ws: Workspace, what: dict[str, Any]) -> None:
     workspace.ingest(ws, wait_s=1.0)
     before = {path: path.read_bytes() for path in Path(paths.store(ws.root)).rglob("*.json")}
     with pytest.raises(errors.NotFound):
-        forget.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
+        forget.forget(ws, **what)
     assert {path: path.read_bytes() for path in Path(paths.store(ws.root)).rglob("*.json")} == before
 
 
 @pytest.mark.parametrize("what", [{}, {"session": "a", "project": "b"}, {"everything": True, "session": "a"}])
-def test_exactly_one_thing_is_forgotten(ws: Workspace, what: dict[str, str]) -> None:
+def test_exactly_one_thing_is_forgotten(ws: Workspace, what: dict[str, Any]) -> None:
     with pytest.raises(errors.Refused):
-        forget.forget(ws, **what)  # type: ignore[arg-type]  # names are those of the signature
+        forget.forget(ws, **what)
 
 
 def test_a_store_in_use_is_waited_for_and_then_named(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forget, "_WAIT_S", 0.02)
+    monkeypatch.setattr(forget, "LOCK_WAIT_S", 0.02)
     with locks.held(Path(ws.root, "fold.lock"), wait_s=0, what="x"), pytest.raises(errors.Busy):
         forget.forget(ws, everything=True)
     assert len(_naming(ws.root, IN_APP)) > 5

@@ -39,7 +39,7 @@ def _same(ws: Workspace) -> None:
 def test_the_figures_are_those_of_the_whole_look(
     root: str, large: int, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quick_status, "_LARGE", large)
+    monkeypatch.setattr(quick_status, "LARGE_BYTES", large)
     ws = open_workspace(root)
     _same(ws)
     demo_stores.copy_of_today(root)
@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_the_whole_look(
 def test_a_damaged_store_is_repaired_and_told_of(
     root: str, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quick_status, "_LARGE", 0)
+    monkeypatch.setattr(quick_status, "LARGE_BYTES", 0)
     demo_stores.copy_of_today(root)
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")

@@ -43,6 +43,13 @@ def spool(root: str, *numbers: int) -> list[str]:
     return [event_id(number) for number in numbers]
 
 
+def block(path: str) -> None:
+    """Replace a file or folder by a link that leads nowhere, so that nothing can be written there."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).unlink(missing_ok=True)
+    Path(path).symlink_to("nowhere")
+
+
 def rotated(root: str, ms: int, *numbers: int, tail: bytes = b"") -> list[str]:
     """Leave a rotated journal behind, as a fold does that was cut off."""
     Path(root).mkdir(parents=True, exist_ok=True)

@@ -165,9 +165,11 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
     field = field_named(name, reader.fields)
     if field is None:
         if not value.startswith("/"):  # https://…
-            reader.problems.append(
-                f"{name}: is no field{_suggestion(name, reader.fields)}; searched as it is"
-            )
+            from difflib import get_close_matches
+
+            close = get_close_matches(name.lower(), [field.name for field in reader.fields], 1)
+            suggestion = f", {close[0]}: is" if close else ""
+            reader.problems.append(f"{name}: is no field{suggestion}; searched as it is")
         return _contains(reader, f"{name}:{value}")
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if test is None:

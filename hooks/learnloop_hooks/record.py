@@ -30,7 +30,7 @@ _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S = 60
 _ERROR = 500
-_NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor tells more)"
+_NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
 _NAME = b'"hook_event_name"'
 
 

@@ -17,8 +17,7 @@ from learnloop.ingest.effects import (
 )
 from learnloop.ingest.reduce import reduce
 from tests.examples import examples
-
-from .ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 Doc = dict[str, Any]
 DAY_S = 86_400.0
@@ -110,9 +109,7 @@ class Documents:
 
     def take(self, events: list[Doc]) -> None:
         """One segment."""
-        for key in {session_views.key_of(event) for event in events}:
-            if key in self.state["dormant"]:
-                session_views.revive(self.state, key, self._read)
+        session_views.revive(self.state, events, self._read)
         for effect in reduce(self.state, events):
             match effect:
                 case UpsertDocument(table, doc_id, doc):

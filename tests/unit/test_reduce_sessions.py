@@ -7,8 +7,7 @@ import pytest
 from learnloop.ingest import natural_keys, session_views
 from learnloop.ingest.effects import HookStats, LessonRecalled
 from learnloop.models import Session
-
-from .ingest_scene import START, Scene, reduced
+from tests.unit.session_scene import START, Scene, reduced
 
 DAY_S = 86_400
 
@@ -136,7 +135,9 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
         ("turns", turn["id"]): turn for turn in first.turns
     }
     session_views.revive(
-        state, "claude/s1", lambda table, doc_id: documents.get((table.partition("/")[0], doc_id))
+        state,
+        [{"host": "claude", "session_id": "s1"}],
+        lambda table, doc_id: documents.get((table.partition("/")[0], doc_id)),
     )
     later = reduced(
         Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), state=state

@@ -9,7 +9,6 @@ from learnloop.ingest.effects import DraftOffered, OfferRefused
 from learnloop.ingest.running import SessionView
 from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
-from learnloop.models.lesson import Lesson
 
 Doc = dict[str, Any]
 _WORDS = {"turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
@@ -56,8 +55,13 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferR
     for number, block in enumerate(offered_blocks.find_blocks(words)):
         rule = f"block:{block.tag.lower()}"
         try:
-            draft = _draft(block.read(), _origin(event, rule, number, block.body, before))
-            yield DraftOffered(turns.from_event(draft.as_json(), event))
+            fields, origin = block.read(), _origin(event, rule, number, block.body, before)
+            names = fields.value.keys()
+            is_discovery = rule == "block:discovery" or (
+                names >= {"summary", "details"} and "label" not in names
+            )
+            make = discoveries.lesson_from_discovery if is_discovery else knowledge.lesson_from_block
+            yield DraftOffered(turns.from_event(make(fields, origin).as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
             yield OfferRefused(
@@ -75,16 +79,6 @@ def discovery(event: Doc) -> DraftOffered | OfferRefused:
         return DraftOffered(discoveries.lesson_from_discovery(YamlMapping(fields), origin).as_json())
     except Malformed as error:
         return OfferRefused(f"{event['ts'][:10]} discovery", str(payload)[:4000], error.reason)
-
-
-def _draft(read: YamlMapping, origin: knowledge.Origin) -> Lesson:
-    if origin.rule == "block:discovery" or _is_discovery(read.value):
-        return discoveries.lesson_from_discovery(read, origin)
-    return knowledge.lesson_from_block(read, origin)
-
-
-def _is_discovery(fields: Doc) -> bool:
-    return "summary" in fields and "details" in fields and "label" not in fields
 
 
 def _origin(event: Doc, rule: str, number: int, quote: str, before: Doc) -> knowledge.Origin:

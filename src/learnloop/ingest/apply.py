@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, followup, lessons, patches, preferences, recurring
+from learnloop.ingest import agents, followup, lessons, preferences, recurring
 from learnloop.ingest.effects import (
     AgentRemarked,
     DecisionMade,
@@ -25,6 +26,7 @@ from learnloop.ingest.effects import (
 )
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
+from learnloop.patch.carried import carried
 
 Doc = dict[str, Any]
 MOST_DAYS = 90
@@ -38,7 +40,6 @@ class Applier:
         self._tx = tx  # a store's transaction, or what looks like one
         self._critical = critical
         self._lessons: lessons.LessonTable | None = None
-        self._agents: agents.Agents | None = None
         self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
         self.drafts = 0
@@ -71,7 +72,8 @@ class Applier:
                 case FeedbackHeard():
                     self._hear(segment, effect)
                 case FeedbackWithdrawn():
-                    self._withdraw(segment, effect)
+                    if (table := self._tx.table(effect.table)).cursor < segment:
+                        table.remove(effect.id)
                 case TurnAbandoned():
                     self.abandoned.append(effect)
                 case DecisionMade():
@@ -83,7 +85,7 @@ class Applier:
                 case HookStats():
                     self._measure(segment, effect)
                 case TallyChanged() | AgentRemarked():
-                    self._tallies().apply(segment, effect)
+                    self._agents.apply(segment, effect)
                 case DraftOffered():
                     self.drafts += self._load_lessons().learn(segment, effect.lesson)[1]
                 case OfferRefused():
@@ -116,20 +118,14 @@ class Applier:
             self._patterns = recurring.Recurring(self._tx, self._load_lessons)
         return self._patterns
 
-    def _tallies(self) -> agents.Agents:
-        if self._agents is None:
-            self._agents = agents.Agents(self._tx)
-        return self._agents
+    @cached_property
+    def _agents(self) -> agents.Agents:
+        return agents.Agents(self._tx)
 
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.table(table)
         if target.cursor < segment:
             target.put(doc_id, doc)
-
-    def _withdraw(self, segment: str, effect: FeedbackWithdrawn) -> None:
-        target = self._tx.table(effect.table)
-        if target.cursor < segment:
-            target.remove(effect.id)
 
     def _hear(self, segment: str, heard: FeedbackHeard) -> None:
         lesson = heard.draft
@@ -169,7 +165,8 @@ class Applier:
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
         self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
-        patches.take(self._tx, segment, decision)
+        for patch in carried(decision.args):  # the last decision about a patch replaces the one before
+            self._put(segment, "patches", patch["id"], patch)
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
 

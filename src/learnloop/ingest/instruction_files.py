@@ -56,13 +56,10 @@ class Passage(NamedTuple):
 def sources(projects: Iterable[str], trusted: Iterable[str], patches: Iterable[Doc] = ()) -> list[Source]:
     """Return the files that agents read: a person's own, and those of trusted projects."""
     files: list[Source] = []
-    allowed = frozenset(trusted)
     named = sorted({*projects} - {""})
     for folders in agent_folders.HOSTS:
-        files += _own(folders)
-        for project in named:
-            if project in allowed:
-                files += _of_project(folders, project)
+        for project in ("", *sorted({*trusted} & {*named})):
+            files += _of_host(folders, project)
     files += [source for project in named if (source := _memory(project)) is not None]
     files += _patched(patches)
     return list(dict.fromkeys(files))
@@ -85,10 +82,8 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
         if words and len(words & _words(text)) >= _SHARED * len(words):
             sentence = similarity.find_restatement(statement, text)
             if sentence:
-                line = line_of(sentence, text)
-                matches.append(
-                    Passage(source.path, line, sentence, source.host, source.project, source.agent)
-                )
+                line, where = line_of(sentence, text), (source.host, source.project, source.agent)
+                matches.append(Passage(source.path, line, sentence, *where))
     return matches
 
 
@@ -110,22 +105,19 @@ def line_of(sentence: str, text: str) -> int:
     return 1
 
 
-def _own(folders: agent_folders.Folders) -> Iterator[Source]:
-    moved = env.get(folders.variable) if folders.variable else ""
-    base = Path(moved or f"{paths.home()}/{folders.home}")
-    for path in _files(base, (*folders.instructions, *folders.rules)):
-        yield Source(str(path), folders.host)
-        yield from _imported(path, base, Source("", folders.host))
-    for path in _files(base, folders.agents):
-        yield Source(str(path), folders.host, agent=_agent_name(path))
-
-
-def _of_project(folders: agent_folders.Folders, project: str) -> Iterator[Source]:
-    base = Path(project)
-    for path in _files(base, (*folders.project_instructions, *folders.project_rules)):
+def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Source]:
+    """Yield the files of a person, or of a project."""
+    if project:
+        base, agents = Path(project), folders.project_agents
+        instructions = (*folders.project_instructions, *folders.project_rules)
+    else:
+        moved = env.get(folders.variable) if folders.variable else ""
+        base, agents = Path(moved or f"{paths.home()}/{folders.home}"), folders.agents
+        instructions = (*folders.instructions, *folders.rules)
+    for path in _files(base, instructions):
         yield Source(str(path), folders.host, project)
         yield from _imported(path, base, Source("", folders.host, project))
-    for path in _files(base, folders.project_agents):
+    for path in _files(base, agents):
         yield Source(str(path), folders.host, project, _agent_name(path))
 
 

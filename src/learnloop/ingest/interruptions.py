@@ -34,16 +34,12 @@ def _notices(path: str, turns: dict[str, TurnAbandoned]) -> Iterator[Any]:
         prompt_id, ms = str(line.get("promptId", "")), transcripts.millis(line)
         turn = turns.pop(prompt_id, None) if ms is not None and _is_interruption(line) else None
         if turn is not None and ms is not None:
-            yield _notice(turn, ms)
-
-
-def _notice(turn: TurnAbandoned, ms: int) -> Any:
-    return event.record(
-        "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
-        payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
-        prompt_id=turn.prompt_id,
-        event_id=transcripts.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),
-    )  # fmt: skip
+            yield event.record(
+                "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
+                payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
+                prompt_id=turn.prompt_id,
+                event_id=transcripts.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),
+            )  # fmt: skip
 
 
 def _lines(path: str) -> Iterator[Doc]:
@@ -79,12 +75,10 @@ def _is_interruption(line: Doc) -> bool:
     message = line.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
-    first = parts[0] if parts and isinstance(parts[0], dict) else {}
-    text = first.get("text")
+    text = parts[0].get("text") if len(parts) == 1 and isinstance(parts[0], dict) else None
     return (
         line.get("type") == "user"
         and not line.get("isSidechain")
-        and len(parts) == 1
         and isinstance(text, str)
         and text.strip() in ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
     )

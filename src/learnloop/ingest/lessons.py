@@ -13,6 +13,7 @@ from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.store import segments
+from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
 DRAFTED = "_drafted"
@@ -118,7 +119,7 @@ class LessonTable:
         stored = [doc for doc in self._decisions.all().values() if doc.get(SEGMENT, "") <= segment]
         touched = self._touched(new)
         decisions = [
-            Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
+            Decision.model_validate(public_fields(doc))
             for doc in stored
             if doc["action"] in _WITHOUT_LESSONS or not touched.keys().isdisjoint(doc["lesson_ids"])
         ]

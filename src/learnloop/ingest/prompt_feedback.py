@@ -13,7 +13,6 @@ from learnloop.learn.lessons import drafts, fingerprint
 Doc = dict[str, Any]
 Shard = Callable[[str], str]
 """From a time to the table that new feedback goes to."""
-_MESSAGE = 2000
 
 
 def from_prompt(
@@ -59,20 +58,8 @@ def _feedback(
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
-    doc: Doc = {
-        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
-        "turn_id": turn["id"] if turn else "",
-        "project_path": event.get("project", ""), "event_type": verdict.event_type,
-        "feedback_category": verdict.category,
-        "confidence": verdict.confidence, "probability": probability, "reason": verdict.reason,
-        "rule": verdict.rule,
-        "user_message": words[:_MESSAGE],
-        "event_id": event["id"],
-    }  # fmt: skip
-    if turn:
-        doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
-        if turn["claim"]:
-            doc["completion_claim"] = turn["claim"][:500]
+    doc = turn_outcome.document(turn, event, verdict, words)
+    doc["probability"] = probability
     heard = FeedbackHeard(shard(event["ts"]), doc)
     if turn:
         turn_outcome.take(turn, heard)
@@ -91,14 +78,9 @@ def _learn(
     if is_refusal:
         before |= {"refusal": words, **_with_target(before, event["payload"])}
     draft = drafts.draft_from_verdict(
-        verdict,
-        quote=words,
-        event_id=event["id"],
-        ts=event["ts"],
-        session_id=event["session_id"],
-        project=event.get("project", ""),
-        before=before,
-    )
+        verdict, quote=words, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
+        project=event.get("project", ""), before=before,
+    )  # fmt: skip
     lesson = turns.from_event(draft.as_json(), event)
     if verdict.drafts or is_refusal:
         heard.draft = lesson

@@ -4,8 +4,9 @@ One publisher runs at a time and reads the store under the lock, so an older sta
 one. A reader sees the old index or the new one, whole.
 """
 
+import contextlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, belief_document, compile_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock, index, paths, relevance
 
 LOCK = "publish.lock"
@@ -55,47 +57,49 @@ def _publish(root: str, force: bool) -> int:
     store = Store(root)
     generation, drafts = store.generation(), store.drafts()
     if force or drafts is None or published(root) != generation or _files_changed(root, quick=False):
-        generation, lessons = _read(root)
-        drafts = _drafts(store)
+        generation, lessons = _read(store)
+        drafts = store.drafts()
+        if drafts is None:
+            drafts = sum(doc.get("status") == "draft" for doc in store.documents("lessons").values())
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
-        stamp = _stamp(root, lessons)
-        where = instruction_files.sources(stamp["projects"], stamp["trusted"], _patches(root))
-        places = instruction_files.of_lessons(lessons, where)
+        active = (doc for doc in lessons if doc.get("status") == "active")
+        projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
+        trusted = sorted(_trusted(root))
+        sources = instruction_files.sources(projects, trusted, _patches(root))
+        stamp = {
+            "projects": projects,
+            "trusted": trusted,
+            "verdicts": _verdicts_stamp(root),
+            "files": instruction_files.signature(instruction_files.sources(projects, trusted)),
+            "all": instruction_files.signature(sources),
+        }
+        places = instruction_files.of_lessons(lessons, sources)
         lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
         lessons = discoveries.with_ranks(lessons, clock.now_ms())
-        files.replace(Path(paths.index(root)), [compile_index([*lessons, *_beliefs(root)], header, now)])
+        beliefs_ = _decisions(root, (*beliefs.ACTIONS, "undo", "redo"))
+        lessons += [belief_document(belief) for belief in beliefs.confirmed(beliefs_).values()]
+        files.replace(Path(paths.index(root)), [compile_index(lessons, header, now)])
         _write_stamp(root, stamp)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
-    news = json.dumps({"drafts": drafts, "created": now})
-    files.replace(Path(paths.news(root)), [news.encode("ascii")])
-    _remove_old_news(root)
+    news = Path(paths.news(root))
+    files.replace(news, [json.dumps({"drafts": drafts, "created": now}).encode("ascii")])
+    for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
+        old_mark.unlink(missing_ok=True)
     return generation
 
 
-def _projects(lessons: list[dict[str, Any]]) -> list[str]:
-    """Return the projects of active lessons."""
-    return sorted({str(doc.get("project", "")) for doc in lessons if doc.get("status") == "active"} - {""})
-
-
-def _stamp(root: str, lessons: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return which files agents read besides the index, and signatures that change when one of them does.
-
-    {projects, trusted, verdicts, files, all}
-    """
-    projects, trusted = _projects(lessons), sorted(_trusted(root))
-    return {
-        "projects": projects,
-        "trusted": trusted,
-        "verdicts": _verdicts_stamp(root),
-        "files": instruction_files.signature(instruction_files.sources(projects, trusted)),
-        "all": instruction_files.signature(instruction_files.sources(projects, trusted, _patches(root))),
-    }
+def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:
+    """Return the generation and its lessons; of lessons not in use only the id."""
+    for _ in range(_TRIES):
+        generation, lessons = store.generation(), store.recallable()
+        if store.generation() == generation:  # ingest did not write in between
+            break
+    return generation, lessons
 
 
 def _trusted(root: str) -> frozenset[str]:
-    verdicts = Store(root).documents("decisions").values()
-    return beliefs.trusted_projects(_decisions(verdicts, _TRUSTING))
+    return beliefs.trusted_projects(_decisions(root, _TRUSTING))
 
 
 def _patches(root: str) -> list[dict[str, Any]]:
@@ -111,10 +115,10 @@ def _files_changed(root: str, *, quick: bool) -> bool:
     if not stamp:
         return True
     if quick:
-        paths_now = instruction_files.sources(stamp["projects"], stamp["trusted"])
-        return bool(instruction_files.signature(paths_now) != stamp["files"])
-    paths_now = instruction_files.sources(stamp["projects"], _trusted(root), _patches(root))
-    return bool(instruction_files.signature(paths_now) != stamp["all"])
+        sources = instruction_files.sources(stamp["projects"], stamp["trusted"])
+    else:
+        sources = instruction_files.sources(stamp["projects"], _trusted(root), _patches(root))
+    return bool(instruction_files.signature(sources) != stamp["files" if quick else "all"])
 
 
 def _verdicts_stamp(root: str) -> list[int]:
@@ -123,45 +127,14 @@ def _verdicts_stamp(root: str) -> list[int]:
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
 
 
-def _read(root: str) -> tuple[int, list[dict[str, Any]]]:
-    """Return the generation and its lessons; of lessons not in use only the id.
-
-    Ingest may write between two reads, so the generation is compared.
-    """
-    store = Store(root)
-    generation, lessons = store.generation(), store.recallable()
-    for _ in range(_TRIES):
-        if store.generation() == generation:
-            break
-        generation, lessons = store.generation(), store.recallable()
-    return generation, lessons
-
-
-def _drafts(store: Store) -> int:
-    count = store.drafts()
-    if count is None:
-        return sum(lesson.get("status") == "draft" for lesson in store.documents("lessons").values())
-    return count
-
-
-def _beliefs(root: str) -> list[dict[str, Any]]:
-    """Return the beliefs that a person confirmed, as records of the index."""
-    docs = Store(root).documents("decisions").values()
-    ordered = _decisions(docs, (*beliefs.ACTIONS, "undo", "redo"))
-    return [belief_document(belief) for belief in beliefs.confirmed(ordered).values()]
-
-
-def _decisions(docs: Iterable[dict[str, Any]], actions: Collection[str]) -> list[Decision]:
+def _decisions(root: str, actions: Collection[str]) -> list[Decision]:
     """Return the decisions with one of these actions, oldest first."""
-    chosen = (_decision(doc) for doc in docs if doc.get("action") in actions)
-    return sorted(filter(None, chosen), key=lambda decision: (decision.ts, decision.id))
-
-
-def _decision(doc: dict[str, Any]) -> Decision | None:
-    try:
-        return Decision.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
-    except ValidationError:
-        return None  # the store says so by itself, in `damage`
+    decisions = []
+    for doc in Store(root).documents("decisions").values():
+        if doc.get("action") in actions:
+            with contextlib.suppress(ValidationError):  # `Store.damage` reports it
+                decisions.append(Decision.model_validate(public_fields(doc)))
+    return sorted(decisions, key=lambda decision: (decision.ts, decision.id))
 
 
 def _header() -> dict[str, Any]:
@@ -179,13 +152,12 @@ def _header() -> dict[str, Any]:
 
 
 def _settings_changed(root: str) -> bool:
-    """Whether the settings file differs from what the index says."""
     current = index.read(paths.index(root))
     try:
         return current is not None and any(
             current.header.get(name) != value for name, value in _header().items()
         )
-    except Unreadable:  # what they were holds until they make sense again
+    except Unreadable:  # the index keeps the earlier settings until these make sense again
         return False
 
 
@@ -196,13 +168,11 @@ def _is_stale(root: str) -> bool:
         news_ns = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
         return Path(paths.store(root), "lessons.json").exists() or published(root) is not None
-    return news_ns <= store_ns or published(root) != Store(root).generation() or _instructions_changed(root)
-
-
-def _instructions_changed(root: str) -> bool:
-    """Whether agents may read other instructions than when the index was compiled."""
-    return bool(_read_stamp(root).get("verdicts") != _verdicts_stamp(root)) or _files_changed(
-        root, quick=True
+    return (
+        news_ns <= store_ns
+        or published(root) != Store(root).generation()
+        or _read_stamp(root).get("verdicts") != _verdicts_stamp(root)
+        or _files_changed(root, quick=True)
     )
 
 
@@ -211,7 +181,10 @@ def _write_stamp(root: str, stamp: dict[str, Any]) -> None:
 
 
 def _read_stamp(root: str) -> dict[str, Any]:
-    """Return the stamp of the last index (see `_stamp`), {} if there is none."""
+    """Return which files agents read besides the last index, and their signatures; {} if there are none.
+
+    {projects, trusted, verdicts, files, all}
+    """
     try:
         stamp = json.loads(_stamp_path(root).read_bytes())
     except (OSError, ValueError):
@@ -223,10 +196,3 @@ def _read_stamp(root: str) -> dict[str, Any]:
 
 def _stamp_path(root: str) -> Path:
     return Path(paths.index(root) + ".known")
-
-
-def _remove_old_news(root: str) -> None:
-    """Remove the marks of days on which the person was notified, except the last two."""
-    news = Path(paths.news(root))
-    for mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:
-        mark.unlink(missing_ok=True)

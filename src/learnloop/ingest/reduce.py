@@ -367,7 +367,7 @@ _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
     "subagent_start": _subagent,
     "subagent_end": _subagent,
     "turn_end": _Run.turn_end,
-    "turn_failed": lambda run, view, event: turns.failed(run.turn_of(view, event), event),
+    "turn_failed": lambda run, view, event: turns.end(run.turn_of(view, event), "failed", event["ts"]),
     "notice": _Run.notice,
     "compact": lambda _run, _view, _event: None,
     "session_end": _Run.session_end,

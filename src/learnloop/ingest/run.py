@@ -78,7 +78,7 @@ def _waiting(root: str, cursor: str) -> list[str]:
 
 
 def _note_interruptions(root: str, abandoned: list[TurnAbandoned], wait_s: float) -> bool:
-    """Append and fold what transcripts say of abandoned turns; whether there is anything to ingest now."""
+    """Append and fold what transcripts say of abandoned turns; return whether that was anything."""
     count = interruptions.note(root, abandoned)
     abandoned.clear()
     if count:
@@ -107,7 +107,7 @@ def transact(
             good, broken = _valid(root, name)
             if event_ids is not None:
                 event_ids.update(event["id"] for event in good)
-            _revive(state, good, tx)
+            session_views.revive(state, good, lambda table, doc_id: tx.table(table).get(doc_id))
             applier.apply(name, reduce(state, good))
             events, bad = events + len(good), bad + broken
         if applier.recallable_changed:
@@ -117,23 +117,18 @@ def transact(
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.bad)
     for refused in applier.refused:
-        quarantine.keep(
-            root, f"block {refused.source}", refused.words.encode("utf-8", "replace"), refused.reason
-        )
+        words = refused.words.encode("utf-8", "replace")
+        quarantine.keep(root, f"block {refused.source}", words, refused.reason)
     if abandoned is not None:
         abandoned += applier.abandoned
     return IngestReport(
-        events,
-        applier.drafts,
-        applier.recallable_changed or applier.queue_changed,
-        False,
-        bad + len(applier.bad) + len(applier.refused),
-        dict(applier.heard),
-    )
+        events, applier.drafts, changed=applier.recallable_changed or applier.queue_changed,
+        quarantined=bad + len(applier.bad) + len(applier.refused), heard=dict(applier.heard),
+    )  # fmt: skip
 
 
 def _valid(root: str, name: str) -> tuple[list[Doc], int]:
-    """Return the events of a segment, and how many lines were set aside because they are no events."""
+    """Return the events of a segment, and how many lines were quarantined because they are none."""
     good: list[Doc] = []
     bad: list[Doc] = []
     for record in segments.read(root, name):
@@ -143,16 +138,13 @@ def _valid(root: str, name: str) -> tuple[list[Doc], int]:
 
 
 def _is_event(record: Doc) -> bool:
-    get = record.get
+    """Whether a record has what the reducer needs, besides what `lines.parse` has checked."""
     return (
-        get("kind") in _KINDS
-        and isinstance(get("id"), str)
+        record["kind"] in _KINDS
         and len(record["id"]) == 32
-        and isinstance(get("ts"), str)
         and len(record["ts"]) == 24
-        and isinstance(get("host"), str)
-        and isinstance(get("session_id"), str)
-        and isinstance(get("payload"), dict)
+        and isinstance(record.get("host"), str)
+        and record.keys() >= {"session_id", "payload"}
     )
 
 
@@ -160,15 +152,6 @@ def _keep_bad(root: str, name: str, bad: Iterable[Doc]) -> None:
     data = b"".join(codec.encode(record).encode() + b"\n" for record in bad)
     if data:
         quarantine.keep(root, name, data, "invalid")
-
-
-def _revive(state: Doc, events: list[Doc], tx: Any) -> None:
-    """Bring dormant sessions of these events back into the state."""
-    dormant = state["dormant"]
-    if dormant:
-        for key in dict.fromkeys(session_views.key_of(event) for event in events):
-            if key in dormant:
-                session_views.revive(state, key, lambda table, doc_id: tx.table(table).get(doc_id))
 
 
 def _sum(total: IngestReport, report: IngestReport) -> IngestReport:

@@ -48,7 +48,7 @@ class Views:
         """Views that received events, by key."""
 
     def of(self, event: Doc) -> SessionView:
-        """Return the view that an event belongs to; a new one where there is none.
+        """Return the view that an event belongs to, a new one if there is none.
 
         Events of a transcript from before the hooks were installed come late. They get a view of their own,
         without a document, so that they do not count as the latest events.
@@ -66,8 +66,7 @@ class Views:
     def _find(self, key: str) -> SessionView | None:
         view = self.touched.get(key)
         if view is None and key in self._open:
-            view = _decode(self._open[key])
-            self.touched[key] = view
+            view = self.touched[key] = _decode(self._open[key])
             _with_shares(view["turn"])
         return view
 
@@ -116,16 +115,10 @@ def _with_shares(turn: RunningTurn | None) -> None:
 
 def _new(event: Doc, shard_name: str) -> SessionView:
     session = {
-        "id": event["session_id"],
-        "host": event["host"],
-        "project": event.get("project", ""),
-        "cwd": event.get("cwd", ""),
-        "transcript_path": event.get("transcript_path", ""),
-        "started": event["ts"],
-        "last_seen": event["ts"],
-        "recent_prompts": [],
-        "counts": {},
-    }
+        "id": event["session_id"], "host": event["host"], "project": event.get("project", ""),
+        "cwd": event.get("cwd", ""), "transcript_path": event.get("transcript_path", ""),
+        "started": event["ts"], "last_seen": event["ts"], "recent_prompts": [], "counts": {},
+    }  # fmt: skip
     return _view(session, shard_name, None, 0, bool(event.get("source")))
 
 
@@ -153,26 +146,31 @@ def shard(state: Doc, table: str, ts: str) -> str:
 
 
 def _running_again(doc: Doc | None, shard_name: str) -> RunningTurn | None:
-    """Return a stored turn as the reducer keeps it."""
     if doc is None:
         return None
-    turn: Any = {
-        **doc,
-        "_shard": shard_name,
-        "_writers": {},
-        "_failed": [],
-        "_judged": bool(doc.get("ended")),
-    }
-    running = cast("RunningTurn", turn)
-    _with_shares(running)
-    return running
+    private = {"_shard": shard_name, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
+    turn = cast("RunningTurn", {**doc, **private})
+    _with_shares(turn)
+    return turn
 
 
-def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None:
-    """Bring a dormant session back from its documents; `read(table, id)` gives a stored document.
+Read = Callable[[str, str], Doc | None]
+"""Returns a stored document by table and id."""
 
-    As it was put to rest, so that it makes no difference whether it ever was; where the document is another
-    one (written again by an ingest that was cut off since), from what documents tell.
+
+def revive(state: Doc, events: list[Doc], read: Read) -> None:
+    """Bring the dormant sessions of some events back from their documents."""
+    dormant = state["dormant"]
+    if dormant:
+        for key in dict.fromkeys(map(key_of, events)):
+            if key in dormant:
+                _revive(state, key, read)
+
+
+def _revive(state: Doc, key: str, read: Read) -> None:
+    """Bring a session back as it was put to rest.
+
+    If its document was written again since, by an ingest that was cut off, its view is made from documents.
     """
     session_shard, turn_shard, turn_id, prompts, source, *rested = state["dormant"].pop(key).split(" ")
     session = read(session_shard, key.partition("/")[2])
@@ -182,6 +180,6 @@ def revive(state: Doc, key: str, read: Callable[[str, str], Doc | None]) -> None
     if stored_view is not None and rested == [session["last_seen"]]:
         view = cast("SessionView", {"session": session, **codec.decode(stored_view)})
     else:
-        turn: RunningTurn | None = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
+        turn = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
         view = _view(session, session_shard, turn, int(prompts), bool(source))
     state["open"][key] = session["last_seen"] + codec.encode(view)

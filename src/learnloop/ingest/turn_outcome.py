@@ -7,11 +7,12 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import FeedbackHeard, FeedbackWithdrawn
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback import outcomes
+from learnloop.learn.feedback import outcomes, prompt_rules
 from learnloop.wire import clock
 
 Doc = dict[str, Any]
 Shard = Callable[[str], str]
+_MESSAGE = 2000
 _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 
 
@@ -19,11 +20,9 @@ def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
     """Let feedback decide a turn, unless stronger feedback has; words replace an inferred outcome."""
     doc = heard.doc
     inferred = bool(doc.get("inferred"))
-    rank = (
-        outcomes.INFERRED_PRECEDENCE
-        if inferred
-        else outcomes.precedence(doc["rule"], doc["feedback_category"])
-    )
+    rank = outcomes.INFERRED_PRECEDENCE
+    if not inferred:
+        rank = outcomes.precedence(doc["rule"], doc["feedback_category"])
     outcome = outcomes.outcome_of_remark(doc["event_type"], doc["feedback_category"], doc["confidence"])
     if outcome == "unknown":
         if not turn.get("feedback_id"):
@@ -83,18 +82,29 @@ def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
 def _inferred_feedback(
     turn: RunningTurn, event: Doc, inferred: outcomes.InferredOutcome, words: str, shard: Shard
 ) -> FeedbackHeard:  # fmt: skip
-    doc: Doc = {
-        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
-        "turn_id": turn["id"], "project_path": event.get("project", ""), "event_type": inferred.event_type,
-        "feedback_category": inferred.category, "confidence": inferred.confidence, "reason": inferred.reason,
-        "rule": inferred.rule, "inferred": True, "user_message": (inferred.message or words)[:2000],
-        "event_id": event["id"], "original_task": turns.task(turn)[:500], "agent_used": turn["agent_used"],
-    }  # fmt: skip
-    if turn["claim"]:
-        doc["completion_claim"] = turn["claim"][:500]
-    heard = FeedbackHeard(shard(event["ts"]), doc)
+    doc = document(turn, event, inferred, inferred.message or words)
+    heard = FeedbackHeard(shard(event["ts"]), {**doc, "inferred": True})
     take(turn, heard)
     return heard
+
+
+def document(
+    turn: RunningTurn | None, event: Doc, verdict: outcomes.InferredOutcome | prompt_rules.PromptVerdict,
+    words: str,
+) -> Doc:  # fmt: skip
+    """Return the feedback on a turn as it is stored."""
+    doc: Doc = {
+        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
+        "turn_id": turn["id"] if turn else "", "project_path": event.get("project", ""),
+        "event_type": verdict.event_type, "feedback_category": verdict.category,
+        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule,
+        "user_message": words[:_MESSAGE], "event_id": event["id"],
+    }  # fmt: skip
+    if turn:
+        doc.update(original_task=turns.task(turn)[:500], agent_used=turn["agent_used"])
+        if turn["claim"]:
+            doc["completion_claim"] = turn["claim"][:500]
+    return doc
 
 
 def named_tasks(words: str) -> list[str]:

@@ -7,20 +7,10 @@ from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 
 Doc = dict[str, Any]
 
-WRITING_TOOLS = frozenset(
-    [
-        "Write",
-        "Edit",
-        "MultiEdit",
-        "NotebookEdit",
-        "write_file",
-        "replace",
-        "apply_patch",
-        "create",
-        "edit",
-        "write",
-    ]
-)
+WRITING_TOOLS = frozenset([
+    "Write", "Edit", "MultiEdit", "NotebookEdit",
+    "write_file", "replace", "apply_patch", "create", "edit", "write",
+])  # fmt: skip
 _PROMPT, _CLAIM, _COMMAND, _ERROR = 2000, 2000, 300, 300
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
@@ -57,11 +47,9 @@ def steer(turn: RunningTurn, words: str) -> None:
 def tool_end(turn: RunningTurn, event: Doc) -> None:
     """Add a tool call that succeeded; the second report of a failed call is dropped."""
     payload = event["payload"]
-    tool = payload.get("tool", "")
     if event.get("tool_use_id", "") in turn["_failed"]:
         return
-    turn["tools"][tool] = turn["tools"].get(tool, 0) + 1
-    _at_work(turn, event)
+    tool = _count_tool(turn, event)
     file, command = payload.get("file"), payload.get("command")
     if file and tool in WRITING_TOOLS:
         turn["_writers"][event.get("agent_id", "")] = event.get("agent_type") or "main"
@@ -72,11 +60,8 @@ def tool_end(turn: RunningTurn, event: Doc) -> None:
 
 def tool_failed(turn: RunningTurn, event: Doc) -> None:
     """Add a tool call that failed or was interrupted."""
-    payload = event["payload"]
-    tool = payload.get("tool", "")
-    turn["tools"][tool] = turn["tools"].get(tool, 0) + 1
+    payload, tool = event["payload"], _count_tool(turn, event)
     turn["_failed"] = [*turn["_failed"][-20:], event.get("tool_use_id", "")]
-    _at_work(turn, event)
     if payload.get("interrupt"):
         turn["end"] = "interrupted"
     if payload.get("command"):
@@ -125,15 +110,10 @@ def done(turn: RunningTurn, event: Doc) -> None:
     turn["agent_used"] = _claimant(turn)
 
 
-def failed(turn: RunningTurn, event: Doc) -> None:
-    """End the turn with an error of the client or the service."""
-    _end(turn, "failed", event["ts"])
-
-
 def interrupted(turn: RunningTurn, ts: str) -> None:
     """End the turn because the person interrupted it."""
     if turn["end"] in ("unfinished", "interrupted"):
-        _end(turn, "interrupted", ts)
+        end(turn, "interrupted", ts)
 
 
 def close(turn: RunningTurn, *, session_ended: bool) -> bool:
@@ -141,12 +121,15 @@ def close(turn: RunningTurn, *, session_ended: bool) -> bool:
     if turn.get("ended"):
         return False
     is_cut = session_ended or turn.get("_refused") or turn["end"] == "interrupted"
-    _end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
+    end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
     return True
 
 
-def _end(turn: RunningTurn, end: str, ts: str) -> None:
-    turn["end"], turn["ended"], turn["agent_used"] = end, ts, _abandoned_by(turn)
+def end(turn: RunningTurn, how: str, ts: str) -> None:
+    """End the turn without a claim."""
+    turn["end"], turn["ended"] = how, ts
+    if turn["_writers"]:
+        turn["agent_used"] = _claimant(turn)
 
 
 def before(view: SessionView) -> Doc:
@@ -212,17 +195,19 @@ def _claimant(turn: RunningTurn) -> str:
     return next(iter(writers.values())) if len(writers) == 1 and "" not in writers else "main"
 
 
-def _abandoned_by(turn: RunningTurn) -> str:
-    """Return whose work a turn without a claim was."""
-    return _claimant(turn) if turn["_writers"] else turn["agent_used"]
-
-
 def _failures(turn: RunningTurn) -> list[str]:
     return [f"{failure['tool']}: {failure['error']}" for failure in turn["failures"]]
 
 
 def _target(payload: Doc) -> str:
     return str(payload.get("file") or payload.get("command") or "")[:_COMMAND]
+
+
+def _count_tool(turn: RunningTurn, event: Doc) -> str:
+    tool: str = event["payload"].get("tool", "")
+    turn["tools"][tool] = turn["tools"].get(tool, 0) + 1
+    _at_work(turn, event)
+    return tool
 
 
 def _at_work(turn: RunningTurn, event: Doc) -> None:

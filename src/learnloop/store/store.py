@@ -135,7 +135,7 @@ class Store:
         fitting = []
         for doc_id, document in self.documents(name).items():
             try:
-                fitting.append(model.model_validate({k: v for k, v in document.items() if k[0] != "_"}))
+                fitting.append(model.model_validate(tinydb_file.public_fields(document)))
             except (ValueError, IndexError):
                 self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
         return fitting

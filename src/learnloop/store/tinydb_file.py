@@ -66,6 +66,11 @@ def path(root: str, name: str) -> Path:
     return Path(paths.store(root), name + ".json")
 
 
+def public_fields(doc: Doc) -> Doc:
+    """A stored document without the private fields that ingest adds to it."""
+    return {name: value for name, value in doc.items() if name[0] != "_"}
+
+
 def table_name(name: str) -> str:
     """The TinyDB table in a file: the name without the shard."""
     return name.partition("/")[0]

@@ -6,6 +6,7 @@ from learnloop.learn.profile import agent_tallies
 from learnloop.models import Feedback, Turn
 from learnloop.service.profile.stored_agents import Doc, places, stored_figures, turns_of_day
 from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -66,13 +67,10 @@ def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:
         if len(feedback_by_id) == len(ids):
             break
         docs = store.documents(name)
-        feedback_by_id |= {key: Feedback.model_validate(_public(docs[key])) for key in ids & docs.keys()}
+        feedback_by_id |= {
+            key: Feedback.model_validate(public_fields(docs[key])) for key in ids & docs.keys()
+        }
     return [
-        JudgedTurn(Turn.model_validate(_public(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
+        JudgedTurn(Turn.model_validate(public_fields(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
         for turn in turns
     ]
-
-
-def _public(doc: Doc) -> Doc:
-    """A stored document without its private fields."""
-    return {name: value for name, value in doc.items() if name[0] != "_"}

@@ -94,7 +94,7 @@ def _dead_file_patterns(
     if not lesson.project:
         return [], "it came from no project"
     if not _is_trusted(ws, lesson.project):
-        return [], "its files are looked at after: learn trust"
+        return [], "its files are read only after learn trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"
     from learnloop.wire import globs

@@ -13,7 +13,7 @@ from learnloop.models import Lesson, Triggers
 from learnloop.service import workspace
 from learnloop.service.recall import backtest
 from learnloop.store import fold
-from tests.perf import scenes
+from tests.perf import big_stores
 from tests.perf.measure import Row
 
 CALLS = 100_000
@@ -61,9 +61,9 @@ def _record(root: Path, calls: int) -> int:
     while made < calls:
         seed += 1
         pick = random.Random(seed)
-        batch = [_asked(one, seed, pick) for one in scenes.events(10_000, _PROJECT, days=30, seed=seed)]
+        batch = [_asked(one, seed, pick) for one in big_stores.events(10_000, _PROJECT, days=30, seed=seed)]
         made += sum(one["kind"] == "tool_start" for one in batch)
-        scenes.write(root, iter(batch))
+        big_stores.write(root, iter(batch))
         fold.fold(str(root))
     return made
 

@@ -15,7 +15,7 @@ from typing import Any
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
 from learnloop.service.setup import install
-from tests.perf import scenes
+from tests.perf import big_stores
 from tests.perf.measure import WARM_UP, Command, Measures, Row, Samples, compared, rounds
 
 ROUNDS, QUICK_ROUNDS = 60, 4
@@ -93,12 +93,14 @@ def bench(folder: Path, name: str, lessons: int, *, journal: int = 0, transcript
     os.environ.update(env)
     line = install.hook_command(workspace.open_workspace(str(root)), "claude")
     if lessons:
-        scenes.write(root, [*scenes.lessons(lessons - 1, str(project)), scenes.matching(str(project))])
+        big_stores.write(
+            root, [*big_stores.lessons(lessons - 1, str(project)), big_stores.matching(str(project))]
+        )
         ingest(str(root), wait_s=60)
     if journal:
-        scenes.write(root, scenes.events(journal, str(project)))
+        big_stores.write(root, big_stores.events(journal, str(project)))
     path = folder / f"{name}.jsonl"
-    scenes.transcript(path, transcript)
+    big_stores.transcript(path, transcript)
     made = Bench(root, project, tuple(shlex.split(line)), env, str(path))
     (made.root / "recall" / "sessions").mkdir(parents=True, exist_ok=True)
     return made
@@ -123,7 +125,7 @@ def _tells(made: Bench, event: str) -> bool:
 
 
 def _check(made: Bench) -> None:
-    """What is measured is what was meant: lessons told where they match, silence where nobody asks."""
+    """What is measured is what was meant: lessons recalled where they match, silence where nobody asks."""
     for event, told in (("UserPromptSubmit", True), ("PreToolUse match", True), ("SessionStart", True),
                         ("Stop", False), ("PreToolUse never asked", False)):  # fmt: skip
         if _tells(made, event) is not told:

@@ -13,7 +13,7 @@ import psutil
 
 from learnloop.ingest.run import ingest
 from tests.generated_drafts import seed_queue
-from tests.perf import minimal, scenes
+from tests.perf import big_stores, minimal
 from tests.perf.console import BIN, environment, key_cpu, time_until
 from tests.perf.measure import Row, compared, percentile, rounds
 from tests.perf.terminal import Terminal
@@ -30,7 +30,7 @@ def seed(root: Path, quick: bool) -> None:
     """Fill a store: the year first, ingested, then the queue on top of the drafts that came of it."""
     root.mkdir()
     count = 2_000 if quick else EVENTS
-    scenes.write(root, scenes.events(count, _PROJECT, days=DAYS, seed=1, one_in=30))
+    big_stores.write(root, big_stores.events(count, _PROJECT, days=DAYS, seed=1, one_in=30))
     ingest(str(root), wait_s=60)
     seed_queue(str(root), 500 if quick else LESSONS)
 

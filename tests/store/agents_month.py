@@ -11,7 +11,7 @@ judged (main, code-reviewer, test-writer), k = i // 3 how:
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 MONDAY = int(datetime(2026, 9, 7, tzinfo=UTC).timestamp()) * 1000
 DAY, HOUR = 86_400_000, 3_600_000

@@ -17,7 +17,7 @@ from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.store import agents_month as month
 from tests.store import month as other_month
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 Doc = dict[str, Any]
 

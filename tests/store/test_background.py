@@ -11,7 +11,7 @@ from learnloop.ingest import background
 from learnloop.store import locks, segments
 from learnloop.store.store import Store
 from learnloop.wire import clock, journal, paths
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 DAY_MS = 86_400_000
 

@@ -13,7 +13,7 @@ from learnloop.service.lessons import lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, journal
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 PROJECT = "/work/shop"
 DAY_MS = 86_400_000

@@ -14,7 +14,7 @@ from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.store import fold, quarantine, segments, transaction
 from learnloop.store.store import Store
 from learnloop.wire import event, index, journal, paths
-from tests.unit.ingest_scene import START, Scene
+from tests.unit.session_scene import START, Scene
 
 Doc = dict[str, Any]
 

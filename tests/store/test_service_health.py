@@ -18,7 +18,7 @@ from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
-from tests.store.scenes import workspace
+from tests.store.small_stores import workspace
 
 NO_PIP = "no, use uv instead of pip"
 

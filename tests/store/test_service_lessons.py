@@ -15,7 +15,7 @@ from learnloop.service.lessons import discoveries, documents, lookup, queue, row
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.generated_drafts import seed_queue
-from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
+from tests.store.small_stores import NOW_MS, lesson, put, wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"
@@ -26,7 +26,7 @@ def test_drafts_come_strongest_first(root: str) -> None:
     drafts = rows.rows(ws)
     assert [row.seen for row in drafts] == [2, 1]
     assert drafts[0].strength > drafts[1].strength
-    assert [lesson.id for lesson in queue.queue(ws)] == [row.id for row in drafts]
+    assert [lesson.id for lesson in queue.listing(ws, "draft")] == [row.id for row in drafts]
     assert drafts[0].statement == "The database is never mocked."
     assert not any(row.backfilled for row in drafts), "recorded while it happened"
 
@@ -143,7 +143,7 @@ def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
     tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
     path.write_text(json.dumps(tables))
-    assert [one.id for one in queue.queue(ws)] == [kept.id]
+    assert [one.id for one in queue.listing(ws, "draft")] == [kept.id]
     assert kept in rows.rows(ws)
 
 

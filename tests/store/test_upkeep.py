@@ -10,7 +10,7 @@ from learnloop.service.lessons import documents, lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, index, journal, paths
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 DAY_MS = 86_400_000
 PROJECT = "/work/shop"

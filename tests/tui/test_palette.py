@@ -9,7 +9,7 @@ from textual.command import CommandList
 from textual.widgets import Input
 
 from learnloop.keymap import commands
-from learnloop.service.sessions.session_names import SessionName
+from learnloop.service.sessions.live_sessions import SessionName
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.sessions import SessionsPane
@@ -18,7 +18,7 @@ from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
 from tests.tui.fakes import Console, FakeBridge, console, lesson, row
-from tests.tui.test_real import write
+from tests.tui.test_real_store import write
 
 
 async def _open(seen: Console, words: str = "") -> None:

@@ -13,7 +13,7 @@ from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
 from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import Console, console
-from tests.tui.test_real import write
+from tests.tui.test_real_store import write
 
 SAID = (
     "that's too verbose, two sentences are enough", "keep your answers short", "be more concise please",

@@ -17,7 +17,7 @@ from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar
 from tests.tui.fakes import Console
-from tests.tui.test_real import correct
+from tests.tui.test_real_store import correct
 
 
 class Clock:

@@ -7,8 +7,7 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.learn.feedback import version
 from learnloop.wire import journal
-
-from .ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 
 @pytest.fixture

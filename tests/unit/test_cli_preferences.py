@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.cli.main import main
 from tests.tui.test_preferences import SAID
-from tests.tui.test_real import write
+from tests.tui.test_real_store import write
 
 
 @pytest.fixture

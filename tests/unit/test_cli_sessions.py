@@ -16,7 +16,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import files, segments
 from learnloop.wire import clock, journal
 from learnloop.wire.payloads import HookContext, records
-from tests.unit.cli_scene import Learn
+from tests.unit.cli_store import Learn
 
 _TICKS = itertools.count()
 

@@ -22,7 +22,7 @@ from tests.unit import history
 def ws(root: str) -> Workspace:
     """One active lesson, one draft."""
     made = history.lived(root)
-    verdicts.promote(made, queue.queue(made)[0].id)
+    verdicts.promote(made, queue.listing(made, "draft")[0].id)
     return made
 
 
@@ -107,7 +107,7 @@ def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
 
 def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -> None:
     document = exchange.export_document(ws)
-    (draft,) = queue.queue(ws)
+    (draft,) = queue.listing(ws, "draft")
     verdicts.reject(ws, draft.id, "no")
     foreign = copy.deepcopy(document)
     foreign.pop("signatures")

@@ -14,7 +14,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.patches import patches, proposals
 from learnloop.service.patches import teach as service
 from learnloop.service.workspace import open_workspace
-from tests.unit import patch_scene as scene
+from tests.unit import patch_home
 
 OWN = "# Mine\r\n\r\nBe kind."
 
@@ -22,7 +22,7 @@ OWN = "# Mine\r\n\r\nBe kind."
 @pytest.fixture
 def home(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     home = tmp_path / "person"
-    scene.agents(home, "reviewer")
+    patch_home.agents(home, "reviewer")
     (home / ".claude" / "CLAUDE.md").write_bytes(OWN.encode())
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(home)

@@ -14,19 +14,14 @@ if TYPE_CHECKING:
 
 def show(lesson: Lesson, recalled: str = "") -> None:
     """Print a lesson in full; `recalled` is the text that an agent reads."""
-    from learnloop.service.lessons.queue import (
-        explain_promise,
-        explain_strength,
-        explain_usefulness,
-        short_id,
-    )
+    from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
     output.line(output.safe(lesson_text.summary(lesson)))
     output.line()
     _content(lesson)
     output.fields(
         [
-            ("id", f"{short_id(lesson.id)} ({lesson.id})"),
+            ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
             ("strength", explain_strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
@@ -35,7 +30,7 @@ def show(lesson: Lesson, recalled: str = "") -> None:
             *_facts(lesson),
             (
                 "agents read",
-                f"{recalled} ({short_id(lesson.id)})" if recalled and recalled != lesson.statement else "",
+                f"{recalled} ({lesson.id[:6]})" if recalled and recalled != lesson.statement else "",
             ),
         ]
     )

@@ -31,11 +31,11 @@ _DONE = {
 
 def print_decision(ws: Workspace, decision: Decision) -> None:
     """Print what a decision did, one line for each lesson."""
-    from learnloop.service.lessons import lookup, queue
+    from learnloop.service.lessons import lookup
 
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
-        short = queue.short_id(lesson.id)
+        short = lesson.id[:6]
         output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(summary(lesson))}")
 
 

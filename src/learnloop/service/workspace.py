@@ -40,7 +40,9 @@ def are_settings_touched() -> bool:
     return any(name.startswith("LEARNLOOP_") and name not in _NO_SETTINGS for name in os.environ)
 
 
-_NO_SETTINGS = ("LEARNLOOP_HOME", "LEARNLOOP_PAGER", "LEARNLOOP_DISABLE", "LEARNLOOP_NESTED")
+_NO_SETTINGS = (
+    "LEARNLOOP_HOME", "LEARNLOOP_PAGER", "LEARNLOOP_DISABLE", "LEARNLOOP_NESTED", "LEARNLOOP_BACKGROUND",
+)  # fmt: skip
 """Variables of Learnloop that are no settings."""
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.content import Content
 
     from learnloop.keymap.commands import Command
-    from learnloop.service.sessions.session_names import SessionName
+    from learnloop.service.sessions.live_sessions import SessionName
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.screens.main import MainScreen
@@ -172,7 +172,7 @@ class Sessions(_ConsoleProvider):
 
 def names(ws: Workspace, now_ms: int) -> list[SessionName]:
     """The sessions by name; runs in a thread of the bridge."""
-    from learnloop.service.sessions.session_names import session_names
+    from learnloop.service.sessions.live_sessions import session_names
 
     return session_names(ws, now_ms)
 

@@ -19,15 +19,15 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import queue, rows
+    from learnloop.service.lessons import rows
 
     if args.json:
-        output.documents(lesson_table.filtered(ws, args.filter, queue.queue(ws)))
+        from learnloop.service.lessons import queue
+
+        output.documents(lesson_table.filtered(ws, args.filter, queue.listing(ws, "draft")))
         return
     if args.filter:
-        from learnloop.service.lessons import filter_lessons
-
-        drafts = filter_lessons.matching_rows(ws, args.filter, "draft")
+        drafts = rows.matching_rows(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
         return
     page = rows.queue_page(ws, everything=args.all)

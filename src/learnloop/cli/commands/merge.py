@@ -19,13 +19,13 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import lookup, queue
+    from learnloop.service.lessons import lookup
     from learnloop.service.review import verdicts
 
     decision = verdicts.merge(ws, args.keep, args.others)
     keeper, *archived = (lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
     for lesson in archived:
-        output.line(f"Archived {queue.short_id(lesson.id)}  {output.safe(summary(lesson))}")
+        output.line(f"Archived {lesson.id[:6]}  {output.safe(summary(lesson))}")
     seen = output.count(len(keeper.evidence), "piece")
-    output.line(f"Kept {queue.short_id(keeper.id)} with {seen} of evidence  {output.safe(summary(keeper))}")
+    output.line(f"Kept {keeper.id[:6]} with {seen} of evidence  {output.safe(summary(keeper))}")
     output.note("Take it back with: learn undo")

@@ -74,13 +74,13 @@ def _name(session: LiveSession) -> str:
 def _named(ws: Workspace, listed: Sequence[LiveSession], typed: str, now: int) -> LiveSession:
     """The session of an id or a unique beginning: one of those that are listed, else an older one."""
     from learnloop.service import id_prefix
-    from learnloop.service.sessions import live_sessions, session_names
+    from learnloop.service.sessions import live_sessions
 
     by_id = {session.id: session for session in listed}
     try:
         return by_id[id_prefix.resolve(typed, by_id, "session", _LISTS)]
     except NotFound:
-        older = {session.id for session in session_names.session_names(ws, now)}
+        older = {session.id for session in live_sessions.session_names(ws, now)}
         session = live_sessions.Watcher(ws).find(id_prefix.resolve(typed, older, "session", _LISTS))
         if session is None:
             raise

@@ -7,6 +7,7 @@ Verdicts that are not ingested yet are not applied.
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 from learnloop.models import ids
@@ -15,6 +16,8 @@ from learnloop.wire import paths
 _MOST = 500
 _SAID = 120
 _DAYS = 14
+_TEXT = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*')
+"""A JSON text without its quotes."""
 
 
 def lessons(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str]:
@@ -29,13 +32,13 @@ def patches(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str
 
 def _ids(root: str, name: str, prefix: str, states: Sequence[str], fields: Sequence[str]) -> dict[str, str]:
     raw_states = {state.encode() for state in states}
-    found_lines = {
+    line_by_id = {
         line[1 : line.index(b'"', 1)].decode("ascii", "replace"): line for line in lines(root, name)
     }
-    ordered = sorted(found_lines)
+    ordered = sorted(line_by_id)
     name_by_id: dict[str, str] = {}
     for position, key in enumerate(ordered):
-        line = found_lines[key]
+        line = line_by_id[key]
         if key.startswith(prefix) and (not raw_states or raw(line, b"status") in raw_states):
             short = ids.short_ids(ordered[max(position - 1, 0) : position + 2])[key]
             offered = short if short.startswith(prefix) else key
@@ -72,7 +75,7 @@ def agents(root: str) -> list[str]:
 
 
 def _distinct(root: str, names: Sequence[str], field: bytes) -> list[str]:
-    values = {value for name in names for line in lines(root, name) if (value := raw(line, field))}
+    values = {raw(line, field) for name in names for line in lines(root, name)}
     return sorted(filter(None, map(_decoded, values)))
 
 
@@ -101,17 +104,8 @@ def raw(line: bytes, field: bytes) -> bytes:
     """The raw text of a field between its quotes; quotes inside a text are escaped, so it is no field."""
     mark = b'"%s":"' % field
     start = line.find(mark)
-    if start < 0:
-        return b""
-    start = end = start + len(mark)
-    while (end := line.find(b'"', end)) > 0 and _escaped(line, end):
-        end += 1
-    return line[start:end]
-
-
-def _escaped(line: bytes, at: int) -> bool:
-    before = line[:at]
-    return (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
+    match = _TEXT.match(line, start + len(mark)) if start >= 0 else None
+    return match[0] if match else b""
 
 
 def _text(line: bytes, field: str) -> str:

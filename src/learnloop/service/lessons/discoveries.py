@@ -65,9 +65,7 @@ def _validated(record: Mapping[str, Any]) -> Lesson:
         project=record["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson_from_discovery(
-            YamlMapping({str(name): value for name, value in record["payload"].items()}), origin
-        )
+        return discoveries.lesson_from_discovery(YamlMapping(record["payload"]), origin)
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
@@ -80,10 +78,8 @@ def _lesson_of_event(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     for lesson_id, doc in docs.items():
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
-    same = (
-        lesson_id for lesson_id, doc in docs.items() if discoveries.is_same_discovery(doc, lesson.as_json())
-    )
-    return next(same, lesson.id)
+    draft = lesson.as_json()
+    return next((key for key, doc in docs.items() if discoveries.is_same_discovery(doc, draft)), lesson.id)
 
 
 def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> list[RankedDiscovery]:
@@ -92,13 +88,12 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
     With a project, its own and those that hold everywhere.
     """
     now = clock.now_ms() if now_ms is None else now_ms
-    places = ("", project)
     docs = rows.documents_of(
         ws,
         lambda row: (
             row.verified is not None
             and row.status in ("draft", "active")
-            and (not project or row.project in places)
+            and (not project or row.project in ("", project))
         ),
     )
     return [_with_figures(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]

@@ -48,18 +48,15 @@ def lessons(root: str) -> Mapping[str, Document]:
 
 
 def _stored_lessons(root: str) -> Mapping[str, Document]:
-    signature = _store_signature(root, "lessons.json")
+    signature = _stamp(f"{paths.store(root)}/lessons.json")
     cached = _lessons.get(root)
     if cached is None or cached.signature != signature:
+        from learnloop.store import repair
+
         changed = _read_changed(root, signature, cached) if cached else None
-        cached = _lessons[root] = changed or _read(root, signature)
+        cached = changed or _Stored(signature, repair.load(root, "lessons").get("lessons", {}), {})
+        _lessons[root] = cached
     return cached.documents
-
-
-def _read(root: str, signature: _Signature) -> _Stored:
-    from learnloop.store import repair
-
-    return _Stored(signature, repair.load(root, "lessons").get("lessons", {}), {})
 
 
 def _read_changed(root: str, signature: _Signature, before: _Stored) -> _Stored | None:
@@ -106,7 +103,7 @@ def pending(root: str) -> "list[Decision]":
 
 
 def _stored_decisions(root: str) -> "list[Decision]":
-    signature = _store_signature(root, "decisions.json")
+    signature = _stamp(f"{paths.store(root)}/decisions.json")
     cached = _decisions.get(root)
     if cached is None or cached[0] != signature:
         from learnloop.store.store import Store
@@ -156,15 +153,6 @@ def _touched(new_decisions: "list[Decision]", all_decisions: "list[Decision]") -
         named = by_id.get(str(decision.args.get("decision", "")))
         touched.update(decision.lesson_ids, named.lesson_ids if named else ())
     return touched
-
-
-def exists(path: str) -> bool:
-    """Whether a file exists."""
-    return bool(_stamp(path))
-
-
-def _store_signature(root: str, name: str) -> _Signature:
-    return _stamp(f"{paths.store(root)}/{name}")
 
 
 def _pending_signature(root: str) -> _Signature:

@@ -154,10 +154,8 @@ def _part(
     else:
         value = quoted or word
         test = _test(reader, name, value) if value else None
-    return _negated(test) if test is not None and (no_begun or no) else test
-
-
-def _negated(test: Test) -> Test:
+    if test is None or not (no_begun or no):
+        return test
     return lambda row: not test(row)
 
 
@@ -167,21 +165,16 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
     field = field_named(name, reader.fields)
     if field is None:
         if not value.startswith("/"):  # https://…
-            reader.problems.append(
-                f"{name}: is no field{_suggestion(name, reader.fields)}; looked for as it stands"
-            )
+            from difflib import get_close_matches
+
+            close = get_close_matches(name.lower(), [field.name for field in reader.fields], 1)
+            suggestion = f", {close[0]}: is" if close else ""
+            reader.problems.append(f"{name}: is no field{suggestion}; searched as it is")
         return _contains(reader, f"{name}:{value}")
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if test is None:
         reader.problems.append(f"{field.name}: {_expectation(field)}")
     return test
-
-
-def _suggestion(name: str, fields: Sequence[FilterField]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name.lower(), [field.name for field in fields], 1)
-    return f", {close[0]}: is" if close else ""
 
 
 def _expectation(field: FilterField) -> str:
@@ -202,30 +195,23 @@ def _contains(reader: _Reader, word: str) -> Test:
 
 def _words(field: FilterField, value: str, _now: int) -> Test | None:
     parts = tuple(dict.fromkeys(part for part in value.split(",") if part))[:MOST_PARTS]
-    if field.values and any(not any(each.startswith(part) for each in field.values) for part in parts):
+    unknown = [part for part in parts if not any(each.startswith(part) for each in field.values)]
+    if not parts or (field.values and unknown):
         return None
-    if not parts:
-        return None
-    return _starts_with(field.read, parts) if field.values else _contains_any(field.read, parts)
+    read = field.read
 
+    def starts_with(row: Any) -> bool:
+        values = read(row)
+        if isinstance(values, str):
+            return values.startswith(parts)
+        return any(each.startswith(parts) for each in values)
 
-def _starts_with(read: Callable[[Any], Any], beginnings: tuple[str, ...]) -> Test:
-    def test(row: Any) -> bool:
-        value = read(row)
-        if isinstance(value, str):
-            return value.startswith(beginnings)
-        return any(each.startswith(beginnings) for each in value)
-
-    return test
-
-
-def _contains_any(read: Callable[[Any], Any], parts: tuple[str, ...]) -> Test:
-    def test(row: Any) -> bool:
-        value = read(row)
-        text = value.lower() if isinstance(value, str) else "\0".join(value).lower()
+    def contains(row: Any) -> bool:
+        values = read(row)
+        text = values.lower() if isinstance(values, str) else "\0".join(values).lower()
         return any(part in text for part in parts)
 
-    return test
+    return starts_with if field.values else contains
 
 
 def _numbers(field: FilterField, value: str, _now: int) -> Test | None:
@@ -238,11 +224,11 @@ def _numbers(field: FilterField, value: str, _now: int) -> Test | None:
 
 def _ranks(field: FilterField, value: str, _now: int) -> Test | None:
     match = _RANK.match(value)
-    place = next((at for at, name in enumerate(field.values) if match and name.startswith(match[2])), None)
+    ranks = {name: at for at, name in enumerate(field.values)}
+    place = next((at for name, at in ranks.items() if match and name.startswith(match[2])), None)
     if match is None or place is None:
         return None
     compare, read = _COMPARE[match[1] or "="], field.read
-    ranks = {name: at for at, name in enumerate(field.values)}
     return lambda row: (rank := ranks.get(read(row))) is not None and compare(rank, place)
 
 
@@ -283,7 +269,7 @@ def completions(
     begun = begun.lstrip("<>=").strip('"').lower()
     choices = field.values or (choice for choice in held(field) if choice)
     return [
-        f"{lead}{_quoted(choice)}"
+        lead + (f'"{choice}"' if any(map(str.isspace, choice)) else choice)
         for choice in choices
         if choice.lower().startswith(begun) and choice.lower() != begun
     ]
@@ -293,7 +279,3 @@ def last_word(text: str) -> str:
     """The word that is being typed: after the last space outside quotes."""
     match = _LAST.search(text)
     return match[0] if match else ""
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if any(mark.isspace() for mark in value) else value

@@ -13,8 +13,6 @@ from learnloop.service.lessons import documents
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-_LISTS = "learn lessons and learn drafts list what there is"
-
 
 def find(ws: "Workspace", lesson_id: str) -> Lesson:
     """The lesson of an id or of a unique prefix of 4 characters or more.
@@ -22,7 +20,8 @@ def find(ws: "Workspace", lesson_id: str) -> Lesson:
     Raises NotFound, Ambiguous, or Unreadable where the store's document is no lesson.
     """
     docs = documents.lessons(ws.root)
-    return as_lesson(docs[id_prefix.resolve(lesson_id, docs, "lesson", _LISTS)])
+    hint = "learn lessons and learn drafts list what there is"
+    return as_lesson(docs[id_prefix.resolve(lesson_id, docs, "lesson", hint)])
 
 
 def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
@@ -38,14 +37,9 @@ def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 
 def as_lesson(document: documents.Document) -> Lesson:
     """A stored document as a model, without the store's own fields; raises Unreadable if it is malformed."""
-    shown = dict(document)
-    for key in document.keys() - Lesson.model_fields:
-        if key[:1] == "_":
-            del shown[key]
     try:
-        return Lesson.model_validate(shown)
+        return Lesson.model_validate({key: value for key, value in document.items() if key[:1] != "_"})
     except ValidationError as error:
         name, count = str(document.get("id", "a lesson"))[:6], error.error_count()
-        raise Unreadable(
-            f"{name} in the store is no lesson ({count} wrong fields)", "run learn doctor"
-        ) from None
+        message = f"{name} in the store is no lesson ({count} wrong fields)"
+        raise Unreadable(message, "run learn doctor") from None

@@ -1,6 +1,6 @@
 """Where files already say a lesson, and which other lessons say the same: what triage shows of a draft."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,7 @@ def known_places(ws: "Workspace", lesson: Lesson) -> list[KnownPlace]:
     """Where files that agents read already say a lesson; files of a project are read if it is trusted."""
     if not lesson.statement:
         return []
-    projects = [lesson.project] if lesson.project else []
-    sources = instruction_files.sources(projects, _trusted(ws), _patches(ws))
+    sources = _instructions(ws, [lesson.project] if lesson.project else [])
     return [
         KnownPlace(path=passage.path, line=passage.line, said=passage.sentence, readers=_readers(passage))
         for passage in instruction_files.passages(lesson.statement, sources)
@@ -63,9 +62,7 @@ def with_places(ws: "Workspace", lessons: Iterable[documents.Document]) -> list[
     """The lessons as the index gets them: with the places where agents already read them."""
     docs = list(lessons)
     projects = {str(doc.get("project", "")) for doc in docs if doc.get("status") == "active"}
-    places = instruction_files.of_lessons(
-        docs, instruction_files.sources(projects, _trusted(ws), _patches(ws))
-    )
+    places = instruction_files.of_lessons(docs, _instructions(ws, projects))
     return [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in docs]
 
 
@@ -124,16 +121,12 @@ def _normalised(statement: str) -> str:
     return fingerprint.normalise(statement)
 
 
-def _trusted(ws: "Workspace") -> frozenset[str]:
+def _instructions(ws: "Workspace", projects: Collection[str]) -> list[instruction_files.Source]:
     from learnloop.learn.profile import beliefs
-
-    return beliefs.trusted_projects(documents.decisions(ws.root))
-
-
-def _patches(ws: "Workspace") -> "list[documents.Document]":
     from learnloop.store.store import Store
 
-    return list(Store(ws.root).documents("patches").values())
+    trusted = beliefs.trusted_projects(documents.decisions(ws.root))
+    return instruction_files.sources(projects, trusted, list(Store(ws.root).documents("patches").values()))
 
 
 def _readers(passage: instruction_files.Passage) -> str:

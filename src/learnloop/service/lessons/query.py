@@ -1,7 +1,7 @@
 """Lessons by category, context, score, keywords and agent, and figures over all of them."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.learn.profile import areas
@@ -14,7 +14,6 @@ from learnloop.wire import relevance
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
-MOST_USED = 5
 _MANY = 0.3
 """The largest share of CRITICAL lessons that is still a warning to agents."""
 
@@ -50,16 +49,17 @@ def query(
     `project`: it holds there. `among`: it is one of those ids.
     """
     words = [value.rpartition("=")[2] for value in context]
-    tests: list[Callable[[Lesson], bool]] = [
-        lambda lesson: among is None or lesson.id in among,
-        lambda lesson: not categories or lesson.category.casefold() in map(str.casefold, categories),
-        lambda lesson: promise(lesson) >= min_score,
-        lambda lesson: all(_is_keyword(lesson, word) for word in keywords),
-        lambda lesson: not agent or is_for(lesson, agent),
-        lambda lesson: project is None or lesson.scope == "global" or lesson.project == project,
-        lambda lesson: all(is_about(lesson, word) for word in words),
+    matches = [
+        lesson
+        for lesson in listing(ws, status)
+        if (among is None or lesson.id in among)
+        and (not categories or lesson.category.casefold() in map(str.casefold, categories))
+        and promise(lesson) >= min_score
+        and all(_is_keyword(lesson, word) for word in keywords)
+        and (not agent or is_for(lesson, agent))
+        and (project is None or lesson.scope == "global" or lesson.project == project)
+        and all(is_about(lesson, word) for word in words)
     ]
-    matches = [lesson for lesson in listing(ws, status) if all(test(lesson) for test in tests)]
     if categories or context or min_score or keywords or agent or limit:
         matches.sort(
             key=lambda lesson: (-promise(lesson), -relevance.MULTIPLIERS[lesson.priority], lesson.id)
@@ -102,7 +102,7 @@ def statistics(ws: "Workspace") -> LessonStatistics:
         by_kind=_counted(lesson.kind for lesson in lessons),
         by_priority=_counted(lesson.priority for lesson in active),
         mean_score=round(sum(scores) / len(scores), 3) if scores else None,
-        most_used=tuple(used[:MOST_USED]),
+        most_used=tuple(used[:5]),
     )
 
 

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 
-def queue(ws: "Workspace") -> list[Lesson]:
-    """Drafts, strongest first; at equal strength those that need words come last."""
-    return listing(ws, "draft")
-
-
 def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
     """The lessons in a state, or all of them; drafts strongest first, others newest first."""
     return _lessons_of(ws, (row.id for row in rows(ws, status)))
@@ -45,11 +40,6 @@ def _lessons_of(ws: "Workspace", ids: Iterable[str]) -> list[Lesson]:
         with contextlib.suppress(Unreadable):
             lessons.append(as_lesson(docs[lesson_id]))
     return lessons
-
-
-def short_id(lesson_id: str) -> str:
-    """The first 6 characters of an id, nearly always unique; rows have the exact shortest prefix."""
-    return lesson_id[:6]
 
 
 def strength(lesson: Lesson) -> int:
@@ -95,31 +85,23 @@ def explain_usefulness(lesson: Lesson) -> str:
     )
 
 
-_FIELDS: tuple[tuple[str, int], ...] = (("statement", 8), ("title", 6), ("keywords", 4), ("description", 2))
+_WEIGHTS = {"statement": 8, "title": 6, "keywords": 4, "description": 2, "id": 1}
 
 
 def _match(doc: documents.Document, words: Iterable[str]) -> int:
     """The sum of the weights of the best place of each word; 0 where a word is nowhere."""
-    texts = [(_text(doc.get(name)), weight) for name, weight in _FIELDS]
-    texts.append((_evidence(doc), 1))
-    texts.append((str(doc.get("id", "")), 1))
-    total = 0
-    for word in words:
-        best = max((weight for text, weight in texts if word in text), default=0)
-        if not best:
-            return 0
-        total += best
-    return total
+    texts = [(_text(doc.get(name)), weight) for name, weight in _WEIGHTS.items()]
+    for seen in doc.get("evidence") or ():
+        parts = [
+            seen.get("quote", ""),
+            seen.get("task", ""),
+            *seen.get("files", ()),
+            *seen.get("commands", ()),
+        ]
+        texts.append((_text(parts), 1))
+    best = [max((weight for text, weight in texts if word in text), default=0) for word in words]
+    return sum(best) if all(best) else 0
 
 
 def _text(value: object) -> str:
-    joined = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")
-    return joined.casefold()
-
-
-def _evidence(doc: documents.Document) -> str:
-    parts: list[str] = []
-    for seen in doc.get("evidence") or ():
-        parts += [seen.get("quote", ""), seen.get("task", "")]
-        parts += [*seen.get("files", ()), *seen.get("commands", ())]
-    return " ".join(parts).casefold()
+    return (" ".join(map(str, value)) if isinstance(value, list | tuple) else str(value or "")).casefold()

@@ -3,17 +3,19 @@
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnloop.errors import Refused
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
+from learnloop.service import workspace
 from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.lessons.row import Row
-from learnloop.wire import clock, env, paths
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -34,26 +36,42 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
     matches = [row for row in every if row.status == status]
     if status == "draft":
         matches = _with_held(ws, matches)
-        matches.sort(key=_sort_key)
+        matches.sort(
+            key=lambda row: scorer.queue_order(
+                row.strength, row.trust, held=row.held, needs_words=row.needs_words
+            )
+        )
     return matches
 
 
-def _sort_key(row: Row) -> tuple[bool, bool, int, bool]:
-    return scorer.queue_order(row.strength, row.trust, held=row.held, needs_words=row.needs_words)
+def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
+    """The rows of a state, or of all, that match a line of the filter language, in the order of lists.
+
+    Raises Refused with the first part that is not understood: a script must not go on with other lessons than
+    it asked for.
+    """
+    from learnloop.service.lessons import filters, upkeep
+
+    query = filters.parse(line, clock.now_ms())
+    if query.problems:
+        raise Refused(
+            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
+        )
+    why = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
+    return list(query.select(row._replace(proposal=why.get(row.id, "")) for row in rows(ws, status)))
 
 
 def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
     """The drafts; those of a muted rule or below the threshold are marked as held."""
-    silent, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
+    muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = draft_rules.threshold(rule_drafts.drafted(ws.root))
-    if not silent and not least:
+    if not muted and not least:
         return drafts
-    return [row._replace(held=True) if _is_held(row, silent, least) else row for row in drafts]
-
-
-def _is_held(row: Row, silent: Collection[str], least: float) -> bool:
-    return bool(row.rule) and (row.rule in silent or row.confidence < least)
+    return [
+        row._replace(held=True) if row.rule and (row.rule in muted or row.confidence < least) else row
+        for row in drafts
+    ]
 
 
 _listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}
@@ -74,9 +92,11 @@ def _all_rows(root: str) -> list[Row]:
 def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row]) -> Iterator[Row]:
     short, now_ms = ids.short_ids(docs), clock.now_ms()
     for key in sorted(docs):
-        row = unchanged.get(key) or row_of(key, docs[key])
-        if row is not None:
-            yield _with_rank(row, short[key], now_ms)
+        try:
+            row = unchanged.get(key) or _make_row(key, docs[key])
+        except (TypeError, ValueError, AttributeError, KeyError, IndexError):
+            continue  # a malformed document, which doctor reports
+        yield _with_rank(row, short[key], now_ms)
 
 
 def _with_rank(row: Row, short: str, now_ms: int) -> Row:
@@ -126,25 +146,13 @@ class ListSettings(NamedTuple):
 
 def list_settings(ws: "Workspace") -> ListSettings:
     """The settings of the first screen; without a settings file or variable nothing is loaded."""
-    untouched = not any(env.get(name) for name in _VARIABLES)
-    if untouched and not documents.exists(paths.config_file()):
+    if not workspace.are_settings_touched():
         return ListSettings()
     settings = ws.settings
     return ListSettings(settings.queue_size, settings.theme, settings.draft_threshold, settings.keys)
 
 
-_VARIABLES = ("LEARNLOOP_QUEUE_SIZE", "LEARNLOOP_THEME", "LEARNLOOP_DRAFT_THRESHOLD", "LEARNLOOP_KEYS")
-
-
 _JUDGED = ("followed", "helpful", "recurred", "harmful")
-
-
-def row_of(lesson_id: str, doc: documents.Document) -> Row | None:
-    """The row of a stored document; None for a malformed one, which doctor reports."""
-    try:
-        return _make_row(lesson_id, doc)
-    except (TypeError, ValueError, AttributeError, KeyError, IndexError):
-        return None
 
 
 def _make_row(lesson_id: str, doc: documents.Document) -> Row:
@@ -154,7 +162,8 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
     seen, trust = get("seen_count", 1), get("trust", "user")
     overall = (get("score") or {}).get("overall", 0.0)
     promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
-    quote = _first_quote(doc)
+    evidence: tuple[documents.Document, ...] = get("evidence") or ({},)
+    quote = " ".join(evidence[0].get("quote", "").split())
     statement = get("statement") or get("title") or quote
     return Row(
         id=lesson_id,
@@ -179,14 +188,9 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         agents=_shared(_agents(doc)),
         source=intern(get("source", "")),
         verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
-        backfilled=any(seen.get("backfilled") for seen in (get("evidence") or ())[:1]),
+        backfilled=bool(evidence[0].get("backfilled")),
         words=" ".join(_words(doc, statement, quote)).lower(),
     )
-
-
-def _first_quote(doc: documents.Document) -> str:
-    evidence = doc.get("evidence") or ()
-    return " ".join(evidence[0].get("quote", "").split()) if evidence else ""
 
 
 @lru_cache(1024)
@@ -207,8 +211,7 @@ def _words(doc: documents.Document, statement: str, quote: str) -> Iterator[str]
     yield from (doc.get("category", ""), quote)
     seen: documents.Document = (doc.get("evidence") or ({},))[0]
     triggers = doc.get("triggers") or {}
-    for values in (seen.get("files"), seen.get("commands"), *map(triggers.get, _NAMED)):
-        yield from values or ()
-
-
-_NAMED = ("file_patterns", "command_patterns")
+    yield from seen.get("files") or ()
+    yield from seen.get("commands") or ()
+    yield from triggers.get("file_patterns") or ()
+    yield from triggers.get("command_patterns") or ()

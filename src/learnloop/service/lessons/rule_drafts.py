@@ -6,8 +6,6 @@ from learnloop.learn.lessons import draft_rules
 from learnloop.service.lessons import documents
 from learnloop.wire import paths
 
-_MUTES = b'"mute"'
-
 
 def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
     """The outcome of every lesson as its rule's draft; None where no rule made it."""
@@ -20,10 +18,8 @@ def muted_rules(root: str) -> frozenset[str]:
         written = Path(paths.store(root), "decisions.json").read_bytes()
     except OSError:
         return frozenset()
-    return _muted(root) if _MUTES in written else frozenset()
-
-
-def _muted(root: str) -> frozenset[str]:
+    if b'"mute"' not in written:
+        return frozenset()
     from learnloop.learn.lessons.decisions import effective_decisions
 
     rules: set[str] = set()

@@ -93,17 +93,14 @@ def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
         return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
     if reason == "does_not_work":
         again = usage.get("recurred_told", 0)
-        return f"does not work: recalled, and the same correction came again{_times(again)}"
+        times = f" {again} times" if again > 1 else ""
+        return f"does not work: recalled, and the same correction came again{times}"
     counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
-    value = usefulness.usefulness(*counts)
-    return f"usefulness {value:.2f} after {usefulness.judged_count(*counts)} judged: " + ", ".join(
-        f"{count} {name}"
-        for name, count in zip(("followed", "helpful", "came back", "harmful"), counts, strict=True)
+    followed, helpful, recurred, harmful = counts
+    return (
+        f"usefulness {usefulness.usefulness(*counts):.2f} after {usefulness.judged_count(*counts)} judged:"
+        f" {followed} followed, {helpful} helpful, {recurred} came back, {harmful} harmful"
     )
-
-
-def _times(count: int) -> str:
-    return f" {count} times" if count > 1 else ""
 
 
 def expiring_drafts(ws: "Workspace", now_ms: int | None = None) -> list[ExpiringDraft]:

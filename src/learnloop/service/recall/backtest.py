@@ -84,7 +84,7 @@ def _dead_file_patterns(
     if not lesson.project:
         return [], "it came from no project"
     if lesson.project not in beliefs.trusted_projects(documents.decisions(ws.root)):
-        return [], "its files are looked at after: learn trust"
+        return [], "its files are read only after learn trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"
     for path in _files(lesson.project):

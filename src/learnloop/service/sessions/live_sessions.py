@@ -4,12 +4,13 @@ watcher = Watcher(ws); watcher.open()      read the latest events and the stored
 watcher.apply(records)                     apply further events, as they are written
 watcher.sessions(now_ms)                   the sessions, running ones first
 watcher.find(session_id)                   a session that is older than those
+session_names(ws, now_ms)                  thousands of sessions by their tasks
 story(ws, session_id)                      what happened in one session, from its events
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.learn.sessions import timeline, watch
 from learnloop.learn.sessions.timeline import KINDS, RecalledLesson, TimelineEntry
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 __all__ = [
-    "KINDS", "PHASES", "Call", "LessonOutcome", "LiveSession", "Phase", "RecalledLesson", "Story", "Subagent",
-    "TimelineEntry", "Watcher", "entry_of", "latency", "phase", "sessions", "story",
+    "KINDS", "PHASES", "Call", "LessonOutcome", "LiveSession", "Phase", "RecalledLesson", "SessionName",
+    "Story", "Subagent", "TimelineEntry", "Watcher", "entry_of", "latency", "phase", "session_names",
+    "sessions", "story",
 ]  # fmt: skip
 
 RECENT_BYTES = 4 << 20
 """Of the last events, how much is read when the console opens: some ten thousand."""
 MOST = 1_000
 """Sessions that are listed."""
+MOST_NAMES = 5_000
+"""Sessions that are searched, the newest ones."""
 _REMEMBERED = 50_000
 
 
@@ -97,6 +101,34 @@ def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
     watcher = Watcher(ws)
     watcher.open()
     return watcher.sessions(now_ms)
+
+
+class SessionName(NamedTuple):
+    """One session in a search."""
+
+    id: str
+    task: str
+    """The last prompt; empty where none was recorded."""
+    project: str
+    branch: str
+    host: str
+    last_seen: str
+
+
+def session_names(ws: "Workspace", now_ms: int) -> list[SessionName]:
+    """The sessions by name, running ones first, then newest first."""
+    from learnloop.service.sessions.sessions import sessions as stored
+
+    live = sessions(ws, now_ms)
+    live_ids = {session.id for session in live}
+    older = (_of_document(session) for session in stored(ws, MOST_NAMES) if session.id not in live_ids)
+    return [
+        SessionName(
+            session.id, session.task, session.project, session.branch, session.host,
+            clock.iso(session.last_ms),
+        )
+        for session in (*live, *older)
+    ][:MOST_NAMES]  # fmt: skip
 
 
 def phase(session: LiveSession, now_ms: int) -> Phase:

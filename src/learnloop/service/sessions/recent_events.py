@@ -4,11 +4,12 @@ An event is a dict as `wire.event.record` makes it.
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from learnloop.wire import clock, codec, journal, paths
+from learnloop.wire import clock, journal, paths
 
 HOOK_EVENTS = {
     "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
@@ -45,30 +46,24 @@ class HookError:
 
 def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
     """The last live events, decisions included, oldest first, from at most `limit` bytes of files."""
-    files = _newest_files(root)
     chosen: list[tuple[str, int]] = []
-    for path in files:
+    for path in _newest_files(root):
         size = size_of(path)
         chosen.append((path, max(size - limit, 0)))
         limit -= size
         if limit <= 0:
             break
     for path, start in reversed(chosen):
-        for record in _decoded(_read(path, start).split(b"\n")):
-            if record.get("source") != "transcript":
-                yield record
+        yield from (record for record in decoded(read(path, start)) if record.get("source") != "transcript")
 
 
 def firings(root: str) -> list[dict[str, Any]]:
     """The last live events without their content: {kind, ts, hook_ms}, and {payload} of a hook's error."""
     return [
-        {name: event[name] for name in _FIRING if name in event}
+        {name: event[name] for name in ("kind", "ts", "hook_ms") if name in event}
         | ({"payload": event.get("payload", {})} if event.get("kind") == "hook_error" else {})
         for event in recent(root)
     ]
-
-
-_FIRING = ("kind", "ts", "hook_ms")
 
 
 def _newest_files(root: str) -> Iterator[str]:
@@ -80,7 +75,8 @@ def _newest_files(root: str) -> Iterator[str]:
         yield f"{paths.events(root)}/{name}"
 
 
-def _read(path: str, start: int) -> bytes:
+def read(path: str, start: int = 0) -> bytes:
+    """A file from a place on; empty where there is none."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             file.seek(start)
@@ -89,16 +85,11 @@ def _read(path: str, start: int) -> bytes:
         return b""
 
 
-def _decoded(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+def decoded(data: bytes) -> Iterator[dict[str, Any]]:
     """The events in lines; fold puts other lines into quarantine."""
-    for line in lines:
-        if line:
-            try:
-                record = codec.decode(line.decode("utf-8"))
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict) and isinstance(record.get("ts"), str):
-                yield record
+    from learnloop.store import lines
+
+    return filter(None, map(lines.parse, filter(None, data.split(b"\n"))))
 
 
 def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> str | None:
@@ -114,15 +105,13 @@ def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> s
 def hook_times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
     """The times of hooks by event; each firing is counted by the record that has its time."""
     taken: dict[str, list[float]] = {}
-    failed: dict[str, int] = {}
+    failed: Counter[str] = Counter()
     for event in events:
         kind = event.get("kind")
         if kind == "hook_error":
-            name = str(event.get("payload", {}).get("event") or "unknown")
-            failed[name] = failed.get(name, 0) + 1
+            failed[str(event.get("payload", {}).get("event") or "unknown")] += 1
         elif kind in HOOK_EVENTS:
-            name = HOOK_EVENTS[kind]
-            times = taken.setdefault(name, [])
+            times = taken.setdefault(HOOK_EVENTS[kind], [])
             if isinstance(event.get("hook_ms"), int | float):
                 times.append(event["hook_ms"])
     for name in dict.fromkeys((*HOOK_EVENTS.values(), *failed)):
@@ -130,7 +119,7 @@ def hook_times(events: Iterable[dict[str, Any]]) -> Iterator[HookTimes]:
             ms = sorted(taken.get(name, ()))
             yield HookTimes(
                 event=name, count=len(ms), p50_ms=percentile(ms, 50), p95_ms=percentile(ms, 95),
-                errors=failed.get(name, 0),
+                errors=failed[name],
             )  # fmt: skip
 
 
@@ -160,22 +149,18 @@ def _errors_of(root: str, name: str) -> list[HookError]:
     """The hook errors of a segment, cached: a segment never changes."""
     errors = _segment_errors.get((root, name))
     if errors is None:
-        data = _read(f"{paths.events(root)}/{name}", 0)
-        lines = [line for line in data.split(b"\n") if b'"hook_error"' in line]
-        records = (record for record in _decoded(lines) if record.get("kind") == "hook_error")
-        errors = _segment_errors[root, name] = [_error(record) for record in records]
+        lines = read(f"{paths.events(root)}/{name}").split(b"\n")
+        records = decoded(b"\n".join(line for line in lines if b'"hook_error"' in line))
+        errors = [_error(record) for record in records if record["kind"] == "hook_error"]
+        _segment_errors[root, name] = errors
     return errors
 
 
 def _error(record: dict[str, Any]) -> HookError:
     payload = record.get("payload") or {}
     size = payload.get("bytes")
-    return HookError(
-        ts=record["ts"],
-        event=str(payload.get("event", "")),
-        error=str(payload.get("error", "")),
-        size=size if isinstance(size, int) else 0,
-    )
+    event, error = str(payload.get("event", "")), str(payload.get("error", ""))
+    return HookError(record["ts"], event, error, size if isinstance(size, int) else 0)
 
 
 def group_errors(errors: Iterable[HookError]) -> dict[tuple[str, str], list[HookError]]:

@@ -12,7 +12,8 @@ time = clock.iso
 
 def document(session: LiveSession, now: int) -> dict[str, Any]:
     """A session as it is at a time, as `learn sessions --json` prints it."""
-    times, todo = live_sessions.latency(session), session.todo
+    times, (done, total) = live_sessions.latency(session), session.todo or (0, 0)
+    todo = {"total": total, "completed": done, "pending": total - done} if session.todo else None
     return {
         "id": session.id, "host": session.host, "project": session.project, "branch": session.branch or None,
         "transcript_path": session.transcript_path, "started": time(session.started_ms),
@@ -22,13 +23,9 @@ def document(session: LiveSession, now: int) -> dict[str, Any]:
         "tools": {name: {"calls": calls, "failed": bad} for name, (calls, bad) in session.tools.items()},
         "refusals": session.refusals, "recalled": dict(session.recalls),
         "agents": [_subagent(subagent) for subagent in session.subagents],
-        "todo_snapshot": _todo(*todo) if todo else None,
+        "todo_snapshot": todo,
         "hook_ms": {"p50": times[0], "p95": times[1]} if times else None,
     }  # fmt: skip
-
-
-def _todo(done: int, total: int) -> dict[str, int]:
-    return {"total": total, "completed": done, "pending": total - done}
 
 
 def _subagent(subagent: Subagent) -> dict[str, Any]:

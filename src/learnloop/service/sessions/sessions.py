@@ -57,7 +57,10 @@ def projects(ws: "Workspace") -> list[Project]:
     for session in sessions(ws, limit=10_000):
         count[session.project] += 1
         seen[session.project] = max(seen.get(session.project, ""), session.last_seen)
-    drafts, active = _lessons_by_project(ws)
+    every = rows.rows(ws, None)
+    drafts, active = (
+        Counter(row.project for row in every if row.status == status) for status in ("draft", "active")
+    )
     paths = {path for path in (*seen, *drafts, *active) if path}
     listed = [
         Project(
@@ -68,13 +71,3 @@ def projects(ws: "Workspace") -> list[Project]:
         for path in paths
     ]  # fmt: skip
     return sorted(listed, key=lambda project: (project.last_seen, project.path), reverse=True)
-
-
-def _lessons_by_project(ws: "Workspace") -> tuple[Counter[str], Counter[str]]:
-    drafts: Counter[str] = Counter()
-    active: Counter[str] = Counter()
-    for row in rows.rows(ws, None):
-        into = {"draft": drafts, "active": active}.get(row.status)
-        if into is not None:
-            into[row.project] += 1
-    return drafts, active

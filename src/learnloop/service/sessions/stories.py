@@ -14,7 +14,7 @@ from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
 
 if TYPE_CHECKING:
-    from learnloop.models import Feedback, Turn
+    from learnloop.models import Turn
     from learnloop.service.workspace import Workspace
     from learnloop.store.store import Days
 
@@ -54,7 +54,12 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
     days = _days(since_ms, until_ms)
     feedback = Store(ws.root).feedback(session_id=session_id, days=days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
-    entries = timeline.entries(events, {remark.event_id: _classification(remark) for remark in feedback})
+    classifications = {
+        remark.event_id: f"{remark.feedback_category} {remark.confidence:.2f}: ".replace("_", " ")
+        + remark.reason
+        for remark in feedback
+    }
+    entries = timeline.entries(events, classifications)
     times_recalled = Counter(lesson.id for entry in entries for lesson in entry.lessons)
     turns = Store(ws.root).turns(session_id, days=days) if times_recalled else []
     return Story(
@@ -72,10 +77,6 @@ def _days(since_ms: int, until_ms: int) -> "Days":
 
     first = clock.iso(since_ms)[:10] if since_ms else ""
     return first, clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~"
-
-
-def _classification(remark: "Feedback") -> str:
-    return f"{remark.feedback_category.replace('_', ' ')} {remark.confidence:.2f}: {remark.reason}"
 
 
 def _outcomes(
@@ -131,7 +132,7 @@ def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterato
 
 
 def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mapping[str, Any]]:
-    from learnloop.store import files, segments
+    from learnloop.store import files, lines, segments
     from learnloop.wire import codec
 
     needle, left = codec.encode(session_id).encode().strip(b'"'), _MOST_BYTES
@@ -140,14 +141,7 @@ def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mappi
             break
         data = files.read(Path(segments.path(root, name))) or b""
         left -= len(data)
-        if needle in data:
-            yield from _lines_of_session(data, needle, session_id)
-
-
-def _lines_of_session(data: bytes, needle: bytes, session_id: str) -> Iterator[Mapping[str, Any]]:
-    from learnloop.store import lines
-
-    for line in data.split(b"\n"):
-        record = lines.parse(line) if needle in line else None
-        if record is not None and record.get("session_id") == session_id:
-            yield record
+        for line in data.split(b"\n") if needle in data else ():
+            record = lines.parse(line) if needle in line else None
+            if record is not None and record.get("session_id") == session_id:
+                yield record

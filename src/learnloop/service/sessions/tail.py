@@ -3,12 +3,10 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from learnloop.wire import codec, journal, paths
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from learnloop.service.sessions import recent_events
+from learnloop.wire import paths
 
 _CONTEXT_BYTES = 256 * 1024
 _CONTEXT_SEGMENTS = 3
@@ -37,8 +35,6 @@ class Tail:
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._spooled: set[str] = set()
         self._segment = ""
-        self.skipped = 0
-        """The number of lines that were no event."""
 
     def read(self) -> list[dict[str, Any]]:
         """The events since the last call, oldest first; the first call returns the last few for context."""
@@ -68,7 +64,7 @@ class Tail:
         for name in self._segment_names():
             if name > self._segment:
                 self._segment = name
-                if _size(segments.path(self._root, name)) <= _SEGMENT_BYTES:
+                if recent_events.size_of(str(segments.path(self._root, name))) <= _SEGMENT_BYTES:
                     yield from segments.read(self._root, name)
 
     def _segment_names(self) -> list[str]:
@@ -116,42 +112,14 @@ class Tail:
         whole, newline, torn = (self._torn + data).rpartition(b"\n")
         self._torn = torn
         if newline:
-            yield from self._decoded(whole.split(b"\n"))
-
-    def _decoded(self, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-        for line in lines:
-            if not line.strip():
-                continue
-            try:
-                record = codec.decode(line.decode("utf-8"))
-            except (ValueError, RecursionError):
-                self.skipped += 1
-                continue
-            if isinstance(record, dict) and isinstance(record.get("id"), str):
-                yield record
-            else:
-                self.skipped += 1
+            yield from recent_events.decoded(whole)
 
     def _spool(self) -> Iterator[dict[str, Any]]:
-        present: set[str] = set()
-        for folder in filter(None, (paths.spool(self._root), journal.runtime_spool(self._root))):
-            try:
-                names = sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))  # noqa: PTH208
-            except OSError:
-                continue
-            for path in (f"{folder}/{name}" for name in names):
-                present.add(path)
-                if path not in self._spooled:
-                    yield from self._file(path)
-        self._spooled = present
-
-    def _file(self, path: str) -> Iterator[dict[str, Any]]:
-        try:
-            with open(path, "rb") as file:  # noqa: PTH123
-                data = file.read()
-        except OSError:
-            return
-        yield from self._decoded(data.split(b"\n"))
+        present = [path for path in recent_events.spool_files(self._root) if path.endswith(".jsonl")]
+        for path in present:
+            if path not in self._spooled:
+                yield from recent_events.decoded(recent_events.read(path))
+        self._spooled = set(present)
 
     def _recent(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The last few events, from the newest segments too where the journal has too few."""
@@ -160,11 +128,13 @@ class Tail:
         for name in reversed(self._segment_names()[-_CONTEXT_SEGMENTS:]):
             if len(records) >= self._context:
                 break
-            records = [*self._decoded(_end_of(segments.path(self._root, name))), *records]
+            path = str(segments.path(self._root, name))
+            start = max(recent_events.size_of(path) - _CONTEXT_BYTES, 0)
+            records = [*recent_events.decoded(recent_events.read(path, start)), *records]
         ordered = list({record["id"]: record for record in sorted(records, key=_time)}.values())
-        shown = ordered[len(ordered) - self._context :] if self._context < len(ordered) else ordered
-        self._seen.update(dict.fromkeys(record["id"] for record in ordered[: len(ordered) - len(shown)]))
-        return shown
+        first_shown = max(len(ordered) - self._context, 0)
+        self._seen.update(dict.fromkeys(record["id"] for record in ordered[:first_shown]))
+        return ordered[first_shown:]
 
     def _new(self, records: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -177,23 +147,4 @@ class Tail:
 
 
 def _time(record: dict[str, Any]) -> str:
-    return str(record.get("ts", ""))
-
-
-def _end_of(path: "Path") -> list[bytes]:
-    """The last whole lines of a segment; of a large one only its end is read."""
-    start = max(_size(path) - _CONTEXT_BYTES, 0)
-    try:
-        with path.open("rb") as file:
-            file.seek(start)
-            lines = file.read().split(b"\n")
-    except OSError:
-        return []
-    return lines[1:] if start else lines
-
-
-def _size(path: "Path") -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+    return str(record["ts"])

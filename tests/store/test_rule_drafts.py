@@ -13,7 +13,7 @@ from learnloop.service.review import rule_muting, verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.tui.fakes import console
-from tests.tui.test_real import write
+from tests.tui.test_real_store import write
 
 COLOURS = ("red", "blue", "green", "grey", "pink")
 KINDS = ("box", "bar", "pin", "hat", "jar", "cup")

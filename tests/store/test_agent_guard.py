@@ -16,7 +16,7 @@ from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal
 from learnloop.wire.payloads import HookContext, records
-from tests.unit import patch_scene as scene
+from tests.unit import patch_home
 
 SESSION = "11111111-2222-3333-4444-555555555555"
 
@@ -150,10 +150,10 @@ def test_an_agents_shell_decides_nothing_about_prompt_files(
     command: list[str],
 ) -> None:  # fmt: skip
     home = tmp_path / "person"
-    scene.agents(home, "tester")
+    patch_home.agents(home, "tester")
     monkeypatch.setenv("HOME", str(home))
-    ws = scene.rules(root, 1)
-    patch = scene.ids(ws)[0]
+    ws = patch_home.rules(root, 1)
+    patch = patch_home.ids(ws)[0]
     if command[0] == "revert":
         patches.apply(ws, [patch])
     if command[0] == "restore":

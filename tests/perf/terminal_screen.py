@@ -17,7 +17,7 @@ _NO_CELL = ""
 """Stands behind a character that takes two cells."""
 
 
-class Glass:
+class TerminalScreen:
     """Takes what a program writes and says what a person sees; looks are left out."""
 
     def __init__(self, rows: int, columns: int) -> None:

@@ -23,7 +23,7 @@ from tests.unit.history import APP, IN_APP, IN_OTHER, OTHER
 def ws(root: str) -> Workspace:
     """Both sessions' lessons active and published, with traces in every other place that keeps something."""
     made = history.lived(root)
-    for lesson in queue.queue(made):
+    for lesson in queue.listing(made, "draft"):
         verdicts.promote(made, lesson.id)
     for session in (IN_APP, IN_OTHER):
         session_recalls.SessionRecalls(root, session).forget_context()

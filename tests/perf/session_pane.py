@@ -48,7 +48,7 @@ def _shown(terminal: Terminal, root: Path, number: int) -> float:
 
 def _under_load(terminal: Terminal, root: Path, seconds: float) -> tuple[float, list[float]]:
     """Percent of a core that the console takes, and milliseconds from keys to what they changed."""
-    writer = subprocess.Popen([sys.executable, "-m", "tests.perf.watching", str(root), str(seconds + 6)])
+    writer = subprocess.Popen([sys.executable, "-m", "tests.perf.session_pane", str(root), str(seconds + 6)])
     try:
         terminal.rest(3.0)
         console = psutil.Process(terminal.pid)

@@ -35,8 +35,11 @@ def recall(
 
     Lessons are claimed first: of two hooks at once, exactly one shows them.
     """
-    name, session = payload.get("hook_event_name"), payload.get("session_id")
-    if not isinstance(name, str) or name not in _MOMENTS or not isinstance(session, str) or not session:
+    name, session = payload["hook_event_name"], payload.get("session_id")
+    if not isinstance(session, str) or not session:
+        return None, None
+    if name == "PostToolBatch":  # a call that was denied beside others may be tried again
+        _memory(root, session, payload).batch_over()
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
@@ -56,13 +59,6 @@ def recall(
     if stops:
         receipt["payload"]["gate"] = True
     return answer, receipt
-
-
-def batch_over(root: str, payload: "Payload") -> None:
-    """The calls that an agent made together are over: a denied call may be tried again."""
-    session = payload.get("session_id")
-    if isinstance(session, str) and session:
-        _memory(root, session, payload).batch_over()
 
 
 def _memory(root: str, session: str, payload: "Payload") -> session_recalls.SessionRecalls:

@@ -1,4 +1,4 @@
-"""Stores to measure on: lessons told, events recorded, all through the formats that real ones use."""
+"""Stores to measure on: lessons recalled, events recorded, all through the formats that real ones use."""
 
 import itertools
 import json

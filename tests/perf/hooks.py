@@ -125,7 +125,7 @@ def _tells(made: Bench, event: str) -> bool:
 
 
 def _check(made: Bench) -> None:
-    """What is measured is what was meant: lessons told where they match, silence where nobody asks."""
+    """What is measured is what was meant: lessons recalled where they match, silence where nobody asks."""
     for event, told in (("UserPromptSubmit", True), ("PreToolUse match", True), ("SessionStart", True),
                         ("Stop", False), ("PreToolUse never asked", False)):  # fmt: skip
         if _tells(made, event) is not told:

@@ -84,7 +84,7 @@ def language(width: int, place: str = "") -> list[Line]:
         words = text.wrap(field.help, width - _EXAMPLE - 3)
         shown.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (words[0], "text")))
         shown += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in words[1:]]
-    return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
+    return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they are.", "text"))]
 
 
 def table(place: str, width: int, words: str = "") -> list[Line]:

@@ -25,7 +25,7 @@ def teach(
     """
     if agent:
         agent_files.check_name(agent)
-    snippet = teaching.finding(agent, clock.iso(clock.now_ms())).as_patch()
+    snippet = teaching.snippet(agent, clock.iso(clock.now_ms()))
     now = patches.board(ws, projects)
     if not is_named and not now.candidates(snippet):
         raise _nowhere(now, agent)

@@ -14,21 +14,14 @@ from learnloop.service.patches import patches, proposals
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal
-from learnloop.wire.payloads import HookContext, records
+from tests.recorded_events import fire
 from tests.unit import patch_home
 
 SESSION = "11111111-2222-3333-4444-555555555555"
 
 
 def _typed(root: str, words: str, session: str = SESSION) -> None:
-    given = {
-        "hook_event_name": "UserPromptSubmit",
-        "session_id": session,
-        "cwd": "/work/shop",
-        "prompt": words,
-    }
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
+    fire(root, "UserPromptSubmit", session, prompt=words)
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, journal
-from tests.unit.session_scene import Scene
+from learnloop.wire import clock
+from tests.unit.session_scene import Scene, write
 
 PROJECT = "/work/shop"
 DAY_MS = 86_400_000
@@ -40,7 +40,7 @@ def told(made: Scene, lesson_id: str, moment: str = "tool") -> Scene:
 
 
 def take(ws: Workspace, made: Scene) -> None:
-    assert journal.append(ws.root, made.events)
+    write(ws.root, made)
     ingest(ws.root, wait_s=5)
 
 

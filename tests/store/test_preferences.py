@@ -18,8 +18,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import paths
 from tests.store import small_stores
-from tests.store.test_ingest import write
-from tests.unit.session_scene import START, Scene
+from tests.unit.session_scene import START, Scene, write
 
 SHORT = ("Too verbose, be more concise.", "No, that is too long.", "Wrong again, too wordy, simplify.")
 CHANGELOG = (

@@ -13,7 +13,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
 from learnloop.wire import journal, payloads
-from tests.unit.test_transcripts import Transcript
+from tests.unit.client_transcript import Transcript
 
 
 @pytest.fixture

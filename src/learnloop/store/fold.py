@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def alone(root: str, wait_s: float = 0.0) -> contextlib.AbstractContextManager[N
 
 
 def take(root: str) -> FoldReport:
-    """Fold, within `alone`."""
+    """Fold while `alone` is held."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
     rotated = files.listing(Path(root), FOLD_SUFFIX)
@@ -135,10 +136,8 @@ class _Batch:
 def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Dated]:
     """The events of all sources: each journal in its own order, spooled ones by their time."""
     journals = [_read(source, bad[source]) for source in sources if source.suffix == FOLD_SUFFIX]
-    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
-    spooled = sorted(
-        (dated for source in spools for dated in _read(source, bad[source])), key=itemgetter(0, 1)
-    )
+    spools = (_read(source, bad[source]) for source in sources if source.suffix != FOLD_SUFFIX)
+    spooled = sorted(chain.from_iterable(spools), key=itemgetter(0, 1))
     if len(journals) == 1 and not spooled:
         return journals[0]
     return heapq.merge(*journals, spooled, key=itemgetter(0))
@@ -197,12 +196,8 @@ def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
     names = segments.names(root)
     newest = segments.fold_ms(names[-1]) if names else 0
     since = newest if oldest_ms is None else min(oldest_ms, newest)
-    return {
-        record["id"]
-        for name in names
-        if segments.fold_ms(name) >= since
-        for record in segments.read(root, name)
-    }
+    recent = (name for name in names if segments.fold_ms(name) >= since)
+    return {record["id"] for name in recent for record in segments.read(root, name)}
 
 
 def _remove(sources: list[Path]) -> None:

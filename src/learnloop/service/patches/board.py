@@ -187,10 +187,11 @@ def _proposals(ws: "Workspace") -> list[Patch]:
 
     docs = documents.lessons(ws.root)
     believed = preferences.preferences(ws)
-    findings = [
-        *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
-        *propose.from_themes(agent_figures.performance(ws)),
-        *propose.from_traits(believed.traits),
-        *propose.from_corrections(believed.recurring_corrections, docs),
-    ]
-    return propose.strongest(finding.as_patch() for finding in findings)
+    return propose.strongest(
+        [
+            *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
+            *propose.from_themes(agent_figures.performance(ws)),
+            *propose.from_traits(believed.traits),
+            *propose.from_corrections(believed.recurring_corrections, docs),
+        ]
+    )

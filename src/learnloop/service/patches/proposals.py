@@ -28,7 +28,7 @@ def teach(ws: "Workspace", agent: str = "", projects: Sequence[str] = (), *, is_
     """
     if agent:
         agent_files.check_name(agent)
-    snippet = teaching.finding(agent, clock.iso(clock.now_ms())).as_patch()
+    snippet = teaching.snippet(agent, _now())
     now = Board(ws, projects)
     if not is_named and not now.candidates(snippet):
         raise _nowhere(now, agent)

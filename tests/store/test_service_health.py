@@ -80,7 +80,7 @@ def test_the_last_capture_is_of_a_hook(root: str) -> None:
 
 
 def test_the_last_capture_is_known_while_the_journal_is_folded(root: str) -> None:
-    _record(root, "prompt", prompt="hello")
+    journal.append(root, [_record("prompt", prompt="hello")])
     before = recent_events.last_capture(root)
     Path(paths.journal(root)).rename(Path(root, f"journal.0-000000{segments.FOLD_SUFFIX}"))
     assert before is not None

@@ -63,8 +63,7 @@ def analyze(
         raise Busy("another process is ingesting just now", "wait a moment, then try again")
     with locks.held(Path(root, LOCK), wait_s=0.0, what="the analysis of all history"):
         with locks.held(repair.lock(root), wait_s=wait_s, what="the store"):
-            if swap.is_pending(root):
-                swap.finish(root)
+            swap.finish(root)
         swap.clear(root)
         report = _Analysis(root, on_progress).run(wait_s)
     publish(root)
@@ -123,7 +122,6 @@ class _Analysis:
         return [item for item in evidence if item.get("event_id") not in self.event_ids]
 
     def _read(self, last: str) -> None:
-        """Run the segments up to one into the new store."""
         names = [name for name in segments.names(self.root) if name <= last]
         while waiting := [name for name in names if name > self.new.cursor()]:
             self.on_progress(len(names) - len(waiting), len(names))
@@ -213,7 +211,6 @@ def _event_ids(root: str) -> set[str]:
 
 
 def _batch(root: str, names: list[str]) -> list[str]:
-    """The first of the segments, as many as are read in one go."""
     chosen, size = names[:1], 0
     for name in names[1:]:
         size += segments.path(root, name).stat().st_size

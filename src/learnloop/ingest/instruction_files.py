@@ -172,7 +172,6 @@ def _stamp(path: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
-    """Return the text of a file, cached until it changes."""
     del stamp
     most = _MEMORY_BYTES if is_memory else _MOST_BYTES
     try:

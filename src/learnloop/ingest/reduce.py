@@ -77,7 +77,6 @@ class _Run:
         self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
-        """All effects; what is still running is stored as it is now."""
         for view in self.views.touched.values():
             session = view["session"]
             if view["shard"]:
@@ -201,7 +200,7 @@ class _Run:
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         if heard is None and not steering:
-            heard = turn_outcome.from_prompt(view, event, words, self.feedback_shard)
+            heard = turn_outcome.infer(view, event, self.feedback_shard, words)
         self._keep(heard, event)
         return heard
 
@@ -224,7 +223,6 @@ class _Run:
             turn["_open"] = todos["pending"]
 
     def refusal(self, view: SessionView, event: Doc) -> None:
-        """A tool call that the person refused: judged on the turn it stands in."""
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         self._keep(prompt_feedback.from_refusal(view, event, self.feedback_shard), event)
@@ -252,7 +250,7 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            self._keep(turn_outcome.from_session_end(view, event, self.feedback_shard), event)
+            self._keep(turn_outcome.infer(view, event, self.feedback_shard), event)
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""

@@ -195,7 +195,6 @@ def _shape(lesson_record: Record) -> tuple[int, ...]:
 
 
 def _shapes(group: list[Record]) -> list[list[int]]:
-    """Each shape with the number of its first lesson."""
     shapes: list[list[int]] = []
     for number, lesson_record in enumerate(group):
         shape = list(_shape(lesson_record))

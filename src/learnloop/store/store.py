@@ -42,8 +42,7 @@ class Store:
         from learnloop.store.transaction import Transaction
 
         with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
-            if swap.is_pending(self.root):
-                swap.finish(self.root)
+            swap.finish(self.root)
             changes = Transaction(self.root)
             yield changes
             changes.commit()

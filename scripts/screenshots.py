@@ -72,7 +72,9 @@ SHOTS = (
             ("requirement", "migration", "REQUIREMENT"),
         )
     ),
-    Shot("edit-checklist", ("2", "slash", *"backfill", "enter"), "Told when", size=(130, 44), opens=("e",)),
+    Shot(
+        "edit-checklist", ("2", "slash", *"backfill", "enter"), "Recalled when", size=(130, 44), opens=("e",)
+    ),
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
     Shot("lessons", ("2", *"jjjjjjjj"), "Use", also=("light",)),

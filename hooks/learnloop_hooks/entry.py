@@ -24,8 +24,8 @@ def main(root: str) -> None:
 
             host = sys.argv[1] if len(sys.argv) > 1 else "claude"
             answer = record.handle(root, host, data, size, started)
-            if answer:
-                _write_all(1, answer)
+            while answer:
+                answer = answer[posix.write(1, answer) :]
     except BaseException:  # whatever it is, the agent must not see it
         pass
     posix._exit(0)
@@ -47,8 +47,3 @@ def _read_all(fd: int) -> tuple[bytes, int]:
             parts.append(chunk)
         chunk = posix.read(fd, _CHUNK)
     return (b"".join(parts) if size <= LIMIT else data), size
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    while data:
-        data = data[posix.write(fd, data) :]

@@ -35,8 +35,11 @@ def recall(
 
     Lessons are claimed first: of two hooks at once, exactly one shows them.
     """
-    name, session = payload.get("hook_event_name"), payload.get("session_id")
-    if not isinstance(name, str) or name not in _MOMENTS or not isinstance(session, str) or not session:
+    name, session = payload["hook_event_name"], payload.get("session_id")
+    if not isinstance(session, str) or not session:
+        return None, None
+    if name == "PostToolBatch":  # a call that was denied beside others may be tried again
+        _memory(root, session, payload).batch_over()
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
@@ -44,7 +47,7 @@ def recall(
     if index is not None and index.header["lessons"]:
         search = _Search(root, payload, host, index, project, session, moment)
         recalled, stops = search.recalled(), search.stops
-    answer = _denial(recalled) if stops else _answer(name, recalled)
+    answer = _answer(name, recalled, stops)
     if name == "SessionStart" and payload.get("source") == "startup":
         news = _news(root)
         if news:
@@ -56,13 +59,6 @@ def recall(
     if stops:
         receipt["payload"]["gate"] = True
     return answer, receipt
-
-
-def batch_over(root: str, payload: "Payload") -> None:
-    """The calls that an agent made together are over: a denied call may be tried again."""
-    session = payload.get("session_id")
-    if isinstance(session, str) and session:
-        _memory(root, session, payload).batch_over()
 
 
 def _memory(root: str, session: str, payload: "Payload") -> session_recalls.SessionRecalls:
@@ -203,22 +199,16 @@ class _Search:
         return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
 
 
-def _answer(name: str, recalled: "Recalled") -> "Answer | None":
+def _answer(name: str, recalled: "Recalled", stops: bool) -> "Answer | None":
     if not recalled:
         return None
-    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": _text(recalled)}}
+    shown: Answer = {"additionalContext": _text(recalled)}
+    if stops:
+        from learnloop.wire import render
 
-
-def _denial(recalled: "Recalled") -> "Answer":
-    from learnloop.wire import render
-
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": "deny",
-            "permissionDecisionReason": f"{_text(recalled)}\n{render.STOPPED}",
-        }
-    }
+        reason = f"{_text(recalled)}\n{render.STOPPED}"
+        shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": {"hookEventName": name, **shown}}
 
 
 def _text(recalled: "Recalled") -> str:

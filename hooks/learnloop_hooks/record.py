@@ -30,7 +30,7 @@ _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S = 60
 _ERROR = 500
-_NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor tells more)"
+_NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
 _NAME = b'"hook_event_name"'
 
 
@@ -138,27 +138,15 @@ class _Firing:
         self.may_ingest = switched.get("background", True)
         if switched.get("record", True):
             context = payloads.HookContext(folder, header.get("redaction", ()), self.ts_ms)
-            self._record(payload, context)
-        if header.get("gates") and payload.get("hook_event_name") == "PostToolBatch":
-            self._batch_over(payload)
+            try:
+                self.records += payloads.records(self.host, payload, context)
+            except Exception as error:
+                self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+        if payload.get("hook_event_name") == "PostToolBatch":  # of interest where lessons stop calls
+            return self._recall(payload, compiled, folder) if header.get("gates") else None
         if payload.get("hook_event_name") not in _RECALLING or not switched.get("recall", True):
             return None
         return self._recall(payload, compiled, folder) if switches.recalling(self.root, folder) else None
-
-    def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
-        try:
-            self.records += payloads.records(self.host, payload, context)
-        except Exception as error:
-            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
-
-    def _batch_over(self, payload: "Payload") -> None:
-        """Where lessons stop calls, those that were made together are over."""
-        try:
-            from learnloop_hooks import recall
-
-            recall.batch_over(self.root, payload)
-        except Exception as error:
-            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
 
     def _recall(self, payload: "Payload", compiled: "Index | None", folder: str) -> "dict[str, Any] | None":
         """Ask recall; whatever goes wrong in it costs nothing but the recall."""

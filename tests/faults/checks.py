@@ -20,7 +20,7 @@ import pytest
 from learnloop import errors
 from learnloop.store import files, fold, pending, tinydb_file
 from learnloop.store.store import Store
-from tests.store import scene
+from tests.store import numbered_events
 
 Check = Callable[[], None]
 _STRIDE = 5
@@ -56,7 +56,7 @@ def once(action: Callable[[], object]) -> Callable[[], None]:
 def rotation_between_open_and_lock() -> None:
     """(a) A whole fold after a writer opened the journal, before it has the lock."""
     with fresh_root() as root:
-        scene.append(root, 1)
+        numbered_events.append(root, 1)
         folding = once(lambda: fold.fold(root))
         real = fcntl.flock
 
@@ -66,17 +66,17 @@ def rotation_between_open_and_lock() -> None:
             real(fd, kind)
 
         with mock.patch.object(fcntl, "flock", flock):
-            acked = scene.append(root, 2)
+            acked = numbered_events.append(root, 2)
         assert acked
-        assert set(acked) <= set(scene.seen(root))
+        assert set(acked) <= set(numbered_events.seen(root))
         fold.fold(root)
-        assert scene.stored(root) == dict.fromkeys([scene.event_id(1), *acked], 1)
+        assert numbered_events.stored(root) == dict.fromkeys([numbered_events.event_id(1), *acked], 1)
 
 
 def rotation_between_check_and_write() -> None:
     """(b) A whole fold after a writer found that it has the right file, before it writes."""
     with fresh_root() as root:
-        scene.append(root, 1)
+        numbered_events.append(root, 1)
         folding = once(lambda: fold.fold(root))
         real = posix.fstat
 
@@ -89,11 +89,21 @@ def rotation_between_check_and_write() -> None:
             mock.patch.object(posix, "fstat", fstat),
             mock.patch.object(fold, "ROTATE_DEADLINE_S", 0.01),
         ):
-            acked = scene.append(root, 2)
+            acked = numbered_events.append(root, 2)
         assert acked
-        assert set(acked) <= set(scene.seen(root))
+        assert set(acked) <= set(numbered_events.seen(root))
         fold.fold(root)
-        assert scene.stored(root) == dict.fromkeys([scene.event_id(1), *acked], 1)
+        assert numbered_events.stored(root) == dict.fromkeys([numbered_events.event_id(1), *acked], 1)
+
+
+def _fold_at(
+    root: str, calls: "itertools.count[int]", point: int, and_then: Callable[[str], object] = bool
+) -> None:
+    """Fold at the given call, with reads as they are."""
+    if next(calls) == point:
+        with mock.patch.multiple(files, read=_READ, listing=_LISTING):
+            fold.fold(root)
+            and_then(root)
 
 
 def fold_between_any_two_reads() -> None:
@@ -103,14 +113,9 @@ def fold_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-
-            with _before_each_read(at_point):
-                found = scene.seen(root)
-            assert sorted(found) == sorted(acked), f"a fold before read {point}"
+            with _before_each_read(partial(_fold_at, root, calls, point)):
+                visible = numbered_events.seen(root)
+            assert sorted(visible) == sorted(acked), f"a fold before read {point}"
             if next(calls) <= point:
                 return
 
@@ -122,17 +127,11 @@ def documents_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-                        ingest(root)
-
-            with _before_each_read(at_point):
+            with _before_each_read(partial(_fold_at, root, calls, point, ingest)):
                 cursor = Store(root).cursor()
-                found = {record["id"] for record in pending.records(root, cursor)}
-                found |= set(Store(root).documents("lessons"))
-            assert found >= set(acked), f"fold and ingest before read {point}"
+                visible = {record["id"] for record in pending.records(root, cursor)}
+                visible |= set(Store(root).documents("lessons"))
+            assert visible >= set(acked), f"fold and ingest before read {point}"
             if next(calls) <= point:
                 return
 
@@ -140,12 +139,12 @@ def documents_between_any_two_reads() -> None:
 def torn_line_costs_itself_only() -> None:
     """What a killed writer left does not take the next writer's line along."""
     with fresh_root() as root:
-        acked = scene.append(root, 1)
+        acked = numbered_events.append(root, 1)
         with Path(root, "journal.jsonl").open("ab") as file:
-            file.write(scene.TORN)
-        acked += scene.append(root, 2)
+            file.write(numbered_events.TORN)
+        acked += numbered_events.append(root, 2)
         fold.fold(root)
-        assert scene.stored(root) == dict.fromkeys(acked, 1)
+        assert numbered_events.stored(root) == dict.fromkeys(acked, 1)
 
 
 def fold_survives_crashes() -> None:
@@ -153,9 +152,9 @@ def fold_survives_crashes() -> None:
     first = 0
     while _crashing_fold(first, second=None):
         first += 1
-    for one in range(first):
-        two = one % _STRIDE
-        while _crashing_fold(one, second=two):
+    for point in range(first):
+        two = point % _STRIDE
+        while _crashing_fold(point, second=two):
             two += _STRIDE
 
 
@@ -164,17 +163,17 @@ def _crashing_fold(first: int, second: int | None) -> bool:
     with fresh_root() as root:
         acked = _everywhere(root)
         reached = _crashed(lambda: fold.fold(root), first)
-        assert sorted(scene.seen(root)) == sorted(acked), f"right after crash {first}"
+        assert sorted(numbered_events.seen(root)) == sorted(acked), f"right after crash {first}"
         if second is not None:
-            acked += scene.append(root, 6)
+            acked += numbered_events.append(root, 6)
             reached = _crashed(lambda: fold.fold(root), second)
-            acked += scene.append(root, 7)
+            acked += numbered_events.append(root, 7)
         fold.fold(root)
         where = f"after crashes {first}, {second}"
-        assert scene.stored(root) == dict.fromkeys(acked, 1), where
-        assert sorted(scene.seen(root)) == sorted(acked), where
-        assert scene.kept(root) == [scene.TORN[1:]], where
-        assert scene.litter(root) == [], where
+        assert numbered_events.stored(root) == dict.fromkeys(acked, 1), where
+        assert sorted(numbered_events.seen(root)) == sorted(acked), where
+        assert numbered_events.kept(root) == [numbered_events.TORN[1:]], where
+        assert numbered_events.litter(root) == [], where
         return reached
 
 
@@ -182,10 +181,10 @@ def ingest_survives_crashes() -> None:
     """A crash at every point of a transaction: files stay whole, the next run ends as an undisturbed one."""
     for point in itertools.count():
         with fresh_root() as root:
-            scene.append(root, 1, 2)
+            numbered_events.append(root, 1, 2)
             fold.fold(root)
             ingest(root)
-            scene.append(root, 3, 4, 5)
+            numbered_events.append(root, 3, 4, 5)
             fold.fold(root)
             reached = _crashed(partial(ingest, root), point)
             for path in Path(root, "store").rglob("*.json"):
@@ -201,14 +200,14 @@ def only_one_writer() -> None:
     with fresh_root() as root:
         done = 0
         with Store(root).transaction() as outer:
-            found = outer.table("health").get("counter") or {"n": 0}
+            counter = outer.table("health").get("counter") or {"n": 0}
             try:
                 with Store(root).transaction(wait_s=0.01) as inner:
-                    inner.table("health").put("counter", {"n": found["n"] + 1})
+                    inner.table("health").put("counter", {"n": counter["n"] + 1})
                 done += 1
             except errors.Busy:
                 pass
-            outer.table("health").put("counter", {"n": found["n"] + 1})
+            outer.table("health").put("counter", {"n": counter["n"] + 1})
         done += 1
         assert Store(root).documents("health") == {"counter": {"n": done}}
 
@@ -227,8 +226,8 @@ def only_one_fold() -> None:
         with mock.patch.object(files, "replace", replace):
             fold.fold(root)
         fold.fold(root)
-        assert scene.stored(root) == dict.fromkeys(acked, 1)
-        assert scene.kept(root) == [scene.TORN[1:]]
+        assert numbered_events.stored(root) == dict.fromkeys(acked, 1)
+        assert numbered_events.kept(root) == [numbered_events.TORN[1:]]
 
 
 def down_to_the_disk_in_order() -> None:
@@ -249,7 +248,7 @@ def down_to_the_disk_in_order() -> None:
 def state_gets_its_name_last() -> None:
     """Every document is down on the disk, name and all, before the state says that it is."""
     with fresh_root() as root:
-        scene.append(root, 1, 2)
+        numbered_events.append(root, 1, 2)
         fold.fold(root)
         calls: list[str] = []
         with _recorded(calls):
@@ -271,10 +270,10 @@ def files_are_private() -> None:
             _everywhere(root, by_hand=False)
             fold.fold(root)
             ingest(root)
-            scene.append(root, 99)
+            numbered_events.append(root, 99)
             for path in [Path(root), *Path(root).rglob("*")]:
-                wanted = 0o700 if path.is_dir() else 0o600
-                assert path.stat().st_mode & 0o777 == wanted, path.relative_to(root)
+                mode = 0o700 if path.is_dir() else 0o600
+                assert path.stat().st_mode & 0o777 == mode, path.relative_to(root)
     finally:
         os.umask(before)
 
@@ -305,11 +304,11 @@ def _assert_counted(root: str, number: int, where: str) -> None:
 
 def _everywhere(root: str, *, by_hand: bool = True) -> list[str]:
     """Events in a segment, a rotated journal with a torn tail, the spool and the journal."""
-    acked = scene.append(root, 1)
+    acked = numbered_events.append(root, 1)
     fold.fold(root)
-    acked += scene.rotated(root, 1_000, 2, tail=scene.TORN) if by_hand else []
-    acked += scene.spool(root, 3) if by_hand else []
-    return acked + scene.append(root, 4, 5)
+    acked += numbered_events.rotated(root, 1_000, 2, tail=numbered_events.TORN) if by_hand else []
+    acked += numbered_events.spool(root, 3) if by_hand else []
+    return acked + numbered_events.append(root, 4, 5)
 
 
 _READ, _LISTING = files.read, files.listing

@@ -22,7 +22,7 @@ from learnloop.store.fold import fold
 from learnloop.store.store import Store
 from learnloop.wire import clock
 from tests.faults import checks
-from tests.store import scene
+from tests.store import numbered_events
 
 POINTS = st.integers(0, 40)
 
@@ -37,7 +37,7 @@ class Machine(RuleBasedStateMachine):
         self.acked: set[str] = set()
         self.torn = 0
         self.numbers = itertools.count()
-        self.now = scene.START_MS
+        self.now = numbered_events.START_MS
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(clock, "now_ms", lambda: self.now)
         self.patch.delenv("XDG_RUNTIME_DIR", raising=False)
@@ -48,28 +48,30 @@ class Machine(RuleBasedStateMachine):
             checks.ingest(self.root)
             assert set(Store(self.root).documents("lessons")) == self.acked
             assert Store(self.root).state().get("n", 0) == len(self.acked)
-            assert scene.stored(self.root) == dict.fromkeys(self.acked, 1)
-            assert [name for name in scene.litter(self.root) if not name.startswith("backups/")] == []
-            assert sum(data.count(b"torn half") for data in scene.kept(self.root)) == self.torn
+            assert numbered_events.stored(self.root) == dict.fromkeys(self.acked, 1)
+            assert [
+                name for name in numbered_events.litter(self.root) if not name.startswith("backups/")
+            ] == []
+            assert sum(data.count(b"torn half") for data in numbered_events.kept(self.root)) == self.torn
         finally:
             self.patch.undo()
             shutil.rmtree(self.folder)
 
     @rule(count=st.integers(1, 3))
     def append(self, count: int) -> None:
-        got = scene.append(self.root, *itertools.islice(self.numbers, count))
+        got = numbered_events.append(self.root, *itertools.islice(self.numbers, count))
         assert len(got) == count
         self.acked.update(got)
 
     @rule()
     def append_past_a_held_lock(self) -> None:
-        self.acked.update(scene.spool(self.root, next(self.numbers)))
+        self.acked.update(numbered_events.spool(self.root, next(self.numbers)))
 
     @precondition(lambda self: Path(self.root, "journal.jsonl").exists())
     @rule()
     def tear(self) -> None:
         with Path(self.root, "journal.jsonl").open("ab") as file:
-            file.write(scene.TORN)
+            file.write(numbered_events.TORN)
         self.torn += 1
 
     @rule(step=st.integers(-10_000, 10_000))
@@ -94,7 +96,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def everything_is_seen_once(self) -> None:
-        seen = scene.seen(self.root)
+        seen = numbered_events.seen(self.root)
         assert len(seen) == len(set(seen))
         assert set(seen) == self.acked
 

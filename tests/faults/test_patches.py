@@ -15,7 +15,7 @@ from learnloop.service.health import doctor
 from learnloop.service.patches import patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
-from tests.unit import patch_scene as scene
+from tests.unit import patch_home
 
 Files = dict[str, bytes]
 
@@ -47,17 +47,19 @@ class World:
         """Apply or revert everything; what is refused is told and no failure."""
         ws = open_workspace(self.root)
         with contextlib.suppress(LearnloopError, OSError):
-            patches.apply(ws, scene.ids(ws)) if did == "apply" else patches.revert(ws, scene.ids(ws))
+            patches.apply(ws, patch_home.ids(ws)) if did == "apply" else patches.revert(
+                ws, patch_home.ids(ws)
+            )
 
 
 @pytest.fixture
 def world(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     made = World(tmp_path)
-    scene.agents(made.home, "reviewer", "tester")
+    patch_home.agents(made.home, "reviewer", "tester")
     (made.agents / "tester.md").write_bytes(b"# T\r\nno newline at the end")
     monkeypatch.setenv("HOME", str(made.home))
     monkeypatch.setenv("LEARNLOOP_HOME", made.root)
-    scene.rules(made.root, 2)
+    patch_home.rules(made.root, 2)
     return made
 
 
@@ -176,11 +178,11 @@ def test_a_read_only_folder_is_told_and_the_others_are_patched(
 
     monkeypatch.setattr(os, "replace", refuse)
     ws = open_workspace(world.root)
-    report = patches.apply(ws, scene.ids(ws))
+    report = patches.apply(ws, patch_home.ids(ws))
     assert {one.path for one in report.failed} == {str(shut)}
     assert all("could not be written" in one.error for one in report.failed)
     assert shut.read_text() == "# Me\n"
     assert all(b"learnloop:begin" in data for data in world.files.values())
     monkeypatch.setattr(os, "access", may)
-    again = patches.apply(ws, scene.ids(ws))
+    again = patches.apply(ws, patch_home.ids(ws))
     assert {one.did for one in again.results if one.path == str(shut)} <= {"refused"}

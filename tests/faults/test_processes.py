@@ -21,7 +21,7 @@ from learnloop.store import files
 from learnloop.store.fold import fold
 from learnloop.store.store import Store
 from learnloop.wire import journal
-from tests.store import scene
+from tests.store import numbered_events
 
 TESTS = Path(__file__).resolve().parents[2]
 
@@ -92,15 +92,15 @@ def test_nothing_acknowledged_is_lost_to_kill_9(root: str) -> None:
             for writer in writers:
                 acked += _killed(writer, chance.random() * 0.03)
             folder.kill()
-        seen = scene.seen(root)
+        seen = numbered_events.seen(root)
         assert len(seen) == len(set(seen))
         assert set(acked) <= set(seen)
     while fold(root).busy:
         pass
-    stored = scene.stored(root)
+    stored = numbered_events.stored(root)
     assert set(acked) <= set(stored)
     assert set(stored.values()) == {1}
-    assert not [name for name in scene.litter(root) if not name.endswith(".tmp")]
+    assert not [name for name in numbered_events.litter(root) if not name.endswith(".tmp")]
 
 
 def _writer(root: str) -> Process:
@@ -130,27 +130,27 @@ def _holder(path: Path, kind: str) -> Process:
 def test_a_stopped_fold_costs_a_writer_its_deadline_only(root: str) -> None:
     with _ended(_holder(Path(root, "journal.jsonl"), "LOCK_EX")):
         started = time.monotonic()
-        ids = scene.append(root, 1)
+        ids = numbered_events.append(root, 1)
         assert time.monotonic() - started < 1.0
-        assert ids == scene.seen(root)
+        assert ids == numbered_events.seen(root)
         assert len(files.listing(Path(root, "spool"), ".jsonl")) == 1
     assert fold(root).events == 1
 
 
 def test_a_stopped_writer_costs_the_others_nothing_and_puts_the_fold_off(root: str) -> None:
-    ids = scene.append(root, 1)
+    ids = numbered_events.append(root, 1)
     with _ended(_holder(Path(root, "journal.jsonl"), "LOCK_SH")):
         started = time.monotonic()
-        ids += scene.append(root, 2)
+        ids += numbered_events.append(root, 2)
         assert time.monotonic() - started < 0.2
         assert not Path(root, "spool").exists()
-        scene.spool(root, 3)
+        numbered_events.spool(root, 3)
         report = fold(root)
         assert report.postponed
         assert report.events == 1
-        assert len(scene.seen(root)) == 3
+        assert len(numbered_events.seen(root)) == 3
     assert fold(root).events == 2
-    assert set(scene.stored(root)) == {*ids, scene.event_id(3)}
+    assert set(numbered_events.stored(root)) == {*ids, numbered_events.event_id(3)}
 
 
 def test_a_stopped_holder_of_the_store_is_named(root: str) -> None:
@@ -163,33 +163,33 @@ def test_a_stopped_holder_of_the_store_is_named(root: str) -> None:
 
 
 def test_a_journal_that_may_not_grow_sends_events_to_the_spool(root: str) -> None:
-    ids = scene.append(root, *range(40))
+    ids = numbered_events.append(root, *range(40))
     with _file_size_limit(Path(root, "journal.jsonl").stat().st_size + 100):
-        ids += scene.append(root, 40, 41)
+        ids += numbered_events.append(root, 40, 41)
     assert len(ids) == 42
-    assert scene.seen(root) == ids
+    assert numbered_events.seen(root) == ids
     assert fold(root).quarantined == 1
-    assert scene.stored(root) == dict.fromkeys(ids, 1)
+    assert numbered_events.stored(root) == dict.fromkeys(ids, 1)
 
 
 def test_what_nothing_can_keep_is_not_acknowledged(root: str) -> None:
     with _file_size_limit(50):
-        assert scene.append(root, 1) == []
-    assert scene.seen(root) == []
-    ids = scene.append(root, 2)
+        assert numbered_events.append(root, 1) == []
+    assert numbered_events.seen(root) == []
+    ids = numbered_events.append(root, 2)
     assert fold(root).events == 1
-    assert set(scene.stored(root)) == set(ids)
-    assert scene.litter(root) == []
+    assert set(numbered_events.stored(root)) == set(ids)
+    assert numbered_events.litter(root) == []
 
 
 def test_a_fold_that_cannot_write_leaves_everything_where_it_is(root: str) -> None:
-    ids = scene.append(root, *range(30))
+    ids = numbered_events.append(root, *range(30))
     with _file_size_limit(1000), pytest.raises(OSError, match="File too large"):
         fold(root)
-    assert scene.seen(root) == ids
+    assert numbered_events.seen(root) == ids
     fold(root)
-    assert scene.stored(root) == dict.fromkeys(ids, 1)
-    assert scene.litter(root) == []
+    assert numbered_events.stored(root) == dict.fromkeys(ids, 1)
+    assert numbered_events.litter(root) == []
 
 
 def test_a_transaction_that_cannot_write_changes_nothing(root: str) -> None:
@@ -236,32 +236,32 @@ def tiny_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_a_full_disk_loses_nothing_and_recovers(tiny_disk: str) -> None:
     root = tiny_disk
-    scene.append(root, 0)
+    numbered_events.append(root, 0)
     fold(root)
     files.write(Path(root, "ballast"), [os.urandom(64 * 1024)])
-    acked, refused = [scene.event_id(0)], 0
+    acked, refused = [numbered_events.event_id(0)], 0
     for number in range(1, 3000):
-        acked += (got := scene.append(root, number))
+        acked += (got := numbered_events.append(root, number))
         refused += not got
         if refused > 5:
             break
     assert refused > 5
     assert not Path(root, "ballast").exists()
-    assert set(acked) <= set(scene.seen(root))
+    assert set(acked) <= set(numbered_events.seen(root))
     with pytest.raises(OSError, match="No space left"):
         fold(root)
-    assert set(acked) <= set(scene.seen(root))
+    assert set(acked) <= set(numbered_events.seen(root))
     subprocess.run(["mount", "-o", "remount,size=4m", str(Path(root).parent)], check=True)
     fold(root)
-    stored = scene.stored(root)
+    stored = numbered_events.stored(root)
     assert set(acked) <= set(stored)
     assert set(stored.values()) == {1}
-    assert scene.litter(root) == []
+    assert numbered_events.litter(root) == []
 
 
 def test_a_root_that_cannot_be_written_is_told_by_false(tmp_path: Path, root: str) -> None:
     Path(root).write_text("a file where the folder should be")
-    assert not journal.append(root, [scene.made(1)])
+    assert not journal.append(root, [numbered_events.made(1)])
 
 
 def test_a_failing_sync_is_not_acknowledged_by_the_journal(
@@ -272,12 +272,12 @@ def test_a_failing_sync_is_not_acknowledged_by_the_journal(
 
     monkeypatch.setattr(posix, "fdatasync", broken, raising=False)
     monkeypatch.setattr(posix, "fsync", broken)
-    assert not journal.append(root, [scene.made(1)], durable=True)
+    assert not journal.append(root, [numbered_events.made(1)], durable=True)
     monkeypatch.undo()
     monkeypatch.setenv("LEARNLOOP_HOME", root)
-    assert journal.append(root, [scene.made(1)], durable=True)
+    assert journal.append(root, [numbered_events.made(1)], durable=True)
     fold(root)
-    assert scene.stored(root) == {scene.event_id(1): 1}
+    assert numbered_events.stored(root) == {numbered_events.event_id(1): 1}
 
 
 @pytest.mark.slow
@@ -290,15 +290,15 @@ def test_fifty_writers_two_folds_and_a_reader_at_once(root: str) -> None:
             stack.enter_context(_ended(_python("-m", "tests.faults.writer", root, "2"))) for _ in range(50)
         ]
         while any(writer.poll() is None for writer in writers):
-            found = scene.seen(root)
+            found = numbered_events.seen(root)
             assert len(found) == len(set(found))
             assert seen <= set(found), "what was seen once is seen for ever"
             seen = set(found)
         acked = [event_id for writer in writers for event_id in writer.communicate()[0].decode().split()]
         assert len(acked) == 100
-        assert sorted(scene.seen(root)) == sorted(acked)
+        assert sorted(numbered_events.seen(root)) == sorted(acked)
     fold(root)
-    assert scene.stored(root) == dict.fromkeys(acked, 1)
+    assert numbered_events.stored(root) == dict.fromkeys(acked, 1)
 
 
 def test_locks_die_with_their_holder(root: str) -> None:

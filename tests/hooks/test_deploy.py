@@ -13,8 +13,8 @@ from learnloop.hosts import deploy
 from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
+from tests.costly_modules import COSTLY_MODULES
 from tests.hooks.agent import Agent
-from tests.walls.test_imports import DEAR
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ def test_a_hook_process_loads_nothing_dear(agent: Agent, payload: dict[str, obje
     assert run.returncode == 0
     loaded = set(run.stderr.decode().split())
     assert "learnloop_hooks.record" in loaded
-    assert loaded.isdisjoint(DEAR), loaded.intersection(DEAR)
+    assert loaded.isdisjoint(COSTLY_MODULES), loaded.intersection(COSTLY_MODULES)
 
 
 def test_interpreter_is_not_of_an_environment() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
-from tests.perf.glass import Glass
+from tests.perf.terminal_screen import TerminalScreen
 
 ROWS, COLUMNS = 40, 140
 COLOURFUL = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -40,7 +40,7 @@ class Terminal:
         self.raw = bytearray()
         """Everything that was written."""
         self._seen = bytearray()
-        self._glass, self._fed = Glass(self._rows, self._columns), 0
+        self._screen, self._fed = TerminalScreen(self._rows, self._columns), 0
         self.at = 0.0
         """When the program last wrote something, in seconds of the clock."""
 
@@ -57,19 +57,19 @@ class Terminal:
 
     def until(self, words: str, timeout: float = 20.0) -> float:
         """When these words stood in what the program wrote since the last wait; in seconds of the clock."""
-        wanted, deadline = words.encode(), time.perf_counter() + timeout
-        while wanted not in self._seen:
+        needle, deadline = words.encode(), time.perf_counter() + timeout
+        while needle not in self._seen:
             if not self._read(deadline - time.perf_counter()):
                 raise TimeoutError(f"{words!r} did not appear in {timeout:g} s: …{self._seen[-2000:]!r}")
-        self._seen = self._seen.partition(wanted)[2]
+        self._seen = self._seen.partition(needle)[2]
         return self.at
 
     @property
     def screen(self) -> str:
         """What stands on the screen now, line by line, without looks."""
-        self._glass.feed(bytes(self.raw[self._fed :]))
+        self._screen.feed(bytes(self.raw[self._fed :]))
         self._fed = len(self.raw)
-        return self._glass.text
+        return self._screen.text
 
     def until_screen(self, fits: Callable[[str], object], timeout: float = 30.0) -> str:
         """The screen, once it fits."""
@@ -99,7 +99,7 @@ class Terminal:
     def resize(self, columns: int, rows: int) -> None:
         """Another size; the program is told by the system."""
         self.screen  # noqa: B018  # what came before belongs to the size of before
-        self._glass.resize(rows, columns)
+        self._screen.resize(rows, columns)
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def rest(self, seconds: float) -> None:

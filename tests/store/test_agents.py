@@ -17,7 +17,7 @@ from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.store import agents_month as month
 from tests.store import month as other_month
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 Doc = dict[str, Any]
 
@@ -182,10 +182,7 @@ def _bare(doc: Doc) -> Doc:
 def test_counting_anew_gives_the_same(ws: Workspace) -> None:
     before = _documents(ws.root)
     store = Store(ws.root)
-    turns, feedback = (
-        [doc for shard in store.shards(table) for doc in store.documents(shard).values()]
-        for table in ("turns", "feedback")
-    )
+    turns, feedback = map(store.all_documents, ("turns", "feedback"))
     with store.transaction() as tx:
         tx.table(tallies.TABLE).replace_all({})
         tx.table(tallies.TABLE).replace_all(tallies.rebuilt(turns, feedback))

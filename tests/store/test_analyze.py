@@ -24,8 +24,8 @@ from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import locks, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import journal
+from tests.unit.session_scene import Scene
 
-from ..unit.ingest_scene import Scene
 from . import month
 
 _REAL = prompt_feedback.from_prompt

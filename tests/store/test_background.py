@@ -11,13 +11,13 @@ from learnloop.ingest import background
 from learnloop.store import locks, segments
 from learnloop.store.store import Store
 from learnloop.wire import clock, journal, paths
-from tests.unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene, write
 
 DAY_MS = 86_400_000
 
 
 def test_it_ingests_what_is_new_and_says_nothing(root: str) -> None:
-    assert journal.append(root, Scene().corrected().events)
+    write(root, Scene().corrected())
     done = subprocess.run(
         [sys.executable, "-m", "learnloop.ingest.background", root],
         capture_output=True,
@@ -42,7 +42,7 @@ def test_a_failure_stands_in_the_log_and_nowhere_else(
     monkeypatch.setattr(os, "nice", lambda _by: 0)
     Path(root).mkdir()
     Path(root, "store").write_text("no folder")
-    assert journal.append(root, Scene().corrected().events)
+    write(root, Scene().corrected())
 
     assert background.main([root]) == 0
     assert capfd.readouterr() == ("", "")
@@ -51,7 +51,7 @@ def test_a_failure_stands_in_the_log_and_nowhere_else(
 
 def test_two_at_once_are_one(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "nice", lambda _by: 0)
-    assert journal.append(root, Scene().corrected().events)
+    write(root, Scene().corrected())
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="a test"):
         assert background.main([root]) == 0
         assert Store(root).lessons() == []

@@ -13,7 +13,7 @@ from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
-from tests.store.scenes import NOW_MS
+from tests.store.small_stores import NOW_MS
 
 
 @pytest.fixture

@@ -125,7 +125,7 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     capsys.readouterr()
     assert main(["show", best.id]) == 0
     told = capsys.readouterr().out
-    assert "an agent's discovery, told by learn discover" in told
+    assert "an agent's discovery, recorded by learn discover" in told
     assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
 
     verdicts.reject(ws, best.id)

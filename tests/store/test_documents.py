@@ -12,7 +12,7 @@ from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import tinydb_file
 from learnloop.store.store import Store
 from tests.generated_drafts import seed_queue
-from tests.store.scenes import NOW_MS
+from tests.store.small_stores import NOW_MS
 
 
 @pytest.fixture

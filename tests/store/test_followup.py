@@ -6,22 +6,16 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.run import ingest
-from learnloop.service import workspace
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, journal
-from tests.unit.ingest_scene import Scene
+from learnloop.wire import clock
+from tests.unit.session_scene import Scene, write
 
 PROJECT = "/work/shop"
 DAY_MS = 86_400_000
-
-
-@pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
 
 
 def add(ws: Workspace, statement: str = "pytest is used instead of unittest.", **more: Any) -> str:
@@ -40,7 +34,7 @@ def told(made: Scene, lesson_id: str, moment: str = "tool") -> Scene:
 
 
 def take(ws: Workspace, made: Scene) -> None:
-    assert journal.append(ws.root, made.events)
+    write(ws.root, made)
     ingest(ws.root, wait_s=5)
 
 

@@ -13,25 +13,10 @@ from learnloop.ingest.run import ingest
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.store import fold, quarantine, segments, transaction
 from learnloop.store.store import Store
-from learnloop.wire import event, index, journal, paths
-from tests.unit.ingest_scene import START, Scene
+from learnloop.wire import index, journal, paths
+from tests.unit.session_scene import START, Scene, decide, write
 
 Doc = dict[str, Any]
-
-
-def write(root: str, *scenes: Scene) -> None:
-    for scene in scenes:
-        assert journal.append(root, scene.events)
-
-
-def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000, **args: Any) -> Doc:
-    payload = {"action": action, "lesson_ids": ids, "args": args, "by": "cli"}
-    made = event.record(
-        "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload,
-        ts_ms=ms, event_id=f"{ms:032x}",
-    )  # fmt: skip
-    assert journal.append(root, [made])
-    return made
 
 
 def documents(root: str) -> Doc:

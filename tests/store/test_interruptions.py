@@ -11,8 +11,7 @@ from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
 from learnloop.store.store import Store
 from learnloop.wire import journal
-
-from ..unit.ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 TS = "2026-09-22T00:00:03.000Z"
 

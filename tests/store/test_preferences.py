@@ -17,9 +17,8 @@ from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import paths
-from tests.store import scenes
-from tests.store.test_ingest import write
-from tests.unit.ingest_scene import START, Scene
+from tests.store import small_stores
+from tests.unit.session_scene import START, Scene, write
 
 SHORT = ("Too verbose, be more concise.", "No, that is too long.", "Wrong again, too wordy, simplify.")
 CHANGELOG = (
@@ -27,7 +26,7 @@ CHANGELOG = (
     "That's wrong, the changelog entry for the release is missing",
     "Again no changelog entry for the release, that's not what I asked",
 )
-NOW = scenes.NOW_MS
+NOW = small_stores.NOW_MS
 
 
 def index(ws: Workspace) -> str:
@@ -44,7 +43,7 @@ def heard(root: str, said: tuple[str, ...], order: list[int] | None = None) -> l
 
 
 def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root: str) -> None:
-    ws = scenes.workspace(root, *SHORT)
+    ws = small_stores.workspace(root, *SHORT)
     found = preferences.preferences(ws, NOW).verbosity
     assert (found.value, found.confirmed, len(found.evidence["concise"])) == ("concise", False, 3)
     assert {one.session_id for one in found.evidence["concise"]} != {""}
@@ -146,7 +145,7 @@ def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None
 def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
     ws = workspace.open_workspace(root)
     for hours, (project, text) in enumerate(zip(("one", "two", "three"), CHANGELOG, strict=True)):
-        scenes.say(ws, text, hours=9 - hours, project=project)
+        small_stores.say(ws, text, hours=9 - hours, project=project)
     (found,) = project_findings.recurring(ws)
     assert (found.scope, len(found.projects)) == ("global", 3)
 
@@ -171,7 +170,7 @@ def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str)
 
 
 def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -> None:
-    ws = scenes.workspace(root, *SHORT)
+    ws = small_stores.workspace(root, *SHORT)
     belief_verdicts.confirm(ws, "verbosity", "concise")
     document = exchange.export_document(ws)
 
@@ -187,7 +186,7 @@ def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -
 
 
 def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
-    ws = scenes.workspace(root, *SHORT)
+    ws = small_stores.workspace(root, *SHORT)
     gone = preferences.preferences(ws, NOW).verbosity.evidence["concise"][0].session_id
     assert forget.forget(ws, session=gone).remaining == 0
     found = preferences.preferences(ws, NOW).verbosity
@@ -202,7 +201,7 @@ def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
 
 
 def test_the_half_life_is_a_setting(root: str) -> None:
-    ws = scenes.workspace(root, *SHORT)
+    ws = small_stores.workspace(root, *SHORT)
     later = NOW + 100 * 86_400_000
     assert preferences.preferences(ws, later).verbosity.value == "unknown"
     Path(paths.config_file()).write_text("preference_decay_days = 90\n")

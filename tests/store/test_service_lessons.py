@@ -15,7 +15,7 @@ from learnloop.service.lessons import discoveries, documents, lookup, queue, row
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.generated_drafts import seed_queue
-from tests.store.scenes import NOW_MS, lesson, put, wordless, workspace
+from tests.store.small_stores import NOW_MS, lesson, put, wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"

@@ -9,7 +9,7 @@ from learnloop.service.lessons import queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import sessions
 from learnloop.service.workspace import open_workspace
-from tests.store.scenes import say, workspace
+from tests.store.small_stores import say, workspace
 
 NO_PIP = "no, use uv instead of pip"
 

@@ -13,7 +13,7 @@ from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
-from tests.store.scenes import wordless, workspace
+from tests.store.small_stores import wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"

@@ -7,8 +7,7 @@ from learnloop.models import Lesson
 from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal
-from learnloop.wire.payloads import HookContext, records
+from tests.recorded_events import fire
 
 BLOCK = """One file was missing. For the next time:
 
@@ -31,25 +30,20 @@ checklist:
 FORGOT = "You forgot to update registry.json when you bumped the version in plugin.json"
 
 
-def _fire(root: str, name: str, session: str, **payload: object) -> None:
-    given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
-
-
 def _bumped(root: str, session: str, *said: str, last: str = "Bumped.") -> None:
     """A session in which the agent bumped a version, and what the person said to it."""
-    _fire(root, "UserPromptSubmit", session, prompt="bump the plugin to 1.2.0")
+    fire(root, "UserPromptSubmit", session, prompt="bump the plugin to 1.2.0")
     call = {
         "tool_name": "Edit",
         "tool_use_id": f"t-{session}",
         "tool_input": {"file_path": "/work/shop/plugins/cart/plugin.json", "new_string": '"1.2.0"'},
         "tool_response": "ok",
     }
-    _fire(root, "PostToolBatch", session, tool_calls=[call])
-    _fire(root, "Stop", session, last_assistant_message=last)
+    fire(root, "PostToolBatch", session, tool_calls=[call])
+    fire(root, "Stop", session, last_assistant_message=last)
     for words in said:
-        _fire(root, "UserPromptSubmit", session, prompt=words)
-        _fire(root, "Stop", session, last_assistant_message="You're right, I add it now.")
+        fire(root, "UserPromptSubmit", session, prompt=words)
+        fire(root, "Stop", session, last_assistant_message="You're right, I add it now.")
     ingest(root)
 
 

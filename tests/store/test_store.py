@@ -7,7 +7,7 @@ import pytest
 from learnloop.store import pending, tinydb_file
 from learnloop.store.fold import fold
 from learnloop.store.store import Store
-from tests.store import scene
+from tests.store import numbered_events
 
 
 def _session(number: int, day: int, seen: int | None = None) -> tinydb_file.Doc:
@@ -131,13 +131,16 @@ def test_decisions_come_in_their_order(root: str) -> None:
 
 
 def test_pending_events_are_those_after_the_cursor(root: str) -> None:
-    scene.append(root, 1)
+    numbered_events.append(root, 1)
     first = fold(root).segment
-    scene.append(root, 2)
+    numbered_events.append(root, 2)
     fold(root)
-    scene.append(root, 3)
+    numbered_events.append(root, 3)
     assert first is not None
-    assert [record["id"] for record in pending.records(root, first)] == [scene.event_id(2), scene.event_id(3)]
+    assert [record["id"] for record in pending.records(root, first)] == [
+        numbered_events.event_id(2),
+        numbered_events.event_id(3),
+    ]
     assert pending.records(root, "", kinds=("decision",)) == []
     assert len(pending.records(root, "", kinds=("prompt",))) == 3
 
@@ -145,7 +148,7 @@ def test_pending_events_are_those_after_the_cursor(root: str) -> None:
 def test_pending_events_cost_nothing_that_is_ingested(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
     for number in range(5):
-        scene.append(root, number)
+        numbered_events.append(root, number)
         names += fold(root).segments
     from learnloop.store import files
 

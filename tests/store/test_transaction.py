@@ -11,7 +11,7 @@ from learnloop import errors
 from learnloop.store import files, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock
-from tests.store import scene
+from tests.store import numbered_events
 
 
 def test_documents_are_there_afterwards(root: str) -> None:
@@ -208,7 +208,7 @@ def test_copies_of_lessons_and_decisions_are_kept_hour_by_hour(
 ) -> None:
     hour = 3_600_000
     for written, ms in enumerate((0, 10, hour, *(hour * n for n in range(2, 12)), hour * 11 + 5), 1):
-        monkeypatch.setattr(clock, "now_ms", lambda ms=ms: scene.START_MS + ms)
+        monkeypatch.setattr(clock, "now_ms", lambda ms=ms: numbered_events.START_MS + ms)
         with Store(root).transaction() as changes:
             for name in ("lessons", "decisions", "health"):
                 changes.table(name).put("x", {"n": written})
@@ -223,7 +223,7 @@ def test_the_same_content_is_not_copied_twice(root: str, monkeypatch: pytest.Mon
     from learnloop.store import backups
 
     for hours in range(3):
-        monkeypatch.setattr(clock, "now_ms", lambda hours=hours: scene.START_MS + hours * 3_600_000)
+        monkeypatch.setattr(clock, "now_ms", lambda hours=hours: numbered_events.START_MS + hours * 3_600_000)
         backups.save(root, "lessons", b'{"lessons":{}}')
     assert len(backups.listing(root, "lessons")) == 1
 

@@ -4,25 +4,19 @@ import pytest
 
 from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
-from learnloop.service import workspace
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import documents, lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, index, journal, paths
-from tests.unit.ingest_scene import Scene
+from learnloop.wire import clock, index, paths
+from tests.unit.session_scene import Scene, write
 
 DAY_MS = 86_400_000
 PROJECT = "/work/shop"
 
 
-@pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
-
-
 def draft(ws: Workspace, words: str, session: str = "s1", start: int = 1_790_000_000_000) -> str:
-    assert journal.append(ws.root, Scene(session, PROJECT, start).corrected(words).events)
+    write(ws.root, Scene(session, PROJECT, start).corrected(words))
     ingest(ws.root, wait_s=5)
     return queue.listing(ws, "draft")[0].id
 
@@ -98,7 +92,7 @@ def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:
     one, other = two(ws)
     verdicts.merge(ws, one, [other])
     again = Scene("s3", PROJECT, clock.now_ms()).corrected("never call the eval builtin on input")
-    assert journal.append(ws.root, again.events)
+    write(ws.root, again)
     ingest(ws.root, wait_s=5)
     assert queue.listing(ws, "draft") == []
     kept = lookup.find(ws, one)

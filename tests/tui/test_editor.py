@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from textual.app import App
 from textual.widgets import Input, Static
 
 from learnloop import demo
@@ -141,10 +142,9 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     script("exit 1")
 
-    class App:
-        suspend = nullcontext
-
-    assert editor.edit(App(), "words").words is None  # type: ignore[arg-type]
+    app = App[object]()
+    monkeypatch.setattr(app, "suspend", nullcontext)
+    assert editor.edit(app, "words").words is None
     assert not list(tmp_path.glob("learnloop-*"))
     assert stat.S_IMODE(tmp_path.stat().st_mode) & 0o700
 

@@ -74,7 +74,7 @@ async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_
         await seen.until(lambda: "Left out at imports" in pane.plain)
         for words in (
             "/work/q.json: 7 parts", "item 2: has no [/b] message", "and 2 more", "k3fq Secrets stay",
-            "not told 2 times", "/work/app.env",
+            "not recalled 2 times", "/work/app.env",
         ):  # fmt: skip
             assert words in pane.plain
 

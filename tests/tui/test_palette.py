@@ -17,8 +17,8 @@ from learnloop_tui.screens import providers
 from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
+from tests.recorded_events import write
 from tests.tui.fakes import Console, FakeBridge, console, lesson, row
-from tests.tui.test_real import write
 
 
 async def _open(seen: Console, words: str = "") -> None:

@@ -12,25 +12,14 @@ from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
 from learnloop_tui.widgets.sentence import Sentence
+from tests.recorded_events import remarks, write
 from tests.tui.fakes import Console, console
-from tests.tui.test_real import write
-
-SAID = (
-    "that's too verbose, two sentences are enough", "keep your answers short", "be more concise please",
-    "just do it, stop asking", "stop asking, just do it again", "ask me first before you touch the database",
-    "ask me before you delete files", "always use single quotes", "never use single quotes",
-)  # fmt: skip
 
 
 @pytest.fixture
-def said(root: str) -> str:
+def remarked(root: str) -> str:
     """A store in which a person has remarked on all that."""
-    for at, words in enumerate(SAID):
-        write(root, "prompt", f"t{at}", prompt=f"do task number {at} of the plan")
-        write(root, "tool_end", f"t{at}", tool="Edit", file="/code/shop/a.py")
-        write(root, "turn_end", f"t{at}", message="Done.", background=[])
-        write(root, "prompt", f"f{at}", prompt=words)
-        write(root, "turn_end", f"f{at}", message="Done.", background=[])
+    remarks(root)
     return root
 
 
@@ -49,8 +38,8 @@ def _state(pane: PreferencesPane, where: str) -> str:
     return next(row.state for row in pane.view.rows if row.where == where or row.group == where)
 
 
-async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")
         for words in (
@@ -62,14 +51,14 @@ async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(said: st
             assert words in seen.page
         await seen.press("p")
         await seen.until(lambda: _state(pane, "verbosity") == "told")
-        assert preferences.preferences(open_workspace(said)).verbosity.confirmed
+        assert preferences.preferences(open_workspace(remarked)).verbosity.confirmed
         await seen.press("z")
         await seen.until(lambda: _state(pane, "verbosity") == "open")
-        assert not preferences.preferences(open_workspace(said)).verbosity.confirmed
+        assert not preferences.preferences(open_workspace(remarked)).verbosity.confirmed
 
 
-async def test_a_trait_asked_for_on_both_sides_is_chosen(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_a_trait_asked_for_on_both_sides_is_chosen(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "autonomy")
         assert "Both have been asked for" in seen.page
@@ -77,11 +66,11 @@ async def test_a_trait_asked_for_on_both_sides_is_chosen(said: str) -> None:
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         await seen.press("1")
         await seen.until(lambda: _state(pane, "autonomy") == "told")
-        assert preferences.preferences(open_workspace(said)).autonomy.confirmed_value is not None
+        assert preferences.preferences(open_workspace(remarked)).autonomy.confirmed_value is not None
 
 
-async def test_other_words_are_what_agents_are_told(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_other_words_are_what_agents_are_told(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")
         await seen.press("e")
@@ -96,8 +85,8 @@ async def test_other_words_are_what_agents_are_told(said: str) -> None:
         assert "told" in _state(pane, "verbosity")
 
 
-async def test_what_is_dropped_is_not_believed_and_says_so(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_what_is_dropped_is_not_believed_and_says_so(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")
         await seen.press("r")
@@ -106,8 +95,8 @@ async def test_what_is_dropped_is_not_believed_and_says_so(said: str) -> None:
         await seen.until(lambda: "dropped already" in seen.toasts)
 
 
-async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "contradiction")
         assert "Older" in seen.page
@@ -120,37 +109,32 @@ async def test_of_two_rules_the_person_chooses_one(said: str) -> None:
         await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 
 
-async def test_rules_are_told_where_they_are_decided(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+@pytest.mark.parametrize(
+    ("row", "reason"), [("rule", "panes 1 and 2"), ("explanation depth", "nobody has said enough")]
+)
+async def test_a_row_that_cannot_be_confirmed_says_why(remarked: str, row: str, reason: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
-        _go(pane, "rule")
+        _go(pane, row)
         await seen.press("p")
-        await seen.until(lambda: "panes 1 and 2" in seen.toasts)
+        await seen.until(lambda: reason in seen.toasts)
 
 
-async def test_what_is_unknown_says_why_it_cannot_be_confirmed(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
-        pane = await _open(seen)
-        _go(pane, "explanation depth")
-        await seen.press("p")
-        await seen.until(lambda: "nobody has said enough" in seen.toasts)
-
-
-async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(said: str) -> None:
-    async with console(ServiceBridge(said)) as seen:
+async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         await seen.burst("/", *"short", "enter")
         assert [row.where for row in pane.view.items] == ["verbosity"]
         before = pane.view.items[0].seen
-        write(said, "prompt", "new", prompt="do another task of the long plan")
-        write(said, "turn_end", "new", message="Done.", background=[])
-        write(said, "prompt", "remark", prompt="too long, be more concise please")
+        write(remarked, "prompt", "new", prompt="do another task of the long plan")
+        write(remarked, "turn_end", "new", message="Done.", background=[])
+        write(remarked, "prompt", "remark", prompt="too long, be more concise please")
         await seen.until(lambda: pane.view.items[0].seen == before + 1)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])
-async def test_the_pane_fits_any_width(said: str, size: tuple[int, int]) -> None:
-    async with console(ServiceBridge(said), size=size) as seen:
+async def test_the_pane_fits_any_width(remarked: str, size: tuple[int, int]) -> None:
+    async with console(ServiceBridge(remarked), size=size) as seen:
         await _open(seen)
         for line in seen.row_list.plain:
             assert len(line) <= size[0]

@@ -217,7 +217,7 @@ async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
         await seen.press("asterisk", "p")
         await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
         plan = seen.app.screen.query_one(PlanPage)
-        await seen.until(lambda: "1 will be told to agents" in plan.plain)
+        await seen.until(lambda: "1 will be recalled" in plan.plain)
         assert "1 stay drafts: they need words" in plan.plain
         assert "1 stay drafts: they quote foreign text" in plan.plain
         assert plan.plain.count("tool1 is used here") == 1

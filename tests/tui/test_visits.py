@@ -16,8 +16,8 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar
+from tests.recorded_events import correct
 from tests.tui.fakes import Console
-from tests.tui.test_real import correct
 
 
 class Clock:

@@ -13,13 +13,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
 from learnloop.wire import journal, payloads
-
-from .test_transcripts import Transcript
-
-
-@pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
+from tests.unit.client_transcript import Transcript
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from learnloop.ingest.run import ingest
 from learnloop.models import AgentPerformance
 from learnloop.wire import journal
 from tests.store import agents_month as month
-from tests.unit.cli_scene import Learn
+from tests.unit.cli_store import Learn
 
 
 @pytest.fixture

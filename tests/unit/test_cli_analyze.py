@@ -6,15 +6,13 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.learn.feedback import version
-from learnloop.wire import journal
-
-from .ingest_scene import Scene
+from tests.unit.session_scene import Scene, write
 
 
 @pytest.fixture
 def heard(root: str) -> str:
     """A session in which a correction was typed, not ingested yet."""
-    assert journal.append(root, Scene().corrected().stop(prompt_id="p2").events)
+    write(root, Scene().corrected().stop(prompt_id="p2"))
     return root
 
 

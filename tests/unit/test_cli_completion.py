@@ -14,7 +14,7 @@ from learnloop.cli.suggestions import SHELLS, completer
 from learnloop.models import Session
 from learnloop.service.lessons import completion_names
 from learnloop.store.store import Store
-from tests.unit.cli_scene import LESSONS, NOW, UV, lesson, seed
+from tests.unit.cli_store import LESSONS, NOW, UV, lesson, seed
 from tests.unit.cli_terminal import on_terminal
 
 HOSTILE = lesson(

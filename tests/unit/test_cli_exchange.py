@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_scene import ACTIVE, HOSTILE, LESSONS, WORDLESS, Learn, seed
+from tests.unit.cli_store import ACTIVE, HOSTILE, LESSONS, WORDLESS, Learn, seed
 
 LEARN = [sys.executable, "-m", "learnloop.cli.main"]
 

@@ -11,7 +11,7 @@ from scripts.shapes import SHAPES, Shape
 from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS
 from tests.demo_stores import DemoStores
-from tests.unit.cli_scene import Learn
+from tests.unit.cli_store import Learn
 
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
 WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.models import Decision, Lesson
-from tests.unit.cli_scene import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, seed
+from tests.unit.cli_store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, seed
 
 
 @pytest.fixture

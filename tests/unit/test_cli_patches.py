@@ -8,16 +8,14 @@ from typing import Any
 import pytest
 
 from learnloop.cli.main import main
-from tests.unit import patch_scene as scene
+from tests.unit import patch_home
 
 
 @pytest.fixture
-def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    home = tmp_path / "person"
-    folder = scene.agents(home, "reviewer", "tester")
-    monkeypatch.setenv("HOME", str(home))
+def agents(root: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = patch_home.agents(home, "reviewer", "tester")
     monkeypatch.chdir(home)
-    scene.rules(root, 2)
+    patch_home.rules(root, 2)
     return folder
 
 
@@ -64,7 +62,7 @@ def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.Cap
     assert made.returncode == 0, made.stderr
     by_git = {path.name: path.read_bytes() for path in agents.iterdir()}
     for path in agents.iterdir():
-        path.write_text(scene.AGENT.format(name=path.stem))
+        path.write_text(patch_home.AGENT.format(name=path.stem))
     listing(capsys, "preview", *ids)
     assert run(capsys, "apply", *ids)[0] == 0
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == by_git

@@ -6,18 +6,13 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
-from tests.tui.test_preferences import SAID
-from tests.tui.test_real import write
+from tests.recorded_events import remarks
 
 
 @pytest.fixture
 def said(root: str) -> str:
     """A store in which a person has remarked on their ways."""
-    for at, words in enumerate(SAID):
-        write(root, "prompt", f"t{at}", prompt=f"do task number {at} of the plan")
-        write(root, "turn_end", f"t{at}", message="Done.", background=[])
-        write(root, "prompt", f"f{at}", prompt=words)
-        write(root, "turn_end", f"f{at}", message="Done.", background=[])
+    remarks(root)
     assert main(["ingest"]) == 0
     return root
 

@@ -14,17 +14,16 @@ from learnloop.service.lessons import queue
 from learnloop.service.sessions import live_sessions, stories
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, segments
-from learnloop.wire import clock, journal
-from learnloop.wire.payloads import HookContext, records
-from tests.unit.cli_scene import Learn
+from learnloop.wire import clock
+from tests.recorded_events import fire
+from tests.unit.cli_store import Learn
 
 _TICKS = itertools.count()
 
 
 def _fire(root: str, name: str, session: str = "5e551001", **payload: object) -> None:
-    given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
     at = clock.now_ms() - 1_000 + next(_TICKS)  # no two in one millisecond
-    assert journal.append(root, records("claude", given, HookContext("/work/shop", ts_ms=at)))
+    fire(root, name, session, at, **payload)
 
 
 @pytest.fixture

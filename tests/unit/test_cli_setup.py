@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.wire import paths, switches
-from tests.unit.cli_scene import Learn
+from tests.unit.cli_store import Learn
 
 
 @pytest.fixture

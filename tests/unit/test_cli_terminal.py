@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_scene import LESSONS, lesson, seed
+from tests.unit.cli_store import LESSONS, lesson, seed
 from tests.unit.cli_terminal import LEARN, on_terminal
 
 MARKED = {"LEARNLOOP_PAGER": "sed s/^/paged:/", "LEARNLOOP_QUEUE_SIZE": "90"}

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from learnloop.learn.lessons import reasons
-from tests.unit.cli_scene import ACTIVE, PIP, UV, WORDLESS, Learn, seed
+from tests.unit.cli_store import ACTIVE, PIP, UV, WORDLESS, Learn, seed
 from tests.unit.cli_terminal import on_terminal
 
 

@@ -9,8 +9,7 @@ from learnloop.learn.offers import explicit
 from learnloop.models import Lesson
 from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal
-from learnloop.wire.payloads import HookContext, records
+from tests.recorded_events import fire
 
 REPORT = """The build is green again.
 
@@ -110,18 +109,13 @@ def test_no_text_is_too_odd() -> None:
     assert explicit.find_explicit("- lesson learned " * 100_000) == []
 
 
-def _fire(root: str, name: str, session: str = "s1", **payload: object) -> None:
-    given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
-
-
 def _drafts(root: str) -> dict[str, Lesson]:
     return {one.statement: one for one in queue.listing(Workspace(root), "draft")}
 
 
 def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None:
-    _fire(root, "UserPromptSubmit", prompt="fix the build")
-    _fire(root, "Stop", last_assistant_message="I looked at each file.\n" * 500 + REPORT)
+    fire(root, "UserPromptSubmit", prompt="fix the build")
+    fire(root, "Stop", last_assistant_message="I looked at each file.\n" * 500 + REPORT)
     ingest(root)
     found = _drafts(root)
     release = found["The migrations are always run before the release."]
@@ -132,17 +126,15 @@ def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None
 
 def test_a_lesson_that_agents_note_again_in_another_session_is_counted_once_a_session(root: str) -> None:
     for session in ("s1", "s1", "s2"):
-        _fire(root, "UserPromptSubmit", session, prompt="fix the build")
-        _fire(
-            root, "Stop", session, last_assistant_message="Lesson learned: always run the migrations first."
-        )
+        fire(root, "UserPromptSubmit", session, prompt="fix the build")
+        fire(root, "Stop", session, last_assistant_message="Lesson learned: always run the migrations first.")
         ingest(root)
     (draft,) = queue.listing(Workspace(root), "draft")
     assert draft.seen_count == 2
 
 
 def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) -> None:
-    _fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
+    fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
     ingest(root)
     found = {one.statement: one.trust for one in queue.listing(Workspace(root), "draft")}
     assert found["pnpm is used instead of npm."] == "user"
@@ -150,9 +142,9 @@ def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) ->
 
 
 def test_a_person_who_says_lesson_learned_is_heard_as_a_person(root: str) -> None:
-    _fire(root, "UserPromptSubmit", prompt="fix it")
-    _fire(root, "Stop", last_assistant_message="Done.")
-    _fire(root, "UserPromptSubmit", prompt="Lesson learned: the staging cluster needs the tunnel.")
+    fire(root, "UserPromptSubmit", prompt="fix it")
+    fire(root, "Stop", last_assistant_message="Done.")
+    fire(root, "UserPromptSubmit", prompt="Lesson learned: the staging cluster needs the tunnel.")
     ingest(root)
     (draft,) = queue.listing(Workspace(root), "draft")
     assert (draft.trust, draft.kind) == ("user", "preference")

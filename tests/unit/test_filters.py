@@ -70,8 +70,8 @@ def test_what_does_not_fit(text: str) -> None:
         ("seen:many", "seen: wants a number, as in seen:>2"),
         ("created:soon", "created: wants an age or a day, as in created:<7d"),
         ("status:gone", "status: knows draft, active, paused, archived, rejected"),
-        ("colour:red", "colour: is no field; looked for as it stands"),
-        ("stats:x colour:red", "stats: is no field, status: is; looked for as it stands"),
+        ("colour:red", "colour: is no field; searched as it is"),
+        ("stats:x colour:red", "stats: is no field, status: is; searched as it is"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_left_out(text: str, problem: str) -> None:
@@ -178,5 +178,5 @@ def test_lists_of_other_things_have_fields_of_their_own() -> None:
     assert fits("host:cod runs:>3 shop -bank")
     assert not fits("runs:<5")
     assert not fits("bank")
-    assert filters.parse("kind:fact", NOW, fields).problems == ("kind: is no field; looked for as it stands",)
+    assert filters.parse("kind:fact", NOW, fields).problems == ("kind: is no field; searched as it is",)
     assert filters.completions("ho", lambda _: (), fields) == ["host:"]

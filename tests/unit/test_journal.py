@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from learnloop.wire import journal, paths
-from tests.store import scene
+from tests.store import numbered_events
 
 
 def test_events_of_one_append_stand_together(root: str) -> None:
-    assert journal.append(root, [scene.made(1), scene.made(2)])
+    assert journal.append(root, [numbered_events.made(1), numbered_events.made(2)])
     content = Path(root, "journal.jsonl").read_bytes()
     assert content.startswith(b'\n{"v":1')
     assert content.count(b"\n") == 4
-    assert scene.seen(root) == [scene.event_id(1), scene.event_id(2)]
+    assert numbered_events.seen(root) == [numbered_events.event_id(1), numbered_events.event_id(2)]
 
 
 def test_hostile_text_stays_on_one_line(root: str) -> None:
     text = 'a\nb\r\0\u2028\ud800"\\ 😀' + "x" * 1_000_000
-    assert journal.append(root, [scene.made(1, text=text)])
+    assert journal.append(root, [numbered_events.made(1, text=text)])
     line = Path(root, "journal.jsonl").read_bytes().strip(b"\n")
     assert b"\n" not in line
     assert line.isascii()
@@ -46,7 +46,7 @@ def test_a_full_disk_takes_the_event_once_the_reserve_is_given_back(
         return real(fd, data)
 
     monkeypatch.setattr(posix, "write", write)
-    assert journal.append(root, [scene.made(1)])
+    assert journal.append(root, [numbered_events.made(1)])
     assert not Path(root, "ballast").exists()
     assert not Path(root, "spool").exists()
 
@@ -58,8 +58,8 @@ def test_a_short_write_is_written_again_as_a_whole(root: str, monkeypatch: pytes
     monkeypatch.setattr(
         posix, "write", lambda fd, data: real(fd, data[:20] if Path(root, "ballast").exists() else data)
     )
-    assert journal.append(root, [scene.made(1)])
-    assert scene.seen(root) == [scene.event_id(1)]
+    assert journal.append(root, [numbered_events.made(1)])
+    assert numbered_events.seen(root) == [numbered_events.event_id(1)]
 
 
 def test_nothing_is_claimed_where_nothing_can_be_kept(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,24 +67,24 @@ def test_nothing_is_claimed_where_nothing_can_be_kept(root: str, monkeypatch: py
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(posix, "write", write)
-    assert not journal.append(root, [scene.made(1)])
+    assert not journal.append(root, [numbered_events.made(1)])
     monkeypatch.undo()
-    assert scene.seen(root) == []
+    assert numbered_events.seen(root) == []
     assert list(Path(root, "spool").iterdir()) == []
 
 
 def test_no_descriptor_is_left_open(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = len(list(Path("/dev/fd").iterdir()))
     for durable in (True, False):
-        assert journal.append(root, [scene.made(1)], durable=durable)
-    scene.block(paths.journal(root))
-    assert journal.append(root, [scene.made(2)], durable=True)
+        assert journal.append(root, [numbered_events.made(1)], durable=durable)
+    numbered_events.block(paths.journal(root))
+    assert journal.append(root, [numbered_events.made(2)], durable=True)
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 def test_a_spool_file_has_its_name_only_when_it_is_whole(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scene.block(paths.journal(root))
-    assert journal.append(root, [scene.made(1)])
+    numbered_events.block(paths.journal(root))
+    assert journal.append(root, [numbered_events.made(1)])
     (name,) = Path(root, "spool").iterdir()
     assert name.suffix == ".jsonl"
     assert name.stat().st_mode & 0o777 == 0o600
@@ -99,7 +99,7 @@ def test_a_journal_whose_file_system_knows_no_locks_is_passed_by(
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    assert journal.append(root, [scene.made(1)])
+    assert journal.append(root, [numbered_events.made(1)])
     assert len(list(Path(root, "spool").iterdir())) == 1
 
 

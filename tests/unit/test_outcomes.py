@@ -5,8 +5,8 @@ import pytest
 from learnloop.ingest.effects import FeedbackWithdrawn
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.feedback.outcomes import TurnEnd
-
-from .ingest_scene import Outcome, Scene, reduced
+from learnloop.learn.language.words import jaccard
+from tests.unit.session_scene import Outcome, Scene, reduced
 
 DONE = TurnEnd(end="done", task="Write a parser for the settings file")
 NEW = "Configure nightly backups for postgres"
@@ -50,8 +50,8 @@ def test_a_change_of_topic_shares_few_words_and_points_at_nothing_before(words: 
 
 
 def test_the_index_is_of_words_over_three_letters() -> None:
-    assert outcomes.jaccard({"a", "b"}, {"b", "c"}) == pytest.approx(1 / 3)
-    assert outcomes.jaccard(set(), set()) == 0
+    assert jaccard({"a", "b"}, {"b", "c"}) == pytest.approx(1 / 3)
+    assert jaccard(set(), set()) == 0
     assert not outcomes.is_topic_change("fix the red big box", DONE.task)
 
 

@@ -22,7 +22,7 @@ def _lesson(**more: object) -> dict[str, object]:
 
 def test_an_approved_rule_is_for_all_agents() -> None:
     (one,) = propose.from_lessons([_lesson()])
-    assert (one.source, one.audience, one.confidence, one.words) == ("rule", "agents", 0.95, f"- {RULE}")
+    assert (one.source, one.audience, one.confidence, one.block) == ("rule", "agents", 0.95, f"- {RULE}")
     assert one.quotes == ("run the integration tests first",)
 
 
@@ -60,7 +60,7 @@ def test_a_theme_is_proposed_from_three_sightings_on(count: int, confidence: flo
     assert [round(one.confidence, 2) for one in found] == ([] if confidence is None else [confidence])
     if found:
         assert (found[0].audience, found[0].agent, found[0].evidence) == ("agent", "tester", ("t1",))
-        assert "times" not in found[0].words
+        assert "times" not in found[0].block
 
 
 def test_only_confirmed_traits_are_proposed() -> None:
@@ -69,7 +69,7 @@ def test_only_confirmed_traits_are_proposed() -> None:
     assert list(propose.from_traits([trait])) == []
     told = trait.with_(confirmed=True, confirmed_value="concise", confirmed_statement="Answers are concise.")
     (one,) = propose.from_traits([told])
-    assert (one.audience, one.confidence, one.words) == ("agents", 0.85, "- Answers are concise.")
+    assert (one.audience, one.confidence, one.block) == ("agents", 0.85, "- Answers are concise.")
 
 
 def test_a_recurring_correction_counts_once_its_lesson_was_told() -> None:
@@ -84,18 +84,17 @@ def test_a_recurring_correction_counts_once_its_lesson_was_told() -> None:
 def test_the_same_finding_makes_the_same_patch_and_the_stronger_of_two_stays() -> None:
     (one,) = propose.from_lessons([_lesson()])
     (other,) = propose.from_lessons([_lesson(id="bbbbbb", kind="fact")])
-    assert one.as_patch() == one.as_patch()
-    kept = propose.strongest([other.as_patch(), one.as_patch()])
-    assert [patch.id for patch in kept] == [one.as_patch().id]
+    assert [one] == list(propose.from_lessons([_lesson()]))
+    kept = propose.strongest([other, one])
+    assert [patch.id for patch in kept] == [one.id]
 
 
 def test_what_a_text_says_is_seen_but_not_in_its_own_block() -> None:
     from learnloop.patch import blocks
 
     (one,) = propose.from_lessons([_lesson()])
-    patch = one.as_patch()
-    assert propose.said_already(patch, f"# T\n\n{RULE}\n")
-    assert propose.said_already(patch, blocks.insert("# T\n", patch.id, patch.block, "append")) is None
+    assert propose.said_already(one, f"# T\n\n{RULE}\n")
+    assert propose.said_already(one, blocks.insert("# T\n", one.id, one.block, "append")) is None
 
 
 def test_figures_are_told_only_where_there_are_enough() -> None:

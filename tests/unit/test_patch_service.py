@@ -21,18 +21,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
 from learnloop.wire import clock
-from tests.unit import patch_scene as scene
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home of its own, and a working folder that is no project."""
-    found = tmp_path / "person"
-    found.mkdir()
-    monkeypatch.setenv("HOME", str(found))
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    return found
+from tests.unit import patch_home
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -40,30 +29,30 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_rule_is_proposed_for_all_agents_and_the_main_instructions(root: str, home: Path) -> None:
-    folder = scene.agents(home, "reviewer", "tester")
+    folder = patch_home.agents(home, "reviewer", "tester")
     (home / ".claude" / "CLAUDE.md").write_text("# Me\n")
-    ws = scene.rules(root)
+    ws = patch_home.rules(root)
     (one,) = patches.listing(ws)
     assert (one.state, one.audience, one.source, one.confidence) == ("proposed", "agents", "rule", 0.95)
     assert [target.path for target in one.targets] == [
         str(folder / "reviewer.md"), str(folder / "tester.md"), str(home / ".claude" / "CLAUDE.md"),
     ]  # fmt: skip
-    assert one.block == f"- {scene.RULES[0]}."
+    assert one.block == f"- {patch_home.RULES[0]}."
     assert one.evidence == (queue.listing(ws, "active")[0].id,)
 
 
 def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) -> None:
-    folder = scene.agents(home, "reviewer", "tester")
+    folder = patch_home.agents(home, "reviewer", "tester")
     file = folder / "tester.md"
     file.write_text(file.read_text() + "\nIntegration tests are run before a change\nis called done.\n")
-    (one,) = patches.listing(scene.rules(root))
+    (one,) = patches.listing(patch_home.rules(root))
     assert [target.path for target in one.targets] == [str(folder / "reviewer.md")]
 
 
 def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -> None:
-    folder = scene.agents(home, "reviewer", "tester")
-    ws = scene.rules(root, 0)
-    verdicts.add(ws, scene.RULES[0], triggers={"agent_names": ["tester"]})
+    folder = patch_home.agents(home, "reviewer", "tester")
+    ws = patch_home.rules(root, 0)
+    verdicts.add(ws, patch_home.RULES[0], triggers={"agent_names": ["tester"]})
     (one,) = patches.listing(ws)
     assert (one.audience, one.agent) == ("agent", "tester")
     assert [target.path for target in one.targets] == [str(folder / "tester.md")]
@@ -72,12 +61,12 @@ def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -
 def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
     root: str, home: Path, tmp_path: Path
 ) -> None:
-    scene.agents(home, "reviewer")
+    patch_home.agents(home, "reviewer")
     project = tmp_path / "shop"
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Shop\n")
-    ws = scene.rules(root, 0)
-    verdicts.add(ws, scene.RULES[0], scope="project", project=str(project))
+    ws = patch_home.rules(root, 0)
+    verdicts.add(ws, patch_home.RULES[0], scope="project", project=str(project))
     (one,) = patches.listing(ws)
     assert [target.path for target in one.targets] == [f"{project}/CLAUDE.md"]
     (project / "CLAUDE.local.md").write_text("Mine.\n")
@@ -86,13 +75,13 @@ def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
 
 
 def test_a_repositorys_agents_are_patched_only_when_named(root: str, home: Path, tmp_path: Path) -> None:
-    scene.agents(home, "reviewer")
+    patch_home.agents(home, "reviewer")
     project = tmp_path / "shop"
-    theirs = scene.agents(project, "deployer") / "deployer.md"
-    ws = scene.rules(root)
+    theirs = patch_home.agents(project, "deployer") / "deployer.md"
+    ws = patch_home.rules(root)
     (one,) = patches.listing(ws, projects=[str(project)])
     assert str(theirs) not in [target.path for target in one.targets]
-    assert str(theirs) in [found.path for found in patches.board(ws, [str(project)]).candidates(one)]
+    assert str(theirs) in [found.path for found in patches.Board(ws, [str(project)]).candidates(one)]
     before = theirs.read_bytes()
     patches.apply(ws, [one.id], projects=[str(project)])
     assert theirs.read_bytes() == before
@@ -103,7 +92,7 @@ def test_a_repositorys_agents_are_patched_only_when_named(root: str, home: Path,
 
 
 def test_every_host_is_listed_with_what_its_files_say(root: str, home: Path, tmp_path: Path) -> None:
-    scene.agents(home, "reviewer")
+    patch_home.agents(home, "reviewer")
     project = tmp_path / "shop"
     places = {
         home / ".gemini/agents/a.md": "gemini", home / ".copilot/agents/b.agent.md": "copilot",
@@ -116,7 +105,7 @@ def test_every_host_is_listed_with_what_its_files_say(root: str, home: Path, tmp
     for path in places:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text('name = "h"\n' if path.suffix == ".toml" else "Hello.\n")
-    found = {one.path: one for one in patches.targets(scene.rules(root), [str(project)])}
+    found = {one.path: one for one in patches.targets(patch_home.rules(root), [str(project)])}
     for path, host in places.items():
         assert found[str(path)].host == host
     assert "comments" in found[str(home / ".codex/agents/h.toml")].refusal
@@ -130,7 +119,7 @@ def test_every_host_is_listed_with_what_its_files_say(root: str, home: Path, tmp
 
 
 def test_apply_preserves_everything_and_revert_gives_the_same_bytes(root: str, home: Path) -> None:
-    folder = scene.agents(home)
+    folder = patch_home.agents(home)
     shapes = {
         "crlf.md": b"# T\r\n\r\nbody\r\n", "bom.md": b"\xef\xbb\xbf# T\nbody", "mixed.md": b"a\r\nb\nc",
         "empty.md": b"", "front.md": b"---\nname: front\n---\nbody\n", "umlaut.md": "größe 漢字\n".encode(),
@@ -138,8 +127,8 @@ def test_apply_preserves_everything_and_revert_gives_the_same_bytes(root: str, h
     for name, data in shapes.items():
         (folder / name).write_bytes(data)
         (folder / name).chmod(0o640)
-    ws = scene.rules(root, 3)
-    report = patches.apply(ws, scene.ids(ws))
+    ws = patch_home.rules(root, 3)
+    report = patches.apply(ws, patch_home.ids(ws))
     assert not report.failed
     for name, data in shapes.items():
         now = (folder / name).read_bytes()
@@ -148,19 +137,19 @@ def test_apply_preserves_everything_and_revert_gives_the_same_bytes(root: str, h
         assert now.startswith(data.rstrip(b"\r\n"))
         assert now.endswith(b"\n") == (data.endswith(b"\n") or not data)
     assert (folder / "crlf.md").read_bytes().replace(b"\r\n", b"").count(b"\n") == 0
-    again = patches.apply(ws, scene.ids(ws))
+    again = patches.apply(ws, patch_home.ids(ws))
     assert {one.did for one in again.results} == {"unchanged"}
-    patches.revert(ws, scene.ids(ws))
+    patches.revert(ws, patch_home.ids(ws))
     assert snapshot(folder) == shapes
     assert sorted(path.name for path in folder.iterdir()) == sorted(shapes)
 
 
 def test_a_link_stays_a_link_and_its_target_is_edited(root: str, home: Path) -> None:
-    folder = scene.agents(home, "real")
+    folder = patch_home.agents(home, "real")
     (folder / "real.md").rename(folder.parent / "real.md")
     (folder / "linked.md").symlink_to("../real.md")
-    ws = scene.rules(root)
-    report = patches.apply(ws, scene.ids(ws))
+    ws = patch_home.rules(root)
+    report = patches.apply(ws, patch_home.ids(ws))
     assert [one.did for one in report.results] == ["applied"]
     assert (folder / "linked.md").is_symlink()
     assert "learnloop" in (folder.parent / "real.md").read_text()
@@ -169,11 +158,11 @@ def test_a_link_stays_a_link_and_its_target_is_edited(root: str, home: Path) -> 
 def test_a_link_that_leads_out_is_refused_by_name_unless_its_target_is_named(
     root: str, home: Path, tmp_path: Path
 ) -> None:
-    folder = scene.agents(home, "reviewer")
+    folder = patch_home.agents(home, "reviewer")
     outside = tmp_path / "secret.md"
     outside.write_text("Secret.\n")
     (folder / "evil.md").symlink_to(outside)
-    ws = scene.rules(root)
+    ws = patch_home.rules(root)
     (one,) = patches.listing(ws)
     assert str(folder / "evil.md") not in [target.path for target in one.targets]
     report = patches.apply(ws, [one.id], [str(folder / "evil.md")])
@@ -196,28 +185,28 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
 
 
 def test_an_agent_whose_front_matter_names_it_elsewhere_is_refused(root: str, home: Path) -> None:
-    folder = scene.agents(home, "reviewer")
+    folder = patch_home.agents(home, "reviewer")
     (folder / "sly.md").write_text("---\nname: ../../outside\n---\nHi.\n")
-    found = {Path(one.path).name: one for one in patches.targets(scene.rules(root))}
+    found = {Path(one.path).name: one for one in patches.targets(patch_home.rules(root))}
     assert "is no name of an agent" in found["sly.md"].refusal
-    (one,) = patches.listing(scene.rules(root, 0))
+    (one,) = patches.listing(patch_home.rules(root, 0))
     assert [Path(target.path).name for target in one.targets] == ["reviewer.md"]
 
 
 def test_what_is_no_prompt_file_is_refused_by_name(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = scene.agents(home, "good")
+    folder = patch_home.agents(home, "good")
     (folder / "binary.md").write_bytes(b"\x00\x01")
     (folder / "latin.md").write_bytes(b"gr\xfc\xdfe")
     (folder / "huge.md").write_bytes(b"x" * ((1 << 20) + 1))
     (folder / "twice.md").write_text("Hi.\n")
     os.link(folder / "twice.md", home / "other-name.md")
     (folder / "folder.md").mkdir()
-    ws = scene.rules(root)
+    ws = patch_home.rules(root)
     bad = [str(folder / name) for name in ("binary.md", "latin.md", "huge.md", "twice.md", "folder.md")]
     before = {path: Path(path).read_bytes() for path in bad[:4]}
-    report = patches.apply(ws, scene.ids(ws), [*bad, str(folder / "good.md"), str(folder / "gone.md")])
+    report = patches.apply(ws, patch_home.ids(ws), [*bad, str(folder / "good.md"), str(folder / "gone.md")])
     said = {one.path: (one.did, one.error) for one in report.results}
     assert said[str(folder / "good.md")][0] == "applied"
     assert said[str(folder / "gone.md")][0] == "missing"
@@ -227,31 +216,31 @@ def test_what_is_no_prompt_file_is_refused_by_name(
         assert path in said[path][1]
     assert {path: Path(path).read_bytes() for path in before} == before
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    theirs = patches.apply(ws, scene.ids(ws), [str(folder / "good.md")])
+    theirs = patches.apply(ws, patch_home.ids(ws), [str(folder / "good.md")])
     assert "belongs to somebody else" in theirs.results[0].error
 
 
 def test_a_change_between_preview_and_apply_is_noticed(root: str, home: Path) -> None:
-    file = scene.agents(home, "reviewer", "tester") / "reviewer.md"
-    ws = scene.rules(root)
-    patches.preview(ws, scene.ids(ws))
+    file = patch_home.agents(home, "reviewer", "tester") / "reviewer.md"
+    ws = patch_home.rules(root)
+    patches.preview(ws, patch_home.ids(ws))
     file.write_text(file.read_text() + "Somebody was here.\n")
     before = file.read_bytes()
-    report = patches.apply(ws, scene.ids(ws))
+    report = patches.apply(ws, patch_home.ids(ws))
     assert {Path(one.path).name: one.did for one in report.results} == {
         "reviewer.md": "refused", "tester.md": "applied",
     }  # fmt: skip
     assert file.read_bytes() == before
-    patches.preview(ws, scene.ids(ws))
-    assert not patches.apply(ws, scene.ids(ws)).failed
+    patches.preview(ws, patch_home.ids(ws))
+    assert not patches.apply(ws, patch_home.ids(ws)).failed
 
 
 def test_a_change_while_it_is_written_is_noticed(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
-    ws = scene.rules(root)
-    chosen, fsync = scene.ids(ws), os.fsync
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
+    ws = patch_home.rules(root)
+    chosen, fsync = patch_home.ids(ws), os.fsync
 
     def edited_meanwhile(fd: int) -> None:
         if not file.read_text().endswith("Now.\n"):
@@ -266,10 +255,10 @@ def test_a_change_while_it_is_written_is_noticed(
 
 
 def test_edits_elsewhere_stay_and_blocks_revert_in_any_order(root: str, home: Path) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_text()
-    ws = scene.rules(root, 3)
-    one, two, three = scene.ids(ws)
+    ws = patch_home.rules(root, 3)
+    one, two, three = patch_home.ids(ws)
     patches.apply(ws, [one, two, three])
     file.write_text(file.read_text().replace("Work with care.", "Work with much care.") + "At the end.\n")
     for patch_id in (two, three, one):
@@ -280,10 +269,10 @@ def test_edits_elsewhere_stay_and_blocks_revert_in_any_order(root: str, home: Pa
 
 
 def _conflict(root: str, home: Path) -> tuple[Any, Path, str, bytes]:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
-    ws = scene.rules(root)
-    (patch_id,) = scene.ids(ws)
+    ws = patch_home.rules(root)
+    (patch_id,) = patch_home.ids(ws)
     patches.apply(ws, [patch_id])
     file.write_text(file.read_text().replace("Integration tests", "All tests"))
     return ws, file, patch_id, before
@@ -300,7 +289,7 @@ def test_a_block_edited_by_hand_is_a_conflict_with_three_sides(root: str, home: 
     assert "Integration tests" in one.sides["ours"]
     assert "All tests" in one.sides["now"]
     assert file.read_bytes() == now
-    assert patches.find(ws, patch_id).targets[0].state == "conflict"
+    assert patches.Board(ws).find(patch_id).targets[0].state == "conflict"
     assert patches.history(ws)[0]["sentence"].endswith("1 in conflict")
     assert "edited by hand" in patches.modified_blocks(ws)[0]
 
@@ -315,7 +304,7 @@ def test_a_conflict_is_decided(root: str, home: Path, resolution: Any) -> None:
     assert ("All tests are run" in text) == (resolution == "keep")
     if resolution != "keep":
         assert file.read_bytes() == before
-    assert patches.find(ws, patch_id).state == "proposed"
+    assert patches.Board(ws).find(patch_id).state == "proposed"
 
 
 def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
@@ -327,11 +316,11 @@ def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
 
 
 def test_a_file_that_is_gone_is_told_and_comes_back_from_the_backup(root: str, home: Path) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
     file.chmod(0o600)
-    ws = scene.rules(root)
-    chosen = scene.ids(ws)
+    ws = patch_home.rules(root)
+    chosen = patch_home.ids(ws)
     patches.apply(ws, chosen)
     file.unlink()
     (one,) = patches.revert(ws, chosen).results
@@ -343,10 +332,10 @@ def test_a_file_that_is_gone_is_told_and_comes_back_from_the_backup(root: str, h
 
 
 def test_a_file_that_was_moved_is_found_and_reverted_there(root: str, home: Path) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
-    ws = scene.rules(root)
-    chosen = scene.ids(ws)
+    ws = patch_home.rules(root)
+    chosen = patch_home.ids(ws)
     patches.apply(ws, chosen)
     moved = file.rename(file.with_name("critic.md"))
     (one,) = patches.revert(ws, chosen).results
@@ -358,22 +347,22 @@ def test_a_file_that_was_moved_is_found_and_reverted_there(root: str, home: Path
 def test_a_file_that_cannot_be_written_is_told(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
-    ws = scene.rules(root)
-    chosen = scene.ids(ws)
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
+    ws = patch_home.rules(root)
+    chosen = patch_home.ids(ws)
     monkeypatch.setattr(os, "access", lambda *_: False)
     report = patches.apply(ws, chosen, [str(file)])
     assert [(one.did, "cannot be written" in one.error) for one in report.results] == [("refused", True)]
 
 
 def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
-    ws = scene.rules(root)
-    (patch_id,) = scene.ids(ws)
+    ws = patch_home.rules(root)
+    (patch_id,) = patch_home.ids(ws)
     patches.apply(ws, [patch_id])
     proposals.edit(ws, patch_id, "- Tests of every kind are run first.", "prepend")
-    now = patches.board(ws)
+    now = patches.Board(ws)
     assert [one.standing for one in patches.statuses(now, now.find(patch_id))] == ["outdated"]
     (one,) = patches.apply(ws, [patch_id]).results
     assert one.did == "updated"
@@ -385,9 +374,9 @@ def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> No
 
 
 def test_a_dismissed_proposal_is_not_made_again_in_other_words(root: str, home: Path) -> None:
-    scene.agents(home, "reviewer")
-    ws = scene.rules(root)
-    (patch_id,) = scene.ids(ws)
+    patch_home.agents(home, "reviewer")
+    ws = patch_home.rules(root)
+    (patch_id,) = patch_home.ids(ws)
     proposals.dismiss(ws, [patch_id], "recall is enough")
     assert patches.listing(ws, "proposed") == []
     assert patches.listing(ws, "dismissed")[0].reason_dismissed == "recall is enough"
@@ -398,10 +387,10 @@ def test_a_dismissed_proposal_is_not_made_again_in_other_words(root: str, home: 
 
 
 def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
-    folder = scene.agents(home, "reviewer", "tester")
+    folder = patch_home.agents(home, "reviewer", "tester")
     before = snapshot(folder)
-    ws = scene.rules(root, 2)
-    patches.apply(ws, scene.ids(ws))
+    ws = patch_home.rules(root, 2)
+    patches.apply(ws, patch_home.ids(ws))
     after = snapshot(folder)
     undo.undo(ws)
     assert snapshot(folder) == before
@@ -415,9 +404,9 @@ def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
 def test_undo_returns_its_own_decision_while_another_process_decides(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scene.agents(home, "reviewer")
-    ws = scene.rules(root)
-    applied = patches.apply(ws, scene.ids(ws))
+    patch_home.agents(home, "reviewer")
+    ws = patch_home.rules(root)
+    applied = patches.apply(ws, patch_home.ids(ws))
     assert not applied.failed
     others: list[str] = []
 
@@ -456,9 +445,9 @@ def test_undo_of_an_edited_block_is_refused_and_nothing_is_lost(root: str, home:
 
 
 def test_the_history_tells_who_did_what_when_with_hashes(root: str, home: Path) -> None:
-    scene.agents(home, "reviewer")
-    ws = scene.rules(root)
-    (patch_id,) = scene.ids(ws)
+    patch_home.agents(home, "reviewer")
+    ws = patch_home.rules(root)
+    (patch_id,) = patch_home.ids(ws)
     patches.apply(ws, [patch_id])
     patches.revert(ws, [patch_id])
     proposals.dismiss(ws, [patch_id])
@@ -475,10 +464,10 @@ def test_the_history_tells_who_did_what_when_with_hashes(root: str, home: Path) 
 def test_gc_keeps_the_last_backup_of_an_applied_patch(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = scene.agents(home, "reviewer") / "reviewer.md"
+    file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
-    ws = scene.rules(root, 2)
-    one, two = scene.ids(ws)
+    ws = patch_home.rules(root, 2)
+    one, two = patch_home.ids(ws)
     patches.apply(ws, [one])
     patches.apply(ws, [two])
     patches.revert(ws, [two])
@@ -494,16 +483,16 @@ def test_gc_keeps_the_last_backup_of_an_applied_patch(
 
 
 def test_an_unknown_patch_is_told(root: str, home: Path) -> None:
-    ws = scene.rules(root, 0)
+    ws = patch_home.rules(root, 0)
     with pytest.raises(NotFound, match="no patch"):
-        patches.find(ws, "zzzz")
+        patches.Board(ws).find("zzzz")
     with pytest.raises(LearnloopError, match="no patch was named"):
         patches.apply(ws, [])
 
 
 def test_a_damaged_store_of_patches_comes_back(root: str, home: Path) -> None:
-    scene.agents(home, "reviewer")
-    ws = scene.rules(root)
-    patches.apply(ws, scene.ids(ws))
+    patch_home.agents(home, "reviewer")
+    ws = patch_home.rules(root)
+    patches.apply(ws, patch_home.ids(ws))
     store_files.replace(Path(root, "store", "patches.json"), [b"{broken"])
     assert [one.state for one in patches.listing(ws)] == ["active"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from learnloop.service.lessons.query import too_many_critical
 from learnloop.wire import relevance
-from tests.unit.test_relevance import lesson, write
+from tests.unit.moments import lesson, write
 
 TABLE = {
     30: "----",

@@ -8,7 +8,7 @@ from learnloop.cli.main import main
 from learnloop.learn.lessons import reasons
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import rule_muting
-from tests.store.test_rules import drafts
+from tests.store.small_stores import drafts
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from learnloop.ingest.effects import (
 )
 from learnloop.ingest.reduce import reduce
 from tests.examples import examples
-
-from .ingest_scene import Scene
+from tests.unit.session_scene import Scene
 
 Doc = dict[str, Any]
 DAY_S = 86_400.0

@@ -14,8 +14,7 @@ from learnloop.ingest import session_views
 from learnloop.ingest.reduce import reduce
 from learnloop.models import Feedback, Session, Turn
 from learnloop.wire import payloads
-
-from .ingest_scene import START, Outcome
+from tests.unit.session_scene import START, Outcome
 
 LINES = [
     json.loads(line)

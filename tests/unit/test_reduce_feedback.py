@@ -3,8 +3,7 @@
 import pytest
 
 from learnloop.models import Feedback, Lesson
-
-from .ingest_scene import Scene, reduced
+from tests.unit.session_scene import Scene, reduced
 
 
 def test_a_correction_judges_the_turn_before_it() -> None:

@@ -7,8 +7,7 @@ import pytest
 from learnloop.ingest import natural_keys, session_views
 from learnloop.ingest.effects import HookStats, LessonRecalled
 from learnloop.models import Session
-
-from .ingest_scene import START, Scene, reduced
+from tests.unit.session_scene import START, Scene, reduced
 
 DAY_S = 86_400
 

@@ -7,8 +7,7 @@ import pytest
 from learnloop.hosts.claude import transcripts
 from learnloop.ingest import session_views
 from learnloop.ingest.reduce import reduce
-
-from .ingest_scene import Outcome
+from tests.unit.session_scene import Outcome
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "transcripts"
 needs_data = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no transcripts in {FOLDER}")

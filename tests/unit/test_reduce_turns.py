@@ -4,8 +4,7 @@ import pytest
 
 from learnloop.ingest import session_views
 from learnloop.models import Turn
-
-from .ingest_scene import Scene, reduced
+from tests.unit.session_scene import Scene, reduced
 
 
 def test_a_turn_is_a_prompt_and_all_that_followed_it() -> None:

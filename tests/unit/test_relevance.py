@@ -6,36 +6,7 @@ import pytest
 
 from learnloop.wire import globs, relevance
 from learnloop.wire.relevance import score
-
-PROJECT = "/work/alpha"
-
-
-def lesson(**changes: Any) -> dict[str, Any]:
-    """A lesson as the index holds it, with nothing declared."""
-    return {
-        "id": "a", "short": "a", "text": "Black formats the code.", "priority": "MEDIUM", "tools": [],
-        "files": [], "commands": [], "action": [], "context": [], "keywords": [], "agents": [],
-        "project": "", "path": "",
-        **changes,
-    }  # fmt: skip
-
-
-def write(**changes: Any) -> dict[str, Any]:
-    """The moment before a Write."""
-    return {
-        "moment": "tool", "tool": "Write", "file": f"{PROJECT}/src/app.py", "command": "",
-        "words": "print the list", "project": PROJECT, "cwd": PROJECT, "agent": "main", **changes,
-    }  # fmt: skip
-
-
-def bash(command: str, **changes: Any) -> dict[str, Any]:
-    """The moment before a Bash."""
-    return write(tool="Bash", file="", command=command, words=command, **changes)
-
-
-def prompt(words: str, **changes: Any) -> dict[str, Any]:
-    """The moment of a prompt."""
-    return write(moment="prompt", tool="", file="", words=words, **changes)
+from tests.unit.moments import PROJECT, bash, lesson, prompt, write
 
 
 def parts(found: dict[str, Any]) -> tuple[int, ...]:

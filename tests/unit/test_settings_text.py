@@ -36,7 +36,7 @@ def test_install_then_uninstall_is_identity(
     document: Any, indent: Any, ascii_only: bool, newline: str
 ) -> None:
     text = rendered(document, indent, ascii_only, newline)
-    before = claude.containers(text)
+    before = claude.events_in(text)
     installed = claude.with_hooks(text, COMMAND)
     assert claude.installed(installed) == {
         event: [group] for event, group in claude.hook_groups(COMMAND).items()

@@ -3,7 +3,7 @@
 import pytest
 
 from learnloop.learn.sessions import timeline, watch
-from tests.unit.session_events import NOW, PROMPT, Event, after, call, event
+from tests.unit.watched_events import NOW, PROMPT, Event, after, call, event
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from learnloop.learn.sessions import watch
-from tests.unit.session_events import NOW, PROMPT, after, call, event
+from tests.unit.watched_events import NOW, PROMPT, after, call, event
 
 
 def test_a_subagents_subagent_is_known_by_the_call_that_started_it() -> None:

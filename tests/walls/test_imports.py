@@ -6,14 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.costly_modules import COSTLY_MODULES
+
 PROJECT = Path(__file__).parents[2]
 SOURCES = (PROJECT / "src", PROJECT / "hooks", PROJECT / "tui")
-DEAR = (
-    "argparse", "collections", "contextlib", "dataclasses", "datetime", "enum", "fnmatch", "functools",
-    "hashlib", "importlib", "inspect", "json", "logging", "os", "pathlib", "pydantic", "random", "re",
-    "shlex", "signal", "socket", "subprocess", "tempfile", "threading", "tinydb", "typing", "uuid",
-)  # fmt: skip
-"""What costs a hook a noticeable part of its time, or does not belong there at all."""
 
 
 def modules(folder: Path) -> list[str]:
@@ -42,7 +38,7 @@ def loaded_after(statement: str, *, bare: bool) -> set[str]:
 def test_hook_modules_are_cheap(name: str) -> None:
     found = loaded_after(f"import {name}", bare=True)
     assert name in found
-    assert found.isdisjoint(DEAR), f"{name} loads {sorted(found.intersection(DEAR))}"
+    assert found.isdisjoint(COSTLY_MODULES), f"{name} loads {sorted(found.intersection(COSTLY_MODULES))}"
 
 
 def test_learnloop_is_headless() -> None:

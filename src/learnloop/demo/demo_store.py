@@ -3,16 +3,15 @@
 from collections.abc import Iterable
 from itertools import count
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.demo import outside_sources, prompt_files, scripted_verdicts, stage, subagent_scene
-from learnloop.errors import Refused
-from learnloop.wire import clock, event, journal, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
-
 from learnloop.demo.stage import DAY_MS
+from learnloop.errors import Refused
+from learnloop.service.intake import skipped
+from learnloop.service.recall import explain
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.wire import clock, event, journal, paths, payload_fields
 
 
 def seed(root: str, *, now_ms: int | None = None) -> None:
@@ -21,13 +20,10 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     Events are appended as hooks would, ingested, decided on and published; all times lie before `now_ms`.
     Raises Refused where the root cannot be written.
     """
-    from learnloop.service.intake import skipped
-    from learnloop.service.workspace import open_workspace
-
     ws, now = open_workspace(root, by="console"), clock.now_ms() if now_ms is None else now_ms
     _play(ws, now, stage.scene("earlier"), subagent_scene.scene())
-    _ingest(ws)
-    _decide(ws, now - 10 * DAY_MS, scripted_verdicts.first(ws))
+    ingest(ws, wait_s=10.0)
+    _decide(ws, now - 10 * DAY_MS, scripted_verdicts.on_lessons(ws, scripted_verdicts.FIRST))
     _play(ws, now, stage.scene("traits"), stage.scene("blocks"), recalling=stage.scene("later"))
     _append(ws, list(outside_sources.discoveries(now)))
     _append(ws, _hook_error(now))
@@ -35,13 +31,14 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     at = now - 5 * DAY_MS
     _decide(ws, at, [*outside_sources.from_export(at), *outside_sources.from_tools(at)])
     skipped.note(root, *outside_sources.LEFT_OUT, now_ms=at)
-    _decide(ws, now - DAY_MS, scripted_verdicts.later(ws))
+    _decide(ws, now - DAY_MS, scripted_verdicts.on_lessons(ws, scripted_verdicts.LATER))
     _decide(ws, now - DAY_MS // 2, scripted_verdicts.stated(now - DAY_MS // 2))
     _play(ws, now, recalling=stage.scene("this_hour"))
-    _patch(ws, now - DAY_MS // 3)
+    at = now - DAY_MS // 3
+    _decide(ws, at, (("patch", "", args) for args in prompt_files.seed(ws, at)))
 
 
-def _play(ws: "Workspace", now: int, *scenes: str, recalling: str = "") -> None:
+def _play(ws: Workspace, now: int, *scenes: str, recalling: str = "") -> None:
     """Append the events of scenes by time; lessons are recalled only in the one that is `recalling`."""
     sessions = [session for scene in scenes for session in stage.play(scene, now)]
     if recalling:
@@ -49,35 +46,21 @@ def _play(ws: "Workspace", now: int, *scenes: str, recalling: str = "") -> None:
     _append(ws, sorted((record for session in sessions for record in session), key=itemgetter("ts")))
 
 
-def _append(ws: "Workspace", records: list[stage.Record]) -> None:
+def _append(ws: Workspace, records: list[stage.Record]) -> None:
     if not journal.append(ws.root, records):
         raise Refused(f"{ws.root} cannot be written", "check free space and permissions")
 
 
-def _ingest(ws: "Workspace") -> None:
-    from learnloop.service import workspace
-
-    workspace.ingest(ws, wait_s=10.0)
-
-
-def _decide(ws: "Workspace", at_ms: int, verdicts: Iterable[scripted_verdicts.Verdict]) -> None:
+def _decide(ws: Workspace, at_ms: int, verdicts: Iterable[scripted_verdicts.Verdict]) -> None:
     """Write verdicts as the console does, some seconds after each other."""
     records = [
         _record(ms, "decision", f"{action} {lesson_id}", "learnloop", ws.by, {
-            "action": action, "lesson_ids": [lesson_id], "args": args, "by": ws.by,
+            "action": action, "lesson_ids": [lesson_id] if lesson_id else [], "args": args, "by": ws.by,
         })
         for ms, (action, lesson_id, args) in zip(count(at_ms, 20_000), verdicts, strict=False)
     ]  # fmt: skip
     _append(ws, records)
-    _ingest(ws)
-
-
-def _patch(ws: "Workspace", at_ms: int) -> None:
-    """Write the demo's prompt files and the decisions about their patches."""
-    for ms, args in zip(count(at_ms, 20_000), prompt_files.seed(ws, at_ms), strict=False):
-        payload = {"action": "patch", "lesson_ids": [], "args": args, "by": ws.by}
-        _append(ws, [_record(ms, "decision", f"patch {args['did']}", "learnloop", ws.by, payload)])
-    _ingest(ws)
+    ingest(ws, wait_s=10.0)
 
 
 def _record(
@@ -90,11 +73,8 @@ def _record(
     )  # fmt: skip
 
 
-def _receipts(ws: "Workspace") -> stage.Receipts:
+def _receipts(ws: Workspace) -> stage.Receipts:
     """A function of the lessons that hooks would recall at a payload, each once a session."""
-    from learnloop.service.recall import explain
-    from learnloop.wire import payload_fields
-
     shown: set[tuple[str, str, str]] = set()
     last_prompt: dict[str, str] = {}
 

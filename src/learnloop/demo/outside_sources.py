@@ -61,7 +61,7 @@ _FROM_EXPORT = (
 """Project, statement and quote of the lessons of a colleague's export."""
 LEFT_OUT = (
     "reflect", "/home/robin/.claude/learnings-queue.json",
-    ("/home/robin/.claude/learnings-queue.json item 2: is praise: nothing to tell an agent",
+    ("/home/robin/.claude/learnings-queue.json item 2: is praise: nothing for an agent to learn",
      "/home/robin/.claude/learnings-queue.json item 7: has no message"),
 )  # fmt: skip
 """Origin, path and reasons of the items that were left out."""

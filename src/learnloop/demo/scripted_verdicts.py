@@ -1,6 +1,6 @@
 """The verdicts of the demo's person, and the lessons that they are about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
@@ -29,71 +29,58 @@ _PROMOTED = (
     "never run terraform apply",
     "use a moved block",
 )
-"""Each verdict names a lesson by words of its evidence."""
-
-_REJECTED = (("use one JSON array", "only for this command"), ("keep every docs page under", "no longer so"))
-_ARCHIVED = (("use relative links", "superseded"),)
-_PAUSED = ("use a moved block",)
-_SCOPED = (("use fmt.Errorf", "global"),)
-_APPROVED = ("conftest.py takes it for granted",)
-"""Words of the discoveries that were promoted."""
-
-_EDITED: tuple[tuple[str, dict[str, Any]], ...] = (
-    (
-        "always do a dry run",
-        {
-            "kind": "checklist",
-            "priority": "CRITICAL",
-            "content": {
-                "title": "Before a backfill",
-                "items": [
-                    "Dry run over one day, row counts compared",
-                    "Target partitions are listed in the ticket",
-                    "Alerts of the pipeline are muted until the end",
-                    "A way back is written down",
-                ],
-                "format": "checkbox",
-            },
-        },
-    ),
-    (
-        "never run terraform apply",
-        {
-            "kind": "warning",
-            "priority": "CRITICAL",
-            "content": {
-                "risk": "An apply that nobody has read takes the network down from the inside",
-                "severity": "critical",
-                "detection": "The plan shows resources that are replaced or destroyed",
-                "mitigation": "Show the plan and wait for a yes",
-            },
-        },
-    ),
-    (
-        "always add a down migration",
-        {
-            "kind": "requirement",
-            "content": {
-                "constraint": "Each up migration has a down migration beside it",
-                "rationale": "A release is rolled back within minutes or not at all",
-                "validation": "make migrate-check",
-            },
-        },
-    ),
-    (
-        "use the useQuery hook",
-        {
-            "kind": "pattern",
-            "content": {
-                "situation": "A component needs data of the server",
-                "action": "Take it with useQuery, under a key that names its parameters",
-                "rationale": "Loading, errors and retries look the same everywhere",
-                "example": "The order list loaded twice and showed the older answer",
-            },
-        },
-    ),
+FIRST: tuple[Verdict, ...] = (
+    *(("promote", quote, {}) for quote in _PROMOTED),
+    ("reject", "use one JSON array", {"reason": "only for this command"}),
+    ("reject", "keep every docs page under", {"reason": "no longer so"}),
 )
-"""One lesson of each kind that has more than a statement."""
+"""The verdicts on the drafts of the first weeks, by words of their evidence."""
+LATER: tuple[Verdict, ...] = (
+    ("archive", "use relative links", {"reason": "superseded"}),
+    ("pause", "use a moved block", {}),
+    ("promote", "conftest.py takes it for granted", {}),
+    ("edit", "always do a dry run", {
+        "kind": "checklist", "priority": "CRITICAL",
+        "content": {
+            "title": "Before a backfill",
+            "items": [
+                "Dry run over one day, row counts compared",
+                "Target partitions are listed in the ticket",
+                "Alerts of the pipeline are muted until the end",
+                "A way back is written down",
+            ],
+            "format": "checkbox",
+        },
+    }),
+    ("edit", "never run terraform apply", {
+        "kind": "warning", "priority": "CRITICAL",
+        "content": {
+            "risk": "An apply that nobody has read takes the network down from the inside",
+            "severity": "critical",
+            "detection": "The plan shows resources that are replaced or destroyed",
+            "mitigation": "Show the plan and wait for a yes",
+        },
+    }),
+    ("edit", "always add a down migration", {
+        "kind": "requirement",
+        "content": {
+            "constraint": "Each up migration has a down migration beside it",
+            "rationale": "A release is rolled back within minutes or not at all",
+            "validation": "make migrate-check",
+        },
+    }),
+    ("edit", "use the useQuery hook", {
+        "kind": "pattern",
+        "content": {
+            "situation": "A component needs data of the server",
+            "action": "Take it with useQuery, under a key that names its parameters",
+            "rationale": "Loading, errors and retries look the same everywhere",
+            "example": "The order list loaded twice and showed the older answer",
+        },
+    }),
+    ("scope", "use fmt.Errorf", {"scope": "global"}),
+)  # fmt: skip
+"""The verdicts of the last days, by words of a lesson's evidence; the edits make one of each richer kind."""
 
 _STATED = (
     "Test output is read before a change is called done.",
@@ -104,26 +91,9 @@ _STATED = (
 """Rules for every agent, from `learn feedback`."""
 
 
-def first(ws: "Workspace") -> Iterator[Verdict]:
-    """The verdicts on the drafts of the first weeks."""
-    for quote in _PROMOTED:
-        yield "promote", _lesson_of(ws, quote), {}
-    for quote, reason in _REJECTED:
-        yield "reject", _lesson_of(ws, quote), {"reason": reason}
-
-
-def later(ws: "Workspace") -> Iterator[Verdict]:
-    """The verdicts of the last days."""
-    for quote, reason in _ARCHIVED:
-        yield "archive", _lesson_of(ws, quote), {"reason": reason}
-    for quote in _PAUSED:
-        yield "pause", _lesson_of(ws, quote), {}
-    for quote in _APPROVED:
-        yield "promote", _lesson_of(ws, quote), {}
-    for quote, changes in _EDITED:
-        yield "edit", _lesson_of(ws, quote), changes
-    for quote, scope in _SCOPED:
-        yield "scope", _lesson_of(ws, quote), {"scope": scope}
+def on_lessons(ws: "Workspace", verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """The verdicts of a table, with the id of each lesson in place of its words."""
+    return ((action, _lesson_of(ws, quote), args) for action, quote, args in verdicts)
 
 
 def stated(ms: int) -> Iterator[Verdict]:

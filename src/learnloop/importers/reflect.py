@@ -21,7 +21,7 @@ def read(path: Path) -> ImportBatch:
             batch.skip(place, "has no message")
             continue
         if item.get("sentiment") == "positive" or item.get("type") == "positive":
-            batch.skip(place, "is praise: nothing to tell an agent")
+            batch.skip(place, "is praise: nothing for an agent to learn")
             continue
         confidence = item.get("confidence")
         sure = min(max(confidence, 0.0), 1.0) if isinstance(confidence, int | float) else 0.6

@@ -7,23 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, followup, lessons, preferences, recurring
-from learnloop.ingest.effects import (
-    AgentRemarked,
-    DecisionMade,
-    DraftOffered,
-    Effect,
-    FeedbackHeard,
-    FeedbackWithdrawn,
-    HookStats,
-    LessonRecalled,
-    OfferRefused,
-    TallyChanged,
-    TraitSignalled,
-    TurnAbandoned,
-    TurnFinished,
-    UpsertDocument,
-)
+from learnloop.ingest import agents, effects, followup, lessons, preferences, recurring
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
@@ -37,20 +21,19 @@ class Applier:
     """Applies the effects of segments to the tables of one transaction."""
 
     def __init__(self, tx: Any, critical: dict[str, Doc] | None = None) -> None:
-        self._tx = tx  # a store's transaction, or what looks like one
+        self._tx = tx
         self._critical = critical
         self._lessons: lessons.LessonTable | None = None
         self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
         self.drafts = 0
-        """New drafts."""
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
-        self.abandoned: list[TurnAbandoned] = []
+        self.abandoned: list[effects.TurnAbandoned] = []
         """Turns that were left without an end."""
         self.bad: list[Doc] = []
         """Decisions that do not validate."""
-        self.refused: list[OfferRefused] = []
+        self.refused: list[effects.OfferRefused] = []
         """Blocks and discoveries that cannot be read."""
 
     @property
@@ -63,34 +46,36 @@ class Applier:
         """Whether the set of drafts changed."""
         return self._lessons is not None and self._lessons.queue_changed
 
-    def apply(self, segment: str, effects: Iterable[Effect]) -> None:
+    def apply(self, segment: str, stream: Iterable[effects.Effect]) -> None:
         """Apply one segment's effects."""
-        for effect in effects:
+        for effect in stream:
             match effect:
-                case UpsertDocument():
+                case effects.UpsertDocument():
                     self._put(segment, effect.table, effect.id, effect.doc)
-                case FeedbackHeard():
+                case effects.FeedbackHeard():
                     self._hear(segment, effect)
-                case FeedbackWithdrawn():
+                case effects.FeedbackWithdrawn():
                     if (table := self._tx.table(effect.table)).cursor < segment:
                         table.remove(effect.id)
-                case TurnAbandoned():
+                case effects.TurnAbandoned():
                     self.abandoned.append(effect)
-                case DecisionMade():
+                case effects.DecisionMade():
                     self._decide(segment, effect.event)
-                case LessonRecalled():
+                case effects.LessonRecalled():
                     self._load_lessons().recalled(segment, effect.lesson_id, effect.ts, effect.session_id)
-                case TurnFinished():
-                    self._judge(segment, effect)
-                case HookStats():
+                case effects.TurnFinished():
+                    missed = followup.missed(self.critical(), effect) if effect.files else {}
+                    if effect.recalled or missed:
+                        self._load_lessons().judge(segment, effect, missed)
+                case effects.HookStats():
                     self._measure(segment, effect)
-                case TallyChanged() | AgentRemarked():
+                case effects.TallyChanged() | effects.AgentRemarked():
                     self._agents.apply(segment, effect)
-                case DraftOffered():
+                case effects.DraftOffered():
                     self.drafts += self._load_lessons().learn(segment, effect.lesson)[1]
-                case OfferRefused():
+                case effects.OfferRefused():
                     self.refused.append(effect)
-                case TraitSignalled():
+                case effects.TraitSignalled():
                     preferences.take(self._tx, segment, effect)
         if self._patterns is not None:
             self._patterns.finish(segment)
@@ -103,20 +88,10 @@ class Applier:
             self._critical = followup.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
-    def _judge(self, segment: str, turn: TurnFinished) -> None:
-        missed = followup.missed(self.critical(), turn) if turn.files else {}
-        if turn.recalled or missed:
-            self._load_lessons().judge(segment, turn, missed)
-
     def _load_lessons(self) -> lessons.LessonTable:
         if self._lessons is None:
             self._lessons = lessons.LessonTable(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
-
-    def _recurring(self) -> recurring.Recurring:
-        if self._patterns is None:
-            self._patterns = recurring.Recurring(self._tx, self._load_lessons)
-        return self._patterns
 
     @cached_property
     def _agents(self) -> agents.Agents:
@@ -127,7 +102,7 @@ class Applier:
         if target.cursor < segment:
             target.put(doc_id, doc)
 
-    def _hear(self, segment: str, heard: FeedbackHeard) -> None:
+    def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
         lesson = heard.draft
         if heard.sighting is not None:
             lesson = self._sight(segment, heard.sighting)
@@ -136,7 +111,9 @@ class Applier:
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
-        self._recurring().heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
+        if self._patterns is None:
+            self._patterns = recurring.Recurring(self._tx, self._load_lessons)
+        self._patterns.heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
         self.heard[heard.doc["feedback_category"]] += 1
 
     def _sight(self, segment: str, sighting: Doc) -> Doc | None:
@@ -170,7 +147,7 @@ class Applier:
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
 
-    def _measure(self, segment: str, stats: HookStats) -> None:
+    def _measure(self, segment: str, stats: effects.HookStats) -> None:
         table = self._tx.table("health")
         if table.cursor >= segment:
             return

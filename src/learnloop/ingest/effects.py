@@ -1,13 +1,12 @@
 """Effects: what the reducer asks of the store. `ingest.apply` carries them out."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 Doc = dict[str, Any]
 
 
-@dataclass(slots=True)
-class UpsertDocument:
+class UpsertDocument(NamedTuple):
     """A document of a shard as it is now; a later one of the same id replaces it."""
 
     table: str
@@ -26,16 +25,14 @@ class FeedbackHeard:
     """{key, lesson}: the fingerprint, and the draft to make once the correction repeats."""
 
 
-@dataclass(slots=True)
-class FeedbackWithdrawn:
+class FeedbackWithdrawn(NamedTuple):
     """Inferred feedback that turned out to be wrong."""
 
     table: str
     id: str
 
 
-@dataclass(slots=True)
-class TurnAbandoned:
+class TurnAbandoned(NamedTuple):
     """A turn without an end was left: its transcript may say why (`ingest.interruptions`)."""
 
     host: str
@@ -46,15 +43,13 @@ class TurnAbandoned:
     project: str
 
 
-@dataclass(slots=True)
-class DecisionMade:
+class DecisionMade(NamedTuple):
     """A person's decision."""
 
     event: Doc
 
 
-@dataclass(slots=True)
-class LessonRecalled:
+class LessonRecalled(NamedTuple):
     """A lesson was shown to an agent."""
 
     lesson_id: str
@@ -62,8 +57,7 @@ class LessonRecalled:
     session_id: str = ""
 
 
-@dataclass(slots=True)
-class TurnFinished:
+class TurnFinished(NamedTuple):
     """A turn is over: what was done in it, to judge the lessons that were recalled or missed."""
 
     turn_id: str
@@ -90,8 +84,7 @@ class HookStats:
     errors: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class TallyChanged:
+class TallyChanged(NamedTuple):
     """A turn counts otherwise than before: shares to subtract, shares to add (see `ingest.agents`)."""
 
     project: str
@@ -101,8 +94,7 @@ class TallyChanged:
     after: list[list[Any]]
 
 
-@dataclass(slots=True)
-class AgentRemarked:
+class AgentRemarked(NamedTuple):
     """A correction that an agent was given."""
 
     agent: str
@@ -111,23 +103,20 @@ class AgentRemarked:
     remark: Doc
 
 
-@dataclass(slots=True)
-class TraitSignalled:
+class TraitSignalled(NamedTuple):
     """A remark that speaks for a side of a trait."""
 
     trait: str
     signal: Doc
 
 
-@dataclass(slots=True)
-class DraftOffered:
+class DraftOffered(NamedTuple):
     """A draft from an agent: a block that it printed, or a discovery."""
 
     lesson: Doc
 
 
-@dataclass(slots=True)
-class OfferRefused:
+class OfferRefused(NamedTuple):
     """An offer that cannot be read: its words, where they come from, and the reason."""
 
     source: str

@@ -77,13 +77,11 @@ def missed(critical_lessons: Mapping[str, Doc], turn: TurnFinished) -> dict[str,
     """Return the CRITICAL lessons that the session was never shown: {id: the file that was touched}."""
     touched_files = {}
     for lesson_id, lesson in critical_lessons.items():
-        if lesson_id in turn.heard or lesson["since"] > turn.started:
-            continue
-        if lesson["project"] and lesson["project"] != turn.project:
-            continue
-        file = next((file for file in turn.files if _covers(lesson, file, turn)), None)
-        if file is not None:
-            touched_files[lesson_id] = file
+        is_known = lesson_id in turn.heard or lesson["since"] > turn.started
+        if not is_known and lesson["project"] in ("", turn.project):
+            file = next((file for file in turn.files if _covers(lesson, file, turn)), None)
+            if file is not None:
+                touched_files[lesson_id] = file
     return touched_files
 
 

@@ -1,6 +1,6 @@
 """Lessons while effects are applied: drafts are merged by fingerprint, decisions are replayed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.ingest import followup
@@ -78,17 +78,13 @@ class LessonTable:
             if doc is None or turn.turn_id in doc.get(AGAINST, ()):
                 continue
             if followup.is_followed(doc, turn):
-                usage = dict(doc.get("usage") or {})
-                usage["followed"] = usage.get("followed", 0) + 1
                 turns = [*doc.get(FOLLOWED, ()), turn.turn_id][-_LAST:]
-                self._put(lesson_id, {**doc, "usage": usage, FOLLOWED: turns})
+                self._put(lesson_id, {**doc, "usage": _counted(doc, "followed"), FOLLOWED: turns})
         for lesson_id, file in missed.items():
             doc = self._table.get(lesson_id)
             if doc is not None:
-                usage = dict(doc.get("usage") or {})
-                usage["silent"] = usage.get("silent", 0) + 1
                 notes = followup.noted(doc, "silent", turn.ended, turn.session_id, file)
-                self._put(lesson_id, {**doc, "usage": usage, "notes": notes})
+                self._put(lesson_id, {**doc, "usage": _counted(doc, "silent"), "notes": notes})
 
     def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
         """Raise the count of a draft or active lesson, and propose CRITICAL.
@@ -106,9 +102,8 @@ class LessonTable:
         """Count a recall."""
         doc = self._table.get(lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            usage = doc.setdefault("usage", {})
-            usage["recalled"] = usage.get("recalled", 0) + 1
-            usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
+            doc["usage"] = _counted(doc, "recalled")
+            doc["usage"]["last_recalled"] = max(doc["usage"].get("last_recalled") or "", ts)
             if session_id:
                 earlier = (other for other in doc.get(TOLD, ()) if other != session_id)
                 doc[TOLD] = [*earlier, session_id][-_LAST:]
@@ -117,33 +112,25 @@ class LessonTable:
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
         stored = [doc for doc in self._decisions.all().values() if doc.get(SEGMENT, "") <= segment]
-        touched = self._touched(new)
+        touched: dict[str, None] = {}
+        for decision in new:  # with the lessons of what it undoes or redoes
+            target = self._decisions.get(str(decision.args.get("decision", ""))) or {}
+            touched |= dict.fromkeys((*decision.lesson_ids, *target.get("lesson_ids", ())))
         decisions = [
             Decision.model_validate(public_fields(doc))
             for doc in stored
             if doc["action"] in _WITHOUT_LESSONS or not touched.keys().isdisjoint(doc["lesson_ids"])
         ]
         decisions.sort(key=lambda decision: decision.ts)
-        self._mark_undone(decisions)
+        in_force_by_id = effective_by_id(decisions)
+        for decision in decisions:
+            undone = not in_force_by_id.get(decision.id, True)
+            if undone != decision.undone:
+                self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
         in_force = effective_decisions(decisions)
         for lesson_id in touched:
             mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
-
-    def _touched(self, new: Iterable[Decision]) -> dict[str, None]:
-        """Return the ids of the lessons of decisions, and of the decisions that they undo or redo."""
-        touched: dict[str, None] = {}
-        for decision in new:
-            named = self._decisions.get(str(decision.args.get("decision", ""))) or {}
-            touched |= dict.fromkeys((*decision.lesson_ids, *named.get("lesson_ids", ())))
-        return touched
-
-    def _mark_undone(self, decisions: Sequence[Decision]) -> None:
-        in_force = effective_by_id(decisions)
-        for decision in decisions:
-            undone = not in_force.get(decision.id, True)
-            if undone != decision.undone:
-                self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
@@ -196,6 +183,12 @@ class LessonTable:
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
+
+
+def _counted(lesson: Doc, name: str) -> Doc:
+    """Return a lesson's usage with one of its counts raised."""
+    usage = lesson.get("usage") or {}
+    return {**usage, name: usage.get(name, 0) + 1}
 
 
 def _has_seen(stored: Doc, lesson: Doc) -> bool:
@@ -260,8 +253,7 @@ def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
     evidence = lesson["evidence"][-1]
     if stored.get("status") != "active" or evidence["ts"] < (stored.get("reviewed_at") or ""):
         return stored
-    usage = dict(stored.get("usage") or {})
-    usage["recurred"] = usage.get("recurred", 0) + 1
+    usage = _counted(stored, "recurred")
     turn_id = (feedback or {}).get("turn_id", "")
     changed = {**stored, "usage": usage, AGAINST: [*stored.get(AGAINST, ()), turn_id][-_LAST:]}
     if turn_id and turn_id in stored.get(FOLLOWED, ()):

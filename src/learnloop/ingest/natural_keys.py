@@ -50,26 +50,18 @@ def natural_keys(event: Doc) -> Keys:
     kind, agent, payload = event["kind"], event.get("agent_id", ""), event["payload"]
     if kind == "recall":
         return Keys((), ())
-    if tool_use := event.get("tool_use_id"):
-        return _same((_hash(f"{kind}\0{agent}\0{tool_use}"), True))
-    if kind == "subagent_start" and agent:
-        return _same((_hash(f"{kind}\0{agent}"), True))
-    text = f"{kind}\0{agent}\0{payload.get('tool', '')}\0{_words(payload)[:2000]}"
+    tool_use = event.get("tool_use_id")
+    if tool_use or (kind == "subagent_start" and agent):
+        lasting = ((_hash(f"{kind}\0{agent}\0{tool_use}" if tool_use else f"{kind}\0{agent}"), True),)
+        return Keys(lasting, lasting)
+    named = (payload.get(name) for name in ("prompt", "message", "command", "source", "file", "reason"))
+    words = str(next(filter(None, named), ""))
+    text = f"{kind}\0{agent}\0{payload.get('tool', '')}\0{words[:2000]}"
     without_id, with_any = (_hash(f"{text}\0-"), False), (_hash(f"{text}\0+"), False)
     if not (prompt_id := event.get("prompt_id")):
         return Keys((without_id, with_any), (without_id,))
     own = (_hash(f"{text}\0{prompt_id}"), kind == "prompt")
     return Keys((own, without_id), (own, with_any))
-
-
-def _same(key: Key) -> Keys:
-    return Keys((key,), (key,))
-
-
-def _words(payload: Doc) -> str:
-    """Return the text that identifies an event without a call."""
-    named = (payload.get(name) for name in ("prompt", "message", "command", "source", "file", "reason"))
-    return str(next((value for value in named if value), ""))
 
 
 def _hash(text: str) -> str:

@@ -63,7 +63,8 @@ def _feedback(
     heard = FeedbackHeard(shard(event["ts"]), doc)
     if turn:
         turn_outcome.take(turn, heard)
-    _learn(heard, view, event, words, verdict)
+    if words.strip() and verdict.category in ("correction", "rejection", "explicit_preference"):
+        _learn(heard, view, event, words, verdict)
     return heard
 
 
@@ -72,11 +73,12 @@ def _learn(
 ) -> None:
     """Add a draft if one sighting is enough, else a sighting of what may repeat."""
     is_refusal = verdict.rule == "refusal"
-    if not words.strip() or verdict.category not in ("correction", "rejection", "explicit_preference"):
-        return
     before = turns.before(view)
     if is_refusal:
-        before |= {"refusal": words, **_with_target(before, event["payload"])}
+        before["refusal"] = words
+        for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
+            if event["payload"].get(target):
+                before[name] = [*before[name], event["payload"][target]]
     draft = drafts.draft_from_verdict(
         verdict, quote=words, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,
@@ -87,11 +89,3 @@ def _learn(
     elif len(fingerprint.remark_words(verdict.sentence)) >= 2:
         key = fingerprint.remark_fingerprint(verdict.sentence, lesson.get("project", ""))
         heard.sighting = {"key": key, "lesson": lesson}
-
-
-def _with_target(before: Doc, payload: Doc) -> Doc:
-    """Return files and commands of a turn, with those that a refused call was about to touch."""
-    files, command = before["files"], payload.get("command")
-    if payload.get("file"):
-        files = [*files, payload["file"]]
-    return {"files": files, "commands": [*before["commands"], command] if command else before["commands"]}

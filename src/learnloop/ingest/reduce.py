@@ -1,11 +1,13 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from learnloop.ingest import (
     agent_blocks,
     agents,
+    effects,
     followup,
     natural_keys,
     preferences,
@@ -14,15 +16,7 @@ from learnloop.ingest import (
     turn_outcome,
     turns,
 )
-from learnloop.ingest.effects import (
-    DecisionMade,
-    Effect,
-    FeedbackHeard,
-    HookStats,
-    LessonRecalled,
-    TurnAbandoned,
-    UpsertDocument,
-)
+from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
@@ -57,6 +51,7 @@ class _Run:
         self.views = session_views.Views(state)
         self.effects: list[Effect] = []
         self.stats_by_day: dict[str, HookStats] = {}
+        self.feedback_shard = partial(session_views.shard, state, "feedback")
         self.late: dict[str, RunningTurn] = {}
         """Abandoned turns that a late event belongs to."""
 
@@ -64,7 +59,7 @@ class _Run:
         kind = event["kind"]
         self._measure(event, kind)
         if kind == "decision":
-            self.effects.append(DecisionMade(event))
+            self.effects.append(effects.DecisionMade(event))
         elif kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
         elif kind in _HANDLERS and event["session_id"]:
@@ -75,28 +70,29 @@ class _Run:
         if natural_keys.is_copy(view, event):
             return
         _update_session(view["session"], event, kind)
-        event = _with_session_project(view, event)
+        project = view["session"]["project"]
+        if event.get("project", "") != project:  # the one that the session began in counts
+            event = {**event, "project": project}
         _HANDLERS[kind](self, view, event)
         self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
-        """All effects; what is still running is stored as it is now."""
         for view in self.views.touched.values():
             session = view["session"]
             if view["shard"]:
                 prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
                 doc = {**session, "recent_prompts": prompts, "counts": counts}
-                self.effects.append(UpsertDocument(view["shard"], session["id"], doc))
+                self.effects.append(effects.UpsertDocument(view["shard"], session["id"], doc))
             self._put_turn(view["turn"])
         for turn in self.late.values():
             self._put_turn(turn)
-        self.effects += [UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]
+        self.effects += [effects.UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]
         self.effects += self.stats_by_day.values()
         return self.effects
 
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
-            self.effects.append(UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
+            self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
             self.effects += filter(None, (agents.tallied(turn), followup.finished(turn)))
 
     def _measure(self, event: Doc, kind: str) -> None:
@@ -113,19 +109,19 @@ class _Run:
             stats.errors[name] = stats.errors.get(name, 0) + 1
         duration_ms = event.get("hook_ms")
         if isinstance(duration_ms, int | float):
-            buckets = stats.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))
-            buckets[bucket(duration_ms)] += 1
+            stats.latencies.setdefault(kind, [0] * (len(BOUNDS_MS) + 1))[bucket(duration_ms)] += 1
 
     def turn_of(self, view: SessionView, event: Doc) -> RunningTurn:
         """Return the turn that an event belongs to; one without words if its prompt was never seen."""
-        turn = view["turn"]
+        turn, prompt_id = view["turn"], event.get("prompt_id")
         if turn is None:
             turn = view["turn"] = self._begin(view, event, "", "human")
-        earlier = _abandoned_turn(view, event) if event.get("prompt_id") != turn["prompt_id"] else None
-        if earlier is None:
-            return turn
-        self.late[earlier["id"]] = earlier
-        return earlier
+        if prompt_id and prompt_id != turn["prompt_id"]:
+            for left in view.get("left", ()):
+                if left["prompt_id"] == prompt_id:
+                    self.late[left["id"]] = left
+                    return left
+        return turn
 
     def _begin(self, view: SessionView, event: Doc, prompt: str, origin: str) -> RunningTurn:
         turn = turns.begin(event, session_views.shard(self.state, "turns", event["ts"]), prompt, origin)
@@ -150,7 +146,7 @@ class _Run:
         """Ask for the transcript of a turn that hooks saw without an end."""
         if turn["end"] == "unfinished" and session["transcript_path"]:
             self.effects.append(
-                TurnAbandoned(
+                effects.TurnAbandoned(
                     session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
                     session["cwd"], session["project"],
                 )
@@ -199,12 +195,12 @@ class _Run:
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
         words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
-        heard = prompt_feedback.from_prompt(view, event, words, self._feedback_shard, steering=steering)
+        heard = prompt_feedback.from_prompt(view, event, words, self.feedback_shard, steering=steering)
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         if heard is None and not steering:
-            heard = turn_outcome.from_prompt(view, event, words, self._feedback_shard)
+            heard = turn_outcome.infer(view, event, self.feedback_shard, words)
         self._keep(heard, event)
         return heard
 
@@ -212,9 +208,6 @@ class _Run:
         """Store feedback, and the correction that it is for an agent."""
         if heard is not None:
             self.effects += filter(None, (heard, agents.remarked(heard.doc, event["host"])))
-
-    def _feedback_shard(self, ts: str) -> str:
-        return session_views.shard(self.state, "feedback", ts)
 
     def tool_end(self, view: SessionView, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
@@ -230,10 +223,9 @@ class _Run:
             turn["_open"] = todos["pending"]
 
     def refusal(self, view: SessionView, event: Doc) -> None:
-        """A tool call that the person refused: judged on the turn it stands in."""
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
-        self._keep(prompt_feedback.from_refusal(view, event, self._feedback_shard), event)
+        self._keep(prompt_feedback.from_refusal(view, event, self.feedback_shard), event)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
@@ -248,7 +240,6 @@ class _Run:
             }  # fmt: skip
 
     def notice(self, view: SessionView, event: Doc) -> None:
-        """A notice; the one that transcripts make of an interruption ends the turn."""
         if event["payload"].get("type") != "interrupted" or view["turn"] is None:
             return
         turn, prompt_id = self.turn_of(view, event), event.get("prompt_id")
@@ -256,17 +247,18 @@ class _Run:
             turns.interrupted(turn, event["ts"])
 
     def session_end(self, view: SessionView, event: Doc) -> None:
-        """The client left: a turn without an end was interrupted."""
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            self._keep(turn_outcome.from_session_end(view, event, self._feedback_shard), event)
+            self._keep(turn_outcome.infer(view, event, self.feedback_shard), event)
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
-        lesson_ids = _recalled_ids(event["payload"])
+        lessons = event["payload"].get("lessons")
+        shown = [item for item in lessons if isinstance(item, dict)] if isinstance(lessons, list) else []
+        lesson_ids = [item["id"] for item in shown if isinstance(item.get("id"), str)]
         self.effects += [
-            LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
+            effects.LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
         ]
         all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_HEARD:]
         view["heard"] = all_ids
@@ -288,18 +280,6 @@ def _update_session(session: Doc, event: Doc, kind: str) -> None:
     branch = event["payload"].get("branch")
     if branch and isinstance(branch, str):
         session["branch"] = branch
-
-
-def _recalled_ids(payload: Doc) -> list[str]:
-    lessons = payload.get("lessons")
-    items = lessons if isinstance(lessons, list) else []
-    return [item["id"] for item in items if isinstance(item, dict) and isinstance(item.get("id"), str)]
-
-
-def _abandoned_turn(view: SessionView, event: Doc) -> RunningTurn | None:
-    """Return the turn that an event belongs to, of those that were left without an end."""
-    prompt_id = event.get("prompt_id")
-    return next((turn for turn in view.get("left", ()) if prompt_id and turn["prompt_id"] == prompt_id), None)
 
 
 def _remember_background(view: SessionView, turn: RunningTurn, event: Doc) -> None:
@@ -335,12 +315,6 @@ def _is_new_agent(view: SessionView, event: Doc) -> bool:
         return False
     view["subagents"] = [*agent_ids, agent_id][-_MOST_AGENTS:]
     return True
-
-
-def _with_session_project(view: SessionView, event: Doc) -> Doc:
-    """Return the event with the project that its session began in, wherever the agent has gone since."""
-    project = view["session"]["project"]
-    return event if event.get("project", "") == project else {**event, "project": project}
 
 
 def _task_counts(tasks: Doc) -> Doc:

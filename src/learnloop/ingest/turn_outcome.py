@@ -45,23 +45,22 @@ def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
     return FeedbackWithdrawn(table, feedback_id)
 
 
-def from_prompt(view: SessionView, event: Doc, words: str, shard: Shard) -> FeedbackHeard | None:
-    """Infer the outcome of the turn before a prompt that is about something else."""
+def infer(view: SessionView, event: Doc, shard: Shard, words: str | None = None) -> FeedbackHeard | None:
+    """Infer the outcome of the last turn from a prompt about something else, or from the session's end."""
     turn = view["turn"]
     if turn is None or not _is_open(turn):
         return None
-    since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
-    inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since)
-    return _inferred_feedback(turn, event, inferred, words, shard) if inferred else None
-
-
-def from_session_end(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard | None:
-    """Infer the outcome of the last turn from the end of its session."""
-    turn = view["turn"]
-    if turn is None or not _is_open(turn):
+    if words is None:
+        inferred = outcomes.infer_from_session_end(_turn_end(view, turn))
+    else:
+        since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
+        inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since)
+    if inferred is None:
         return None
-    inferred = outcomes.infer_from_session_end(_turn_end(view, turn))
-    return _inferred_feedback(turn, event, inferred, "", shard) if inferred else None
+    doc = document(turn, event, inferred, inferred.message or words or "")
+    heard = FeedbackHeard(shard(event["ts"]), {**doc, "inferred": True})
+    take(turn, heard)
+    return heard
 
 
 def _is_open(turn: RunningTurn) -> bool:
@@ -77,15 +76,6 @@ def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
         asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
         reports_ends=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
     )  # fmt: skip
-
-
-def _inferred_feedback(
-    turn: RunningTurn, event: Doc, inferred: outcomes.InferredOutcome, words: str, shard: Shard
-) -> FeedbackHeard:  # fmt: skip
-    doc = document(turn, event, inferred, inferred.message or words)
-    heard = FeedbackHeard(shard(event["ts"]), {**doc, "inferred": True})
-    take(turn, heard)
-    return heard
 
 
 def document(

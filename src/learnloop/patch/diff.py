@@ -1,7 +1,7 @@
 """Unified diffs as `patch` and `git apply` read them, a missing last newline told; and diffs side by side."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 _CONTEXT = 3
 _NO_NEWLINE = "\\ No newline at end of file"
@@ -34,15 +34,10 @@ def side_by_side(before: str, after: str) -> list[tuple[str, str, str]]:
             if tag == "equal":
                 rows += [(" ", line, line) for line in old[a:b]]
             else:
-                rows += _paired(old[a:b], new[c:d])
+                for left, right in zip_longest(old[a:b], new[c:d]):
+                    what = "+" if left is None else "-" if right is None else "~"
+                    rows.append((what, left or "", right or ""))
     return rows
-
-
-def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    for at in range(max(len(old), len(new))):
-        left = old[at] if at < len(old) else ""
-        right = new[at] if at < len(new) else ""
-        yield ("~" if at < len(old) and at < len(new) else "-" if at < len(old) else "+"), left, right
 
 
 def _name(path: str) -> str:

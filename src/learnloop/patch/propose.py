@@ -5,7 +5,6 @@ rule 0.95 (the specification's formulas); a promoted lesson counts as often as i
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from learnloop.models import ids
@@ -21,32 +20,18 @@ MAIN: Literal["main"] = "main"
 _MOST_QUOTES = 5
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One thing that the evidence says, and for whom."""
-
-    source: PatchSource
-    source_id: str
-    audience: Audience
-    words: str
-    reason: str
-    confidence: float
-    at: str
-    agent: str = ""
-    project: str = ""
-    evidence: tuple[str, ...] = ()
-    count: int = 1
-    quotes: tuple[str, ...] = ()
-
-    def as_patch(self) -> Patch:
-        """The patch that it makes: the same finding always makes the same one."""
-        name = "\0".join((self.source, self.source_id, self.audience, self.agent, self.project))
-        return Patch(
-            id=ids.draft_id(name, "patch"), source=self.source, source_id=self.source_id,
-            audience=self.audience, agent=self.agent, project=self.project, block=self.words,
-            reason=self.reason, confidence=round(self.confidence, 4), evidence=self.evidence,
-            evidence_count=self.count, quotes=self.quotes[:_MOST_QUOTES], created=self.at, updated=self.at,
-        )  # fmt: skip
+def proposed(
+    source: PatchSource, source_id: str, audience: Audience, words: str, reason: str, confidence: float,
+    at: str, agent: str = "", project: str = "", evidence: tuple[str, ...] = (), count: int = 1,
+    quotes: tuple[str, ...] = (),
+) -> Patch:  # fmt: skip
+    """The patch of one thing that the evidence says, and for whom; the same thing makes the same patch."""
+    name = "\0".join((source, source_id, audience, agent, project))
+    return Patch(
+        id=ids.draft_id(name, "patch"), source=source, source_id=source_id, audience=audience, agent=agent,
+        project=project, block=_as_block(words), reason=reason, confidence=round(confidence, 4),
+        evidence=evidence, evidence_count=count, quotes=quotes[:_MOST_QUOTES], created=at, updated=at,
+    )  # fmt: skip
 
 
 def by_count(count: int) -> float:
@@ -54,7 +39,7 @@ def by_count(count: int) -> float:
     return min(0.5 + count * 0.1, 0.95)
 
 
-def as_block(words: str) -> str:
+def _as_block(words: str) -> str:
     """Words as a block holds them: one sentence is a list item, more than a line stays as it is."""
     words = words.strip()
     if "\n" in words or words.startswith(("- ", "* ", "#", "> ", "```")):
@@ -62,14 +47,14 @@ def as_block(words: str) -> str:
     return f"- {words}" if words.endswith((".", "!", "?", ":", "`", ")")) else f"- {words}."
 
 
-def from_lessons(docs: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Findings of active lessons: rules and what is scoped to an agent or to all, and what came back."""
+def from_lessons(docs: Iterable[Mapping[str, Any]]) -> Iterator[Patch]:
+    """Patches of active lessons: rules and what is scoped to an agent or to all, and what came back."""
     for doc in docs:
         if doc.get("status") == "active" and not doc.get("paused") and doc.get("statement"):
             yield from _of_lesson(doc)
 
 
-def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Finding]:
+def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Patch]:
     usage = doc.get("usage") or {}
     came_back = int(usage.get("recurred") or 0) if usage.get("recalled") else 0
     named = tuple((doc.get("triggers") or {}).get("agent_names") or ())
@@ -83,8 +68,8 @@ def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Finding]:
             "agent" if agent and agent != MAIN else "agents" if is_global and not agent else MAIN
         )
         source, reason, confidence, count = _why(doc, is_rule, came_back)
-        yield Finding(
-            source, str(doc["id"]), audience, as_block(str(doc["statement"])), reason, confidence,
+        yield proposed(
+            source, str(doc["id"]), audience, str(doc["statement"]), reason, confidence,
             str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or ""),
             agent if audience == "agent" else "", project, (str(doc["id"]),), count, quotes,
         )  # fmt: skip
@@ -101,29 +86,29 @@ def _why(doc: Mapping[str, Any], is_rule: bool, came_back: int) -> tuple[PatchSo
     return "lesson", "A lesson that you promoted", by_count(seen), seen
 
 
-def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Finding]:
-    """Findings of agents' failure themes, from `THEME_FROM` sightings on."""
+def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Patch]:
+    """Patches of agents' failure themes, from `THEME_FROM` sightings on."""
     for agent in agents:
         is_main = agent.agent_name == MAIN
         who = "The main agent" if is_main else agent.agent_name
         for theme in agent.failure_patterns:
             if theme.count >= THEME_FROM and agent.agent_name and theme.pattern:
-                yield Finding(
-                    "failure", theme.pattern, MAIN if is_main else "agent", as_block(theme.pattern),
+                yield proposed(
+                    "failure", theme.pattern, MAIN if is_main else "agent", theme.pattern,
                     f"{who} was corrected on this {theme.count} times", by_count(theme.count),
                     agent.last_updated, "" if is_main else agent.agent_name, agent.project, theme.turn_ids,
                     theme.count, theme.examples,
                 )  # fmt: skip
 
 
-def from_traits(traits: Iterable[Trait]) -> Iterator[Finding]:
-    """Findings of the traits that the person confirmed."""
+def from_traits(traits: Iterable[Trait]) -> Iterator[Patch]:
+    """Patches of the traits that the person confirmed."""
     for trait in traits:
         if trait.confirmed and trait.confirmed_statement:
             signals = trait.evidence.get(str(trait.confirmed_value), ())
             what = f"{trait.name.replace('_', ' ')} {str(trait.confirmed_value).replace('_', ' ')}"
-            yield Finding(
-                "trait", trait.name, "agents", as_block(trait.confirmed_statement), f"You confirmed: {what}",
+            yield proposed(
+                "trait", trait.name, "agents", trait.confirmed_statement, f"You confirmed: {what}",
                 TRAIT_CONFIDENCE, max((signal.ts for signal in signals), default=""),
                 evidence=tuple(signal.event_id for signal in signals), count=max(1, len(signals)),
                 quotes=tuple(signal.quote for signal in signals),
@@ -132,10 +117,10 @@ def from_traits(traits: Iterable[Trait]) -> Iterator[Finding]:
 
 def from_corrections(
     corrections: Iterable[RecurringCorrection], lessons: Mapping[str, Any]
-) -> Iterator[Finding]:
-    """Findings of recurring corrections whose lesson agents were told, and that came back all the same.
+) -> Iterator[Patch]:
+    """Patches of recurring corrections whose lesson was recalled, and that came back all the same.
 
-    Lessons that count their recurrences themselves are findings already; each makes one patch.
+    Lessons that count their recurrences themselves have a patch already.
     """
     for correction in corrections:
         doc = lessons.get(correction.lesson_id or "")
@@ -145,9 +130,9 @@ def from_corrections(
         if usage.get("recurred") or correction.last_seen <= str(usage.get("last_recalled") or "~"):
             continue
         project = "" if doc.get("scope") == "global" else str(doc.get("project", ""))
-        yield Finding(
+        yield proposed(
             "correction", str(doc["id"]), MAIN if project else "agents",
-            as_block(str(doc.get("statement", ""))),
+            str(doc.get("statement", "")),
             f"You said it {correction.count} times, the last time after it was recalled",
             by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),),
             correction.count, correction.examples,

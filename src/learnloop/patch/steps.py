@@ -142,7 +142,7 @@ def sides(text: str, block_id: str, ours: str, before: str | None) -> ConflictSi
     torn = any(piece.kind == "torn" for piece in held)
     why = (
         "one of the marks of its block is gone" if torn
-        else "its block stands there more than once" if len(held) > 1
+        else "its block is in it more than once" if len(held) > 1
         else "its block was edited by hand"
     )  # fmt: skip
     now = "\n".join(

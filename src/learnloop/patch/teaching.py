@@ -1,6 +1,7 @@
 """The snippet that tells agents how to hand over what they find out, as a patch. Pure."""
 
-from learnloop.patch.propose import MAIN, Finding
+from learnloop.models.patch import Patch
+from learnloop.patch.propose import MAIN, proposed
 
 SNIPPET = """\
 ### Hand over what you find out
@@ -40,9 +41,9 @@ The type is checklist, pattern (situation, action), warning (risk, mitigation) o
 """What stands in the block; the fields are those that `learnloop.learn.offers.knowledge` reads."""
 
 
-def finding(agent: str, at: str) -> Finding:
+def snippet(agent: str, at: str) -> Patch:
     """The snippet for an agent's own file, or with no name for the person's instruction files."""
-    return Finding(
+    return proposed(
         "teach", agent or MAIN, "agent" if agent else MAIN, SNIPPET, "You asked for it with learn teach", 1.0,
         at, agent,
     )  # fmt: skip

@@ -123,7 +123,6 @@ class _Trial:
         self._first: list[Shot] = []
 
     def take(self, batch: CallBatch) -> None:
-        """Score every call of a batch."""
         hits, seen, fires_by_pair, fired = self._hits(batch), self._seen, dict[tuple[int, int], bool](), []
         is_prompt = [situation[0] == "prompt" for situation in batch.situations]
         hit, calls, prompts = hits.get, 0, 0
@@ -238,7 +237,6 @@ class _Trial:
         return representative
 
     def result(self) -> Backtest:
-        """Return what the triggers would have done."""
         ordered = sorted(self._by_session.items(), key=lambda pair: (-pair[1][0], pair[1][1], pair[0]))
         led, led_fired = self._led()
         return Backtest(

@@ -7,6 +7,7 @@ The format is described in `wire.index`, how it is searched in `wire.search`.
 import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from learnloop.learn.lessons import content, sanitize
@@ -36,11 +37,12 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
     for lesson_record in records(lessons, now, room):
         groups.setdefault(lesson_record["project"], []).append(lesson_record)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}
+    every = [lesson_record for group in groups.values() for lesson_record in group]
     full = {
         **header,
         "version": index.VERSION,
-        "lessons": sum(map(len, groups.values())),
-        "gates": sum(bool(lesson_record.get("gate")) for group in groups.values() for lesson_record in group),
+        "lessons": len(every),
+        "gates": sum(bool(lesson_record.get("gate")) for lesson_record in every),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -61,7 +63,13 @@ def records(
     short = short_ids(lesson["id"] for lesson in every)
     is_id = names(short)
     for lesson in every:
-        if is_recalled(lesson, now):
+        expires = lesson.get("expires_at")
+        if (
+            lesson.get("status") == "active"
+            and not lesson.get("paused")
+            and str(lesson.get("statement", "")).strip()
+            and not (expires and now and expires <= now)
+        ):
             yield record(lesson, short[lesson["id"]], is_id, room)
 
 
@@ -87,28 +95,18 @@ def belief_document(belief: Belief) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def is_recalled(lesson: Mapping[str, Any], now: str = "") -> bool:
-    """Whether a lesson is approved, in use, and has words."""
-    expires = lesson.get("expires_at")
-    return (
-        lesson.get("status") == "active"
-        and not lesson.get("paused")
-        and bool(str(lesson.get("statement", "")).strip())
-        and not (expires and now and expires <= now)
-    )
-
-
 def record(
     lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
     room: int = content.ROOM,
 ) -> Record:  # fmt: skip
     """The index record of a lesson; its texts are sanitised."""
+    safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
     scope = lesson.get("scope", "project")
     fields: Record = {
         "id": lesson["id"],
         "short": short,
-        "text": _safe(lesson["statement"], is_id),
+        "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
         "tools": _unique(triggers.get("tool_names", ())),
         "files": _unique(keys.expand_braces(_fitting(triggers.get("file_patterns", ())))),
@@ -121,24 +119,16 @@ def record(
         "path": lesson.get("path", "") if scope == "module" else "",
     }
     if lesson.get("content"):
-        fields["facts"] = content.agent_text(lesson, room - len(short), lambda words: _safe(words, is_id))
-    if lesson.get("gate"):
-        fields["gate"] = True
-    if lesson.get(KNOWN):
-        fields["known"] = lesson[KNOWN]
-    if lesson.get("belief"):
-        fields["belief"] = True
-    if lesson.get("expires_at"):
-        fields["expires"] = lesson["expires_at"]
-    if lesson.get(RANK) is not None:
-        fields["rank"] = lesson[RANK]
-    if more := _safe(further_details(lesson), is_id):
-        fields["more"] = more
-    return fields
-
-
-def _safe(words: str, is_id: Callable[[str], bool]) -> str:
-    return sanitize.sanitize_line(words, is_id)
+        fields["facts"] = content.agent_text(lesson, room - len(short), safe)
+    optional = {
+        "gate": lesson.get("gate") or None,
+        "known": lesson.get(KNOWN) or None,
+        "belief": lesson.get("belief") or None,
+        "expires": lesson.get("expires_at") or None,
+        "rank": lesson.get(RANK),
+        "more": safe(further_details(lesson)) or None,
+    }
+    return fields | {name: value for name, value in optional.items() if value is not None}
 
 
 def _fitting(values: Iterable[str]) -> list[str]:
@@ -177,12 +167,11 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
     table = _postings(group)
     filter_ = _add(body, _filter(table))
     buckets, count = _buckets(body, table)
+    patterns = (pattern for lesson_record in group for pattern in lesson_record["files"])
     head = {
         "lessons": len(group),
         "shapes": _shapes(group),
-        "absolute": any(
-            pattern.startswith("/") for lesson_record in group for pattern in lesson_record["files"]
-        ),
+        "absolute": any(pattern.startswith("/") for pattern in patterns),
         "filter": filter_,
         "buckets": [buckets, count],
         "records": _add(body, _numbers(offsets))[0],
@@ -206,7 +195,6 @@ def _shape(lesson_record: Record) -> tuple[int, ...]:
 
 
 def _shapes(group: list[Record]) -> list[list[int]]:
-    """Each shape with the number of its first lesson."""
     shapes: list[list[int]] = []
     for number, lesson_record in enumerate(group):
         shape = list(_shape(lesson_record))
@@ -229,16 +217,12 @@ def _postings(group: list[Record]) -> dict[int, list[int]]:
 
 
 def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
-    options = [[keys.options(pattern) for pattern in keys.patterns(lesson_record)] for lesson_record in group]
-    rarity = Counter(
-        key for lesson in options for key in {key for pattern_keys in lesson for key in pattern_keys}
-    )
+    options = [keys.options(lesson_record) for lesson_record in group]
+    rarity = Counter(key for lesson in options for key in set().union(*lesson))
     posted: set[tuple[int, int]] = set()
     for number, lesson_record in enumerate(group):
-        posted.update(
-            (number, min(pattern_keys, key=lambda key: (rarity[key], key)))
-            for pattern_keys in options[number]
-        )
+        rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
+        posted.update((number, key) for key in rarest)
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             names = [name.lower() for name in lesson_record["agents"]] or [""]
             posted.update((number, search.target_key("g", name)) for name in names)

@@ -14,21 +14,14 @@ _LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("keywords", s
 _MOST_BRACES = 64
 
 
-def patterns(record: Record) -> Iterator[tuple[str, str]]:
-    """The file and command patterns of a lesson, each with its kind."""
-    yield from (("files", pattern) for pattern in record["files"])
-    yield from (("commands", pattern) for pattern in record["commands"])
-
-
-def options(pattern: tuple[str, str]) -> list[int]:
-    """The keys that a pattern could be filed under: everything that it matches has all of them."""
-    kind, text = pattern
-    return _file_options(text) if kind == "files" else _command_options(text)
-
-
-def _file_options(pattern: str) -> list[int]:
-    keys = [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
-    return keys or [target_key("*", "")]
+def options(record: Record) -> list[list[int]]:
+    """The keys that each pattern of a lesson could be filed under: whatever it matches has all of them."""
+    by_file = (
+        [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
+        for pattern in record["files"]
+    )
+    anywhere = [target_key("*", "")]
+    return [*(keys or anywhere for keys in by_file), *map(_command_options, record["commands"])]
 
 
 def _segment_options(segment: str) -> list[int]:

@@ -22,6 +22,11 @@ from learnloop.wire import paths
 PREFIX = "LEARNLOOP_"
 
 
+def _setting(default: Any, description: str, **limits: Any) -> Any:
+    """A field with the sentence that `learn config` prints for it."""
+    return Field(default=default, description=description, **limits)
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,28 +34,21 @@ class _Section(BaseModel):
 class Budgets(_Section):
     """How much a recall may show."""
 
-    start_tokens: int = Field(
-        default=500,
-        ge=0,
-        le=4000,
-        description="Most tokens, of four characters each, shown when a session or a subagent starts.",
+    start_tokens: int = _setting(
+        500, "Most tokens, of four characters each, shown when a session or a subagent starts.", ge=0, le=4000
     )
-    call_tokens: int = Field(
-        default=400, ge=0, le=4000, description="Most tokens shown at one prompt or tool call."
-    )
-    per_call: int = Field(
-        default=3, ge=0, le=20, description="Most lessons shown at one prompt or tool call."
-    )
-    per_session: int = Field(
-        default=12, ge=0, le=200, description="Most lessons shown at prompts and tool calls of one session."
+    call_tokens: int = _setting(400, "Most tokens shown at one prompt or tool call.", ge=0, le=4000)
+    per_call: int = _setting(3, "Most lessons shown at one prompt or tool call.", ge=0, le=20)
+    per_session: int = _setting(
+        12, "Most lessons shown at prompts and tool calls of one session.", ge=0, le=200
     )
 
 
 class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
-    extras: tuple[str, ...] = Field(
-        default=(), description="Regular expressions; a match is replaced before it is written to disk."
+    extras: tuple[str, ...] = _setting(
+        (), "Regular expressions; a match is replaced before it is written to disk."
     )
 
     @field_validator("extras")
@@ -69,52 +67,43 @@ class Redaction(_Section):
 class Settings(_Section):
     """Everything that can be set."""
 
-    enabled: bool = Field(
-        default=True,
-        description="Whether Learnloop works in agent sessions; false turns `record` and `recall` off.",
+    enabled: bool = _setting(
+        True, "Whether Learnloop works in agent sessions; false turns `record` and `recall` off."
     )
-    record: bool = Field(default=True, description="Whether hooks record what happens in agent sessions.")
-    recall: bool = Field(default=True, description="Whether hooks show agents the lessons you approved.")
-    background: bool = Field(
-        default=True,
-        description="Whether a hook may start a short background ingest when none ran for a minute.",
+    record: bool = _setting(True, "Whether hooks record what happens in agent sessions.")
+    recall: bool = _setting(True, "Whether hooks show agents the lessons you approved.")
+    background: bool = _setting(
+        True, "Whether a hook may start a short background ingest when none ran for a minute."
     )
-    retention_days: int = Field(
-        default=90,
+    retention_days: int = _setting(
+        90, "Days that recorded events are kept; lessons and decisions stay.", ge=1, le=3650
+    )
+    min_pattern_occurrences: int = _setting(
+        3, "How often a correction has to occur before it is a pattern.", ge=2, le=100
+    )
+    preference_decay_days: int = _setting(
+        30, "Days after which a remark about your ways counts half.", ge=1, le=3650
+    )
+    backup_days: int = _setting(
+        90,
+        "Days that copies of patched prompt files are kept; the last one of an applied patch always is.",
         ge=1,
         le=3650,
-        description="Days that recorded events are kept; lessons and decisions stay.",
     )
-    min_pattern_occurrences: int = Field(
-        default=3, ge=2, le=100, description="How often a correction has to occur before it is a pattern."
+    queue_size: int = _setting(
+        20, "Drafts that the queue shows at first; weaker ones are folded away.", ge=1, le=1000
     )
-    preference_decay_days: int = Field(
-        default=30, ge=1, le=3650, description="Days after which a remark about your ways counts half."
+    draft_threshold: float | None = _setting(
+        None,
+        "How sure a draft has to be, 0–1, to be among the strongest; unset, it follows from your verdicts.",
+        ge=0,
+        le=1,
     )
-    backup_days: int = Field(
-        default=90, ge=1, le=3650,
-        description="Days that copies of patched prompt files are kept; "
-        "the last one of an applied patch always is.",
-    )  # fmt: skip
-    queue_size: int = Field(
-        default=20,
-        ge=1,
-        le=1000,
-        description="Drafts that the queue shows at first; weaker ones are folded away.",
+    theme: str = _setting(
+        "", "The console's theme by name; empty for the house theme.", pattern=r"^[a-z0-9_-]*$"
     )
-    draft_threshold: float | None = Field(
-        default=None, ge=0, le=1,
-        description="How sure a draft has to be, 0–1, to be among the strongest; "
-        "unset, it follows from your verdicts.",
-    )  # fmt: skip
-    theme: str = Field(
-        default="",
-        pattern=r"^[a-z0-9_-]*$",
-        description="The console's theme by name; empty for the house theme.",
-    )
-    keys: dict[str, tuple[str, ...]] = Field(
-        default={},
-        description='The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.',
+    keys: dict[str, tuple[str, ...]] = _setting(
+        {}, 'The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.'
     )
     budgets: Budgets = Budgets()
     redaction: Redaction = Redaction()

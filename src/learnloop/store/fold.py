@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from learnloop import errors
 from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
 from learnloop.wire import clock, journal, paths
 
-FOLD_SUFFIX = ".fold"
 PART_EVENTS = 10_000
 PART_BYTES = 8_000_000
 ROTATE_DEADLINE_S = 0.25
@@ -68,17 +68,17 @@ def alone(root: str, wait_s: float = 0.0) -> contextlib.AbstractContextManager[N
 
 
 def take(root: str) -> FoldReport:
-    """Fold, within `alone`."""
+    """Fold while `alone` is held."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
-    rotated = files.listing(Path(root), FOLD_SUFFIX)
+    rotated = files.listing(Path(root), segments.FOLD_SUFFIX)
     cut_off = [segments.fold_ms(source.name.removeprefix("journal.")) for source in rotated]
     newest = max([*segments.names(root)[-1:], tinydb_file.cursor(root)])
     ms = max(clock.now_ms(), segments.fold_ms(newest) + 1, max(cut_off, default=0) + 1)
-    target = Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}")
+    target = Path(root, f"journal.{ms:013d}-000000{segments.FOLD_SUFFIX}")
     has_rotated = _rotate(Path(paths.journal(root)), target)
     sources = _sources(root)
-    if sources and not any(source.suffix == FOLD_SUFFIX for source in sources):
+    if sources and not any(source.suffix == segments.FOLD_SUFFIX for source in sources):
         files.write(target, [])  # a fold of spool files leaves its number too, should it be cut off
         files.sync_folder(target.parent)
         sources.append(target)
@@ -120,7 +120,7 @@ class _Batch:
         for source, pieces in bad.items():
             self.bad_lines += len(pieces)
             if pieces:
-                where = source.name if source.suffix == FOLD_SUFFIX else f"spool/{source.name}"
+                where = source.name if source.suffix == segments.FOLD_SUFFIX else f"spool/{source.name}"
                 quarantine.keep(self.root, where, b"".join(pieces), "unreadable")
 
     def _flush(self) -> None:
@@ -134,11 +134,9 @@ class _Batch:
 
 def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Dated]:
     """The events of all sources: each journal in its own order, spooled ones by their time."""
-    journals = [_read(source, bad[source]) for source in sources if source.suffix == FOLD_SUFFIX]
-    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
-    spooled = sorted(
-        (dated for source in spools for dated in _read(source, bad[source])), key=itemgetter(0, 1)
-    )
+    journals = [_read(source, bad[source]) for source in sources if source.suffix == segments.FOLD_SUFFIX]
+    spools = (_read(source, bad[source]) for source in sources if source.suffix != segments.FOLD_SUFFIX)
+    spooled = sorted(chain.from_iterable(spools), key=itemgetter(0, 1))
     if len(journals) == 1 and not spooled:
         return journals[0]
     return heapq.merge(*journals, spooled, key=itemgetter(0))
@@ -158,7 +156,7 @@ def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
 
 def _sources(root: str) -> list[Path]:
     """Rotated journals first, then spool files."""
-    sources = files.listing(Path(root), FOLD_SUFFIX)
+    sources = files.listing(Path(root), segments.FOLD_SUFFIX)
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
             sources += files.listing(Path(folder), segments.SUFFIX)
@@ -197,18 +195,14 @@ def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
     names = segments.names(root)
     newest = segments.fold_ms(names[-1]) if names else 0
     since = newest if oldest_ms is None else min(oldest_ms, newest)
-    return {
-        record["id"]
-        for name in names
-        if segments.fold_ms(name) >= since
-        for record in segments.read(root, name)
-    }
+    recent = (name for name in names if segments.fold_ms(name) >= since)
+    return {record["id"] for name in recent for record in segments.read(root, name)}
 
 
 def _remove(sources: list[Path]) -> None:
     """Remove what was folded: spool files first, then rotated journals, the oldest last."""
-    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
-    journals = [source for source in sources if source.suffix == FOLD_SUFFIX]
+    spools = [source for source in sources if source.suffix != segments.FOLD_SUFFIX]
+    journals = [source for source in sources if source.suffix == segments.FOLD_SUFFIX]
     for group in (spools, sorted(journals, reverse=True)):
         for source in group:
             source.unlink(missing_ok=True)

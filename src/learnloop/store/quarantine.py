@@ -24,34 +24,26 @@ class QuarantinedFile:
     at_ms: int
 
 
-def keep(root: str, name: str, data: bytes, reason: str) -> str:
-    """Store bytes of the file `name`; the same bytes for the same reason are stored once.
-
-    Returns their name in the quarantine folder.
-    """
+def keep(root: str, name: str, data: bytes, reason: str) -> None:
+    """Store bytes of the file `name`; the same bytes for the same reason are stored once."""
     digest = hashlib.sha256(data).hexdigest()[:12]
     stored_name = f"{name.translate(_UNSAFE)[-_LONGEST:]}~{digest}~{reason.translate(_UNSAFE)[:_LONGEST]}"
     path = Path(paths.quarantine(root), stored_name)
     if not path.exists():
         files.replace(path, [data])
-    return stored_name
 
 
 def listing(root: str) -> list[QuarantinedFile]:
     """Everything set aside, oldest first, including files that somebody else put there."""
-    folder = Path(paths.quarantine(root))
-    entries = [_look(path) for path in files.listing(folder, "") if path.suffix != files.TEMPORARY]
-    return sorted((entry for entry in entries if entry), key=lambda entry: (entry.at_ms, entry.name))
-
-
-def _look(path: Path) -> QuarantinedFile | None:
-    """One file of the quarantine; None if it is gone by now."""
-    data = files.read(path)
-    if data is None:
-        return None
-    source, _, rest = path.name.rpartition("~")
-    lines = sum(1 for line in data.split(b"\n") if line)
-    at_ms = path.stat().st_mtime_ns // 1_000_000
-    return QuarantinedFile(
-        path.name, source.rpartition("~")[0] or path.name, rest if source else "", len(data), lines, at_ms
-    )
+    entries = []
+    for path in files.listing(Path(paths.quarantine(root)), ""):
+        data = files.read(path) if path.suffix != files.TEMPORARY else None
+        if data is not None:
+            origin, _, reason = path.name.rpartition("~")
+            lines = sum(1 for line in data.split(b"\n") if line)
+            at_ms = path.stat().st_mtime_ns // 1_000_000
+            source = origin.rpartition("~")[0] or path.name
+            entries.append(
+                QuarantinedFile(path.name, source, reason if origin else "", len(data), lines, at_ms)
+            )
+    return sorted(entries, key=lambda entry: (entry.at_ms, entry.name))

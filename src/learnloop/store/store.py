@@ -42,8 +42,7 @@ class Store:
         from learnloop.store.transaction import Transaction
 
         with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
-            if swap.is_pending(self.root):
-                swap.finish(self.root)
+            swap.finish(self.root)
             changes = Transaction(self.root)
             yield changes
             changes.commit()
@@ -129,6 +128,11 @@ class Store:
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
         """The stored documents of a table or shard, by id."""
         return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+
+    def all_documents(self, table: str) -> Iterator[tinydb_file.Doc]:
+        """The documents of all shards of a table, newest day first, a file at a time."""
+        for name in self.shards(table):
+            yield from self.documents(name).values()
 
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""

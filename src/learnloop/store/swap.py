@@ -40,7 +40,12 @@ def is_pending(root: str) -> bool:
 
 
 def finish(root: str) -> None:
-    """Move what is left to move, remove what the new store does not have; the caller holds the lock."""
+    """Move the rest of a complete new store into place, if there is one; the caller holds the lock.
+
+    Files that the new store does not have are removed.
+    """
+    if not is_pending(root):
+        return
     names: list[str] = json.loads(Path(shadow(root), _LIST).read_bytes())
     built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
     for name in sorted(names, key=lambda other: (other == _LAST, other)):

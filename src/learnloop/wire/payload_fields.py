@@ -29,20 +29,22 @@ def tool_name(payload: "Payload") -> str:
 
 def tool_file(payload: "Payload") -> str:
     """The file a call is about, as it came."""
-    given = payload.get("tool_input")
-    if not isinstance(given, dict):
-        return ""
-    for key in ("file_path", "notebook_path"):
-        if isinstance(given.get(key), str):
-            return str(given[key])
-    return ""
+    return input_text(payload, "file_path", "notebook_path")
 
 
 def tool_command(payload: "Payload") -> str:
     """The command line of a call, as it came."""
+    return input_text(payload, "command")
+
+
+def input_text(payload: "Payload", *names: str) -> str:
+    """The first text under one of these names in a call's input, or nothing."""
     given = payload.get("tool_input")
-    command = given.get("command") if isinstance(given, dict) else None
-    return command if isinstance(command, str) else ""
+    if isinstance(given, dict):
+        for name in names:
+            if isinstance(given.get(name), str):
+                return str(given[name])
+    return ""
 
 
 def tool_words(payload: "Payload") -> str:

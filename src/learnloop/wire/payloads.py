@@ -9,6 +9,7 @@ from learnloop.wire.payload_fields import (
     ASKED_TOOLS,
     KEYWORD_TEXT,
     collect_texts,
+    input_text,
     machine,
     tool_command,
     tool_file,
@@ -126,18 +127,9 @@ def _tool_start(payload: "Payload", context: HookContext) -> "list[Made]":
     if tool_name(payload) not in ASKED_TOOLS:
         return []
     fields = _target(payload, context)
-    fields["text"] = context.cleaned(_written(payload), _TEXT)
+    written = input_text(payload, "content", "new_string", "new_source", "description")
+    fields["text"] = context.cleaned(written, _TEXT)
     return [("tool_start", _without_empty(fields, "tool"), payload)]
-
-
-def _written(payload: "Payload") -> str:
-    given = payload.get("tool_input")
-    if not isinstance(given, dict):
-        return ""
-    for key in ("content", "new_string", "new_source", "description"):
-        if isinstance(given.get(key), str):
-            return str(given[key])
-    return ""
 
 
 def _target(call: "Payload", context: HookContext) -> "Payload":

@@ -56,18 +56,14 @@ class Moment:
         self.commands: list[str] = []
         self.file: Spot | None = None
         if moment.get("file") or self.command:
-            self._aim(moment)
+            from learnloop.wire import globs  # prompts have no use for it
+
+            self.commands = globs.simple_commands(self.command)[:COMMANDS]
+            if moment.get("file"):
+                bases = [self.project, moment.get("start"), self.cwd]
+                self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
         self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
         self.words = frozenset(self.text.split())
-
-    def _aim(self, moment: "Record") -> None:
-        from learnloop.wire import globs  # prompts have no use for it
-
-        if self.command:
-            self.commands = globs.simple_commands(self.command)[:COMMANDS]
-        if moment.get("file"):
-            bases = [self.project, moment.get("start"), self.cwd]
-            self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
 
 
 def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
@@ -181,12 +177,12 @@ def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
 
 def found(keywords: "Iterable[str]", seen: Moment) -> list[str]:
     """The keywords that stand as whole words in a moment's text, in singular or plural."""
-    return [keyword for keyword in keywords if _is_there(forms(keyword), seen)]
-
-
-def _is_there(spelled: "tuple[str, ...]", seen: Moment) -> bool:
     words, text = seen.words, seen.text
-    return any(form in words or (" " in form and f" {form} " in text) for form in spelled)
+    return [
+        keyword
+        for keyword in keywords
+        if any(form in words or (" " in form and f" {form} " in text) for form in forms(keyword))
+    ]
 
 
 def forms(keyword: str) -> "tuple[str, ...]":

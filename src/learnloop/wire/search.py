@@ -162,7 +162,7 @@ class Section:
         yield from self._pooled(bounds, lambda: sorted(targets - alone), on_target=True)
         if bounds.common[ACTION]:
             yield from self._pooled(
-                bounds, lambda: _merged([hits[ACTION] for hits in common]), on_target=False
+                bounds, lambda: sorted({n for hits in common for n in hits[ACTION]}), on_target=False
             )
 
     def _keywords(self, moment: "Moment") -> "tuple[list[Lists], list[Lists]]":
@@ -257,13 +257,6 @@ def _counted(lists: "list[Sequence[int]]") -> dict[int, int]:
         for number in numbers:
             counts[number] = counts.get(number, 0) + 1
     return counts
-
-
-def _merged(lists: "list[Sequence[int]]") -> list[int]:
-    merged: set[int] = set()
-    for numbers in lists:
-        merged.update(numbers)
-    return sorted(merged)
 
 
 class _Bounds:

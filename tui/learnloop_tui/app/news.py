@@ -20,7 +20,7 @@ SHORTEST_MS = 20_000
 """A visit shorter than this saw nothing: the next one still shows what was new."""
 _PARTS = (
     ("drafts", "new draft", "new drafts", "triage", "accent"),
-    ("recalled", "lesson told", "lessons told", "lessons", "good"),
+    ("recalled", "lesson recalled", "lessons recalled", "lessons", "good"),
     ("recurred", "came back", "came back", "lessons", "warn"),
     ("harmful", "did harm", "did harm", "lessons", "bad"),
     ("modified_blocks", "patch astray", "patches astray", "patches", "bad"),

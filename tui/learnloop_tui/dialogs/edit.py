@@ -63,7 +63,7 @@ class EditScreen(Outside[dict[str, Any]]):
             self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
             self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"]), "-last"),
             *self._contents(filled),
-            Static(text.content("Told when, with commas between", "bold"), classes="label"),
+            Static(text.content("Recalled when, with commas between", "bold"), classes="label"),
             *(
                 self._row(label, self._input(name, filled[name], f"for example {example}"))
                 for name, (label, example) in form.TRIGGERS.items()

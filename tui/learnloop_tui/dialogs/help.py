@@ -79,7 +79,7 @@ def language(width: int, place: str = "") -> list[Line]:
     shown = [*heading("Filter", width), *block(about, width, "muted", indent=2)]
     for field in filter_fields.PANES.get(place, filter_fields.LESSONS):
         shown += signed(f"  {text.fit(field.example, _EXAMPLE)}", "key", field.help, width)
-    return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they stand.", "text"))]
+    return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they are.", "text"))]
 
 
 def table(place: str, width: int, words: str = "") -> list[Line]:

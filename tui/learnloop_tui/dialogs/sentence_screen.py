@@ -64,7 +64,7 @@ class BeliefScreen(SentenceScreen):
     """Gives other words of something that agents read at their start."""
 
     def __init__(self, statement: str) -> None:
-        label = "What agents are told at their start: one sentence"
+        label = "What is recalled when agents start: one sentence"
         super().__init__("Confirm with these words", "confirms", label, statement, most=BELIEF_MAX)
 
 
@@ -72,7 +72,7 @@ class StatementScreen(SentenceScreen):
     """Gives the statement of a draft for which no rule could make one."""
 
     def __init__(self, lesson: Lesson) -> None:
-        label = "\nWhat the agent is told: one sentence in the present tense"
+        label = "\nWhat the agent reads: one sentence in the present tense"
         heard = lesson.evidence[-1].quote if lesson.evidence else ""
         quote = "\n".join(text.wrap(f"❝ {heard} ❞", 68, limit=8)) if heard else ""
         words = lesson.statement or form.suggestion(lesson)

@@ -85,7 +85,7 @@ class HealthPane(Pane):
     async def _examine(self, *, fix: bool) -> None:
         if fix:
             self._checks = await self._bridge.work(machine_queries.fix)
-            self.notify_person("Mended what is safe to mend; what is left stands under Doctor.")
+            self.notify_person("Repaired what is safe to repair; the rest is under Doctor.")
             self.post_message(ReloadRequested())
         else:
             self._checks = await self._bridge.long(machine_queries.checks)

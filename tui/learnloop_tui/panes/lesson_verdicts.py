@@ -48,7 +48,7 @@ class LessonVerdictPane(LessonListPane):
             return
         plan = self._plan(
             "Promote",
-            "will be told to agents",
+            "will be recalled",
             ("stay as they are: no drafts", bulk.state_is("draft")),
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
             ("stay drafts: they quote foreign text, read each by itself", self._is_foreign),

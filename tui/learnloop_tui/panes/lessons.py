@@ -117,24 +117,24 @@ class LessonsPane(LessonVerdictPane):
         pausing = self._in("active", "paused")[0].state == "active"
         plan = self._plan(
             "Pause" if pausing else "Resume",
-            "will not be told for now" if pausing else "will be told again",
+            "will not be recalled for now" if pausing else "will be recalled again",
             ("stay as they are: not in use", bulk.state_is("active", "paused")),
             ("are so already", lambda row: row.paused == pausing),
         )
-        notice = "Paused" if pausing else "Told again:"
+        notice = "Paused" if pausing else "Recalled again:"
         await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
 
     def _why_not_rate(self) -> str:
         wrong = self._none_in("active paused", "Only active lessons are rated")
         if wrong or any(row.recalled for row in self._in("active", "paused")):
             return wrong
-        return "It was not told yet, so there is nothing to rate."
+        return "It was not recalled yet, so there is nothing to rate."
 
     async def _rate(self, verdict: str) -> None:
         plan = self._plan(
             "Rate",
-            f"will be rated {verdict} when last told",
+            f"will be rated {verdict} when last recalled",
             ("stay as they are: not in use", bulk.state_is("active", "paused")),
-            ("were not told yet", lambda row: not row.recalled),
+            ("were not recalled yet", lambda row: not row.recalled),
         )
         await self._act(plan, "rate", {}, f"Rated {verdict}:", {"verdict": verdict})

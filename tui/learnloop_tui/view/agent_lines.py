@@ -243,7 +243,7 @@ def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]
         words, look = _CHANGES[effect.change]
         yield ()
         yield from block(effect.statement, width - 1, "text", limit=3)
-        promotion = f"promoted {detail.ago(effect.promoted, now_ms)}, told in {effect.told} turns"
+        promotion = f"promoted {detail.ago(effect.promoted, now_ms)}, recalled in {effect.told} turns"
         yield ((f"   {text.cut(promotion, width - 4)}", "muted"),)
         for label, period in (("before", effect.before), ("since", effect.since)):
             yield ((f"   {label:<7}", "label"), (text.cut(side(period), width - 12), "text"))
@@ -295,7 +295,7 @@ def nothing(query: str, hooked: bool) -> list[Line]:
     if query:
         hints = [f"No agent contains “{text.cut(query, 40)}”.", "esc shows all."]
     else:
-        hints = ["Every agent and subagent stands here once it was at work: how its work went over,",
+        hints = ["Every agent and subagent is listed here once it has worked: how its work went,",
                 "and where it goes wrong."]  # fmt: skip
         hints.append(
             "Give your agent a task." if hooked else "On pane 1, i installs hooks and b reads old sessions."

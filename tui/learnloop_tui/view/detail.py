@@ -123,7 +123,7 @@ def _origin(lesson: Lesson) -> str:
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:
-    yield from heading("Told when", width)
+    yield from heading("Recalled when", width)
     triggers = lesson.triggers
     named = (
         ("tools", triggers.tool_names),
@@ -147,7 +147,7 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     elif not any(values for _, values in named):
         yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
     if lesson.priority == "LOW":
-        yield from block("LOW: never told by itself", width, "warn", indent=1)
+        yield from block("LOW: never recalled by itself", width, "warn", indent=1)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

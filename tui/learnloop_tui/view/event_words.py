@@ -27,7 +27,7 @@ KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "turn_failed": ("✗", "turn failed"),
     "notice": ("!", "notice"),
     "compact": ("≡", "compacted"),
-    "recall": ("◂", "told"),
+    "recall": ("◂", "recalled"),
     "decision": ("◆", "verdict"),
     "hook_error": ("✗", "hook error"),
 })  # fmt: skip

@@ -32,7 +32,7 @@ LESSONS = filters.FIELDS
 
 AGENTS = (
     FilterField("agent", "word", "the agent's name", "agent:reviewer", lambda row: row.figures.agent_name),
-    FilterField("project", "word", "the project's folder, where they stand apart", "project:shop",
+    FilterField("project", "word", "the project's folder, where they are apart", "project:shop",
           lambda row: row.figures.project),
     FilterField("host", "word", "the client that ran it", "host:codex", lambda row: row.figures.host),
     FilterField("area", "word", "what it worked on", "area:tests",
@@ -54,7 +54,7 @@ AGENTS = (
 BELIEFS = (
     FilterField("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
           ("contradiction", "trait", "project", "agent", "rule", "recurring")),
-    FilterField("status", "word", "how it stands", "status:open", lambda row: row.state,
+    FilterField("status", "word", "its state", "status:open", lambda row: row.state,
           ("open", "told", "dropped", "unknown", "draft")),
     FilterField("where", "word", "the project, the agent or the trait", "where:shop", lambda row: row.where),
     FilterField("seen", "number", "from how many remarks", "seen:>2", lambda row: row.seen),
@@ -71,7 +71,7 @@ PATCHES = (
           lambda row: tuple(target.path for target in row.patch.targets) if row.patch else ()),
     FilterField("source", "word", "what it comes from", "source:trait", lambda row: _of(row, "source"),
           ("failure", "rule", "trait", "lesson", "correction", "import", "teach")),
-    FilterField("is", "word", "how its files stand", "is:conflict", lambda row: row.standing,
+    FilterField("is", "word", "the state of its files", "is:conflict", lambda row: row.standing,
           ("planned", "clean", "changed", "outdated", "conflict", "removed", "missing")),
     FilterField("confidence", "number", "how sure it is, 0–100", "confidence:>=80",
           lambda row: round(row.patch.confidence * 100) if row.patch else None),

@@ -191,7 +191,7 @@ def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     for silence in report.missed_recalls[:5]:
         times = "once" if silence.times == 1 else f"{silence.times} times"
         yield from _remark("!", f"{silence.short} {silence.statement}", width, "warn")
-        words = f"not told {times}, last {detail.ago(silence.at, now_ms)} at {silence.file}"
+        words = f"not recalled {times}, last {detail.ago(silence.at, now_ms)} at {silence.file}"
         yield from block(words, width, "muted", indent=3)
 
 
@@ -232,7 +232,7 @@ def no_match(query: str) -> list[Line]:
 def no_lessons(state: str) -> list[Line]:
     """No lesson in the chosen state."""
     if state == "all":
-        return message("No lessons yet", ["Promote a draft, and it stands here."], _offered("triage"))
+        return message("No lessons yet", ["Promote a draft, and it is listed here."], _offered("triage"))
     return message(f"No lesson is {state}", [], _offered("status"))
 
 
@@ -287,7 +287,7 @@ def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
 
 _PURPOSE = (
     "You correct your coding agent; Learnloop keeps the correction, shows it here as a draft, and once you "
-    "approve it tells it to the agent again at the right moment. Everything stays on this machine."
+    "approve it, recalls it for the agent at the right moment. Everything stays on this machine."
 )
 _CHOICES = (
     ("install", "Registers the hooks of Claude Code in your user settings, after showing what changes. "

@@ -235,11 +235,11 @@ def nothing(tab: str, query: str) -> list[Line]:
             "Nothing to propose",
             "Approve a rule or promote a lesson: a block for it is offered here.",
         ),
-        "active": ("No patch is applied", "Apply a proposal, and it stands here with its files."),
-        "dismissed": ("Nothing was dismissed", "What you turn down stands here, and stays down."),
+        "active": ("No patch is applied", "Apply a proposal, and it is listed here with its files."),
+        "dismissed": ("Nothing was dismissed", "What you turn down is listed here, and stays down."),
         "history": (
             "Nothing happened yet",
-            "Everything that is proposed, applied and reverted is told here.",
+            "Everything that is proposed, applied and reverted is listed here.",
         ),
     }[tab]
     return message(title, [hint], [_offered("status")])

@@ -22,9 +22,9 @@ GLYPHS: dict[State, tuple[str, str]] = {
     "draft": ("○", "accent"),
 }
 _STATES: dict[State, str] = {
-    "open": "not confirmed: no agent is told",
-    "told": "confirmed: agents are told at their start",
-    "dropped": "dropped: no agent is told",
+    "open": "not confirmed: never recalled",
+    "told": "confirmed: recalled when agents start",
+    "dropped": "dropped: never recalled",
     "unknown": "too little was said yet",
     "draft": "a draft: it waits on pane 1",
 }
@@ -66,7 +66,7 @@ def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     shown: list[Line] = [*block(item.statement, width, "strong"), ()]
     state = "two rules that cannot both hold" if item.group == "contradiction" else _STATES[item.state]
     if item.group == "rule" and item.state == "told":
-        state = "an active lesson: told when it matters"
+        state = "an active lesson: recalled when it matters"
     shown += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
     shown += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
     if item.strength is not None and item.state != "unknown":
@@ -153,8 +153,8 @@ def nothing(query: str) -> list[Line]:
     title, hints = "No match", [f"Nothing believed contains “{text.cut(query, 40)}”.", "esc shows all."]
     if not query:
         title, hints = "Nothing is believed yet", [
-            "What your remarks to agents say of your ways, and what projects have in common, stands here",
-            "once it was seen often enough; nothing of it is told to an agent before you confirm it with p.",
-            "learn feedback “…” tells a rule outright; on pane 1, b reads old sessions.",
+            "What your remarks to agents say of your ways, and what projects have in common, is listed here",
+            "once it was seen often enough; none of it is recalled before you confirm it with p.",
+            "learn feedback “…” states a rule outright; on pane 1, b reads old sessions.",
         ]  # fmt: skip
     return message(title, hints)

@@ -109,9 +109,9 @@ def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
     named = f"{lesson.id[:6]} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
-        yield from _field("told", f"{named} ({lesson.became})", width)
+        yield from _field("recalled", f"{named} ({lesson.became})", width)
     else:
-        yield from _field("told", named, width)
+        yield from _field("recalled", named, width)
         yield from _field("", lesson.became, width, "muted")
 
 
@@ -223,7 +223,7 @@ def nothing(query: str) -> list[Line]:
     return [
         (), ((" No session was recorded yet.", "text"),), (),
         ((" Start your coding agent: it shows up here with its first prompt.", "muted"),),
-        ((" Nothing happens? 7 tells whether the hooks are installed.", "muted"),),
+        ((" Nothing happens? 7 shows whether the hooks are installed.", "muted"),),
     ]  # fmt: skip
 
 

@@ -42,5 +42,5 @@ class Trial(Static):
     def show_section(self, section: Section | None) -> None:
         """Show the first facts of a backtest."""
         if section is not None:
-            facts = (f"{fact.label:<13}{text.cut(fact.value, 56)}" for fact in section.facts[:4])
+            facts = (f"{fact.label:<13}{text.cut(fact.value, 60)}" for fact in section.facts[:4])
             self.update(text.content("\n".join(facts)))

@@ -71,7 +71,7 @@ def _show(report: Backtest) -> None:
         nothing = "no file of the repository" if dead.where == "repository" else "nothing that was recorded"
         output.note(f"The {dead.kind} {dead.trigger} matches {nothing}")
     if report.repository:
-        output.note(f"The repository was not looked at: {report.repository}")
+        output.note(f"The repository was not checked: {report.repository}")
 
 
 def _shots(report: Backtest) -> None:

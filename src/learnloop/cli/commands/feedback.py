@@ -51,5 +51,5 @@ def _list(ws: Workspace, args: Namespace) -> None:
             output.local(entry.timestamp), entry.feedback_category, f"{entry.confidence:.2f}",
             entry.user_message,
         ],
-        json=args.json, empty="No feedback was heard yet",
+        json=args.json, empty="No feedback was detected yet",
     )  # fmt: skip

@@ -25,6 +25,7 @@ def run(ws: Workspace, args: Namespace) -> int:
 
     if args.origin:
         other_tools.import_from(ws, args.origin, args.file, args.project)
+        return 0
     document = _read(args.file)
     with progress("Importing"):
         report = exchange.import_document(ws, document)

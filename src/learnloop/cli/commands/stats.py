@@ -48,7 +48,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     share = query.critical_share(ws)
     if share:
         output.note(
-            f"{share[0]} of {share[1]} active lessons are CRITICAL: none of them stands out any more."
+            f"{share[0]} of {share[1]} active lessons are CRITICAL, so none of them is special any more."
         )
 
 

@@ -29,7 +29,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     if archived:
         drafts = output.count(archived, "draft")
-        output.line(f"Archived {drafts} that nobody looked at for 30 days; learn undo brings them back")
+        output.line(f"Archived {drafts} that nobody reviewed for 30 days; learn undo brings them back")
     columns = [Column("ID", style="cyan"), Column("WHY", wide=True), Column("SAYS", wide=True)]
     rows = [[row.short, f"{row.words}: {row.advice}", output.short(row.statement, 300)] for row in proposed]
     output.table(columns, rows, empty="No lesson is proposed for archiving")

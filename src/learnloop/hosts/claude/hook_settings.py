@@ -4,7 +4,6 @@ A function of a text raises ValueError where the text is not that of a settings 
 """
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +24,6 @@ EVENTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Containers:
-    """Whether a settings file has `hooks`, and the events it has lists for."""
-
-    hooks: bool
-    events: tuple[str, ...]
-
-
 def path_of(scope: str, project: str | None) -> Path:
     """The settings file of a scope; raises Refused for an unknown scope."""
     if scope == "user":
@@ -50,10 +41,10 @@ def hook_groups(command: str) -> dict[str, dict[str, Any]]:
     return {event: {**matchers.get(event, {}), "hooks": [dict(handler)]} for event in EVENTS}
 
 
-def containers(text: str) -> Containers:
-    """The containers for hooks in a settings text."""
+def events_in(text: str) -> tuple[str, ...] | None:
+    """The events that a settings text has lists for; None where it has no `hooks`."""
     hooks = _hooks(_parsed(text))
-    return Containers(hooks is not None, tuple(hooks.value) if hooks else ())
+    return tuple(hooks.value) if hooks else None
 
 
 def installed(text: str) -> dict[str, list[Any]]:
@@ -79,15 +70,15 @@ def with_hooks(text: str, command: str) -> str:
     return text
 
 
-def without_hooks(text: str, before: Containers | None) -> str:
-    """The settings without our hooks and without the containers that came with them."""
+def without_hooks(text: str, before: tuple[str, ...] | None) -> str:
+    """The settings without our hooks and the lists that came with them; `before` is from `events_in`."""
     ours = set(installed(text))
     if not ours:
         return text
     text = _stripped(text)
-    for event in ours - set(before.events if before else ()):
+    for event in ours - set(before or ()):
         text = _without_empty(text, event)
-    return text if before and before.hooks else _without_empty(text, None)
+    return _without_empty(text, None) if before is None else text
 
 
 def is_empty(text: str) -> bool:

@@ -4,7 +4,6 @@ A prompt that matches a rule is feedback, and the rule names the decisive senten
 feedback if the model's probability reaches its threshold.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from learnloop.learn.feedback import prompt_rules, trained_model
@@ -38,7 +37,9 @@ def detect_feedback(text: str, context: Context) -> Detection:
     rule = prompt_rules.judge(text, context)
     if context.machine or not text.strip():
         return Detection(None, 1.0, 0.0, "no words of a person", None)
-    opinion = trained_model.opinion(_prompt(text, context), _rule_opinion(rule), _nudge(context))
+    prompt = Prompt(text, context.previous, context.position + 1, context.interrupted)
+    nudge = sum(value for name, value in _NUDGES.items() if getattr(context, name))
+    opinion = trained_model.opinion(prompt, _rule_opinion(rule), nudge)
     threshold = trained_model.weights().threshold
     if rule is not None:
         feedback = max(opinion.feedback, threshold, rule.confidence if rule.standing else 0.0)
@@ -57,16 +58,8 @@ def training_features(prompt: Prompt) -> tuple[dict[str, float], list[str]]:
     return trained_model.model_features(prompt, _rule_opinion(prompt_rules.judge(prompt.text, context)))
 
 
-def _prompt(text: str, context: Context) -> Prompt:
-    return Prompt(text, context.previous, context.position + 1, context.interrupted)
-
-
 def _rule_opinion(rule: PromptVerdict | None) -> tuple[str, float] | None:
     return None if rule is None else (rule.category, rule.confidence)
-
-
-def _nudge(context: Context) -> float:
-    return sum(value for name, value in _NUDGES.items() if getattr(context, name))
 
 
 def category_by_model(
@@ -84,7 +77,5 @@ def _model_verdict(
 ) -> PromptVerdict:
     """The model's verdict. It alone never drafts a lesson."""
     confidence = round(opinion.feedback * max(opinion.certainty, _LEAST_CERTAIN), 4)
-    verdict = PromptVerdict(
-        category, confidence, reason, f"model:{category}", prompt_rules.EVENT_TYPES[category]
-    )
-    return replace(verdict, sentence=text if len(text) <= 300 else "")
+    event_type, sentence = prompt_rules.EVENT_TYPES[category], text if len(text) <= 300 else ""
+    return PromptVerdict(category, confidence, reason, f"model:{category}", event_type, sentence)

@@ -8,6 +8,7 @@ was left undone (0.7).
 import re
 from typing import Literal, NamedTuple
 
+from learnloop.learn.language import words as own_words
 from learnloop.models.feedback import EventType, FeedbackCategory
 
 Outcome = Literal["success", "revision", "cancellation", "unknown"]
@@ -136,18 +137,13 @@ def is_topic_change(words: str, task: str) -> bool:
     if is_go_ahead(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
         return False
     new, old = _keywords(words), _keywords(task)
-    return len(new) >= _FEWEST_WORDS and bool(old) and jaccard(new, old) < TOPIC_BELOW
+    return len(new) >= _FEWEST_WORDS and bool(old) and own_words.jaccard(new, old) < TOPIC_BELOW
 
 
 def _points_back(words: str) -> bool:
     """Whether the first words of a prompt refer to what came before: `does it …`, `write tests for that`."""
     head = " ".join(words[:1000].split()[:_HEAD_WORDS])
     return _POINTS_BACK.search(_RELATIVE.sub("", head)) is not None
-
-
-def jaccard(first: set[str], second: set[str]) -> float:
-    """The Jaccard index of two sets, 0 of two empty ones."""
-    return len(first & second) / len(first | second) if first or second else 0.0
 
 
 def _keywords(text: str) -> set[str]:

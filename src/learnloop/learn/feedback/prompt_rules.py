@@ -65,30 +65,19 @@ class PromptVerdict:
 
 def judge(prompt: str, context: Context) -> PromptVerdict | None:
     """The verdict on the turn before, or a standing instruction; None for tasks, questions and machines."""
-    if (
-        context.machine
-        or not prompt.strip()
-        or (prompt.lstrip().startswith(("/", "<")) and _HARNESS.match(prompt))
-    ):
+    is_harness = prompt.lstrip().startswith(("/", "<")) and _HARNESS.match(prompt)
+    if context.machine or not prompt.strip() or is_harness:
         return None
-    own = _without_outcry(words.own_words(prompt))
+    own = words.own_words(prompt)
+    if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
+        own = replace(own, sentences=own.sentences[1:])
     if not own.sentences:
         return None
-    for finder in (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement):
-        verdict = finder(own, context)
-        if verdict:
-            return verdict
-    return None
+    return next((verdict for rule in _RULES if (verdict := rule(own, context))), None)
 
 
 _OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
-
-
-def _without_outcry(own: words.OwnWords) -> words.OwnWords:
-    """The words without an outcry such as `seriously?` at the beginning."""
-    if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
-        return replace(own, sentences=own.sentences[1:])
-    return own
+"""An outcry such as `seriously?` at the beginning is left out."""
 
 
 def judge_refusal(reply: str) -> PromptVerdict:
@@ -98,11 +87,11 @@ def judge_refusal(reply: str) -> PromptVerdict:
     for sentence in own.sentences:
         if statement.from_sentence(sentence.text):
             reason = "refused a tool call and said what to do instead"
-            return _verdict(
-                "correction", 0.95, reason, "refusal", own, sentence, standing=is_standing, names=True
-            )
+            verdict = _verdict("correction", 0.95, reason, "refusal", own, sentence, names=True)
+            return replace(verdict, standing=is_standing)
     first = own.sentences[0] if own.sentences else None
-    return _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first, standing=is_standing)
+    verdict = _verdict("rejection", 0.95, "refused a tool call", "refusal", own, first)
+    return replace(verdict, standing=is_standing)
 
 
 _HARNESS = re.compile(
@@ -112,13 +101,12 @@ _HARNESS = re.compile(
 
 def _verdict(
     category: FeedbackCategory, confidence: float, reason: str, rule: str, own: words.OwnWords,
-    sentence: words.OwnSentence | None, *, standing: bool = False, names: bool = False,
+    sentence: words.OwnSentence | None, *, names: bool = False,
 ) -> PromptVerdict:  # fmt: skip
     text = sentence.text if sentence else ""
-    quote = own.text if own.pasted else ""
     return PromptVerdict(
-        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(text), standing, names, quote,
-        own.quotes_others(text),
+        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(text), names_what=names,
+        quote=own.text if own.pasted else "", external=own.quotes_others(text),
     )  # fmt: skip
 
 
@@ -135,9 +123,8 @@ def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
             if _matches(cue, sentence.text, low):
                 reason, rule = f"standing form: {cue.name}", f"standing:{cue.name}"
                 decisive = _with_other_half(own, sentence)
-                return _verdict(
-                    "explicit_preference", cue.confidence, reason, rule, own, decisive, standing=True
-                )
+                verdict = _verdict("explicit_preference", cue.confidence, reason, rule, own, decisive)
+                return replace(verdict, standing=True)
     return None
 
 
@@ -168,27 +155,26 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
         return None
     instead = _orders_instead(own)
     for at, sentence in enumerate(own.sentences):
+        if sentence.asks and _QUESTION.match(sentence.text):
+            continue
         cue = _first_cue(cues_faults.CORRECTION, sentence)
-        if cue and not _asks_back(sentence) and not (at and cue.name in cues_faults.FIRST_ONLY):
+        if cue and not (at and cue.name in cues_faults.FIRST_ONLY):
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
-    if missing := _omission(own):
-        return _corrected(own, missing - 1, "left out", 0.75)
+    for at, sentence in enumerate(own.sentences[:2] if _is_brief(own) else ()):
+        if not sentence.asks and statement.names_omission(sentence.text):
+            return _corrected(own, at, "left out", 0.75)
     first = own.sentences[0]
-    if _contradicts(own) and not (context.asked and not (instead or _swaps(first))):
+    if _contradicts(own) and (
+        not context.asked  # a no may answer the agent, unless more is said
+        or instead
+        or statement.from_sentence(first.text, statement.SURE)
+    ):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
     if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
         return _instead_verdict(own, instead)
     return None
-
-
-def _omission(own: words.OwnWords) -> int:
-    """The number (from 1) of the first of two sentences that names an omission; 0 for none."""
-    for number, sentence in enumerate(own.sentences[:2] if _is_brief(own) else (), 1):
-        if not sentence.asks and statement.names_omission(sentence.text):
-            return number
-    return 0
 
 
 def _contradicts(own: words.OwnWords) -> bool:
@@ -244,32 +230,19 @@ def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.
     return sentence
 
 
-def _swaps(sentence: words.OwnSentence) -> bool:
-    """Whether a sentence says what to use instead of what: more than an answer."""
-    return statement.from_sentence(sentence.text, statement.SURE) is not None
-
-
 _QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
-
-
-def _asks_back(sentence: words.OwnSentence) -> bool:
-    """Whether a sentence only asks about a fault: `any idea why this doesn't work?`."""
-    return sentence.asks and _QUESTION.match(sentence.text) is not None
+"""A sentence that only asks about a fault: `any idea why this doesn't work?`."""
 
 
 def _corrected(own: words.OwnWords, at: int, name: str, confidence: float) -> PromptVerdict:
     named = None if name in cues_faults.REPORTS else _instruction(own, at)
-    if name == "why did you" and at + 1 < len(own.sentences):
-        named = _names_tool(own.sentences[at + 1])
+    if name == "why did you" and at + 1 < len(own.sentences):  # `why are you using npm? use pnpm`
+        following = own.sentences[at + 1]
+        bare = clauses.strip_lead_in(following.text)
+        named = following if not following.asks and (orders.use(bare) or orders.swap(bare)) else None
     is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
     decisive = named or own.sentences[at]
     return _verdict("correction", confidence, name, f"correction:{name}", own, decisive, names=is_named)
-
-
-def _names_tool(sentence: words.OwnSentence) -> words.OwnSentence | None:
-    """The sentence if it says what to use: `why are you using npm? use pnpm`."""
-    bare = clauses.strip_lead_in(sentence.text)
-    return sentence if not sentence.asks and (orders.use(bare) or orders.swap(bare)) else None
 
 
 def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
@@ -297,9 +270,9 @@ def _instruction(own: words.OwnWords, at: int) -> words.OwnSentence | None:
 
 
 def _wish(own: words.OwnWords, context: Context) -> PromptVerdict | None:
-    return (
-        _by_first_sentence(own, context, "explicit_preference", cues.WISH) if len(own.sentences) < 3 else None
-    )
+    if len(own.sentences) > 2:
+        return None
+    return _by_first_sentence(own, context, "explicit_preference", cues.WISH)
 
 
 def _clarification(own: words.OwnWords, context: Context) -> PromptVerdict | None:
@@ -311,13 +284,8 @@ def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
         return None
     first = own.sentences[0]
     approval = _by_first_sentence(own, context, "praise", cues.PRAISE)
-    if (
-        approval is None
-        and context.position
-        and len(own.sentences) == 1
-        and cues.THANKS.search(first.text)
-        and first.text.lower() not in cues.MERE_THANKS
-    ):
+    is_bare = approval is None and context.position and len(own.sentences) == 1
+    if is_bare and cues.THANKS.search(first.text) and first.text.lower() not in cues.MERE_THANKS:
         return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
     return approval
 
@@ -336,3 +304,7 @@ def _by_first_sentence(
     if cue is None:
         return None
     return _verdict(category, cue.confidence, cue.name, f"{category}:{cue.name}", own, sentence)
+
+
+_RULES = (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement)
+"""In the order in which they are asked; the first verdict counts."""

@@ -92,7 +92,7 @@ def weigh(weights: Weights, values: Mapping[str, float], grams: list[str], nudge
     odds = slope * (weights.bias + sum(parts.values())) + offset + nudge
     positive = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
     strongest = sorted(positive, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
-    feedback = _sigmoid(odds)
+    feedback = 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
     category, certainty = _category(weights, values) if feedback >= weights.threshold else _NO_KIND
     return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))
 
@@ -113,10 +113,6 @@ def _category(weights: Weights, values: Mapping[str, float]) -> tuple[FeedbackCa
     best = max(scores, key=lambda name: scores[name])
     total = sum(exp(score - scores[best]) for score in scores.values())
     return best, 1 / total  # type: ignore[return-value]  # training knows no other categories
-
-
-def _sigmoid(odds: float) -> float:
-    return 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
 
 
 def readable(name: str) -> str:

@@ -146,9 +146,8 @@ def corrected_fact(clause: str) -> str | None:
     """`Ids are integers, not strings` from `ids are not strings, they are integers`."""
     match = _NOT_BUT.match(clause)
     if match and not _VAGUE.match(clause) and is_thing(match["z"]):
-        return grammar.impersonal(
-            f"{match['x']} {'is' if match['one'] else 'are'} {match['z']}, not {match['y']}"
-        )
+        be = "is" if match["one"] else "are"
+        return grammar.impersonal(f"{match['x']} {be} {match['z']}, not {match['y']}")
     match = _DECIDED.match(clause)
     return orders.used_instead(match["x"], match["y"]) if match else None
 

@@ -1,11 +1,11 @@
 """A prompt's own words: the sentences a person typed, without code, quotes, logs and pasted text."""
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 
 LONGEST = 1200
 """A text of more characters is a specification, not a remark: only its ends are judged."""
-
 LONGEST_SENTENCE = 500
 """A sentence is cut after this many characters: no rule needs more."""
 
@@ -101,8 +101,17 @@ def own_words(prompt: str) -> OwnWords:
         return f"{_STOP[0]}{len(held) - 1}{_STOP[1]}"
 
     text = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, text)))
-    sentences = _ends_only(_sentences(text))
-    return OwnWords(tuple(sentences), tuple(_unnest(held)), pasted, len(text))
+    sentences = _sentences(text)
+    if sum(len(sentence.text) for sentence in sentences) > LONGEST and len(sentences) > 5:
+        sentences = sentences[:2] + sentences[-3:]  # of a specification only the ends are judged
+    # Code is replaced by tokens before quotations: it is put back into the quotation around it.
+    whole_held = tuple(_HELD.sub(lambda match: held[int(match[1])], part) for part in held)
+    return OwnWords(tuple(sentences), whole_held, pasted, len(text))
+
+
+def jaccard(first: Set[object], second: Set[object]) -> float:
+    """The Jaccard index of two sets, 0–1; 0 of two empty ones."""
+    return len(first & second) / len(first | second) if first or second else 0.0
 
 
 _BARE_NT = re.compile(r"\b(do|does|did|is|are|was|were|has|have|should|would|could|ca|wo)nt\b(?!\.)", re.I)
@@ -117,16 +126,11 @@ def _apostrophes(text: str) -> str:
     return _BARE_S.sub(r"\1\2's", text) if "ts" in low else text
 
 
-def _unnest(held: list[str]) -> list[str]:
-    """Put code back into the quotation around it: code is replaced by tokens first."""
-    return [_HELD.sub(lambda match: held[int(match[1])], text) for text in held]
-
-
 def _without_pasted(text: str) -> str:
     text = _without_elements(text)
     for pattern in (_FENCE, _TRACE, _LISTING):
         text = pattern.sub("\n", text)
-    return "\n".join(line for line in text.split("\n") if not _is_log(line))
+    return "\n".join(line for line in text.split("\n") if not _LOG.match(line[:_LONG_LINE]))
 
 
 def _without_elements(text: str) -> str:
@@ -151,11 +155,6 @@ def _without_elements(text: str) -> str:
 _LONG_LINE = 2000
 """Characters of a line that are tested for a log's form; the rest costs time and adds nothing."""
 
-
-def _is_log(line: str) -> bool:
-    return _LOG.match(line[:_LONG_LINE]) is not None
-
-
 _LONGEST_ABBREVIATION = 20
 
 
@@ -175,10 +174,3 @@ def _sentences(text: str) -> list[OwnSentence]:
         if any(character.isalnum() for character in trimmed):
             sentences.append(OwnSentence(trimmed[:LONGEST_SENTENCE], asks))
     return sentences
-
-
-def _ends_only(sentences: list[OwnSentence]) -> list[OwnSentence]:
-    """All sentences of a remark; of a long text the first two and the last three."""
-    if sum(len(sentence.text) for sentence in sentences) <= LONGEST or len(sentences) <= 5:
-        return sentences
-    return sentences[:2] + sentences[-3:]

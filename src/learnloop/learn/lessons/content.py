@@ -121,9 +121,8 @@ def essential_text(lesson: Doc) -> str:
     """What an agent gets whatever the budget: the statement and the most important parts."""
     content = lesson.get("content") or {}
     parts = _parts_for_agents(str(lesson.get("kind", "")), content, lambda words: " ".join(words.split()))
-    return _joined(
-        str(lesson.get("statement", "")), [(weight, words) for weight, words, _ in parts if weight > 7]
-    )
+    important = [(weight, words) for weight, words, _ in parts if weight > 7]
+    return _joined(str(lesson.get("statement", "")), important)
 
 
 def _joined(statement: str, parts: Iterable[tuple[int, str]]) -> str:
@@ -135,30 +134,31 @@ def _parts_for_agents(kind: str, content: Doc, safe: Callable[[str], str]) -> It
     if kind == "checklist" and content.get("items"):
         items = [safe(str(item)).rstrip(".;") for item in content["items"]]
         listed = "; ".join(f"{number}) {item}" for number, item in enumerate(items, 1))
-        yield 9, f"{_checklist_title(content, safe)}: {listed}.", listed
-    for weight, name, words in _PARTS.get(kind, ()):
+        title = safe(str(content.get("title") or "")).rstrip(".:")
+        heading = f"{title}, to verify before proceeding" if title else "To verify before proceeding"
+        yield 9, f"{heading}: {listed}.", listed
+    for weight, name, words, _ in _PARTS.get(kind, ()):
         value = safe(str(content.get(name) or ""))
         if value:
             yield weight, f"{words}: {_sentence(value)}", value
 
 
-def _checklist_title(content: Doc, safe: Callable[[str], str]) -> str:
-    title = safe(str(content.get("title") or "")).rstrip(".:")
-    return f"{title}, to verify before proceeding" if title else "To verify before proceeding"
-
-
-_PARTS: dict[str, tuple[tuple[int, str, str], ...]] = {
+_PARTS: dict[str, tuple[tuple[int, str, str, str], ...]] = {
     "pattern": (
-        (8, "situation", "When"), (9, "action", "Then"), (5, "rationale", "Why"), (2, "example", "Example"),
+        (8, "situation", "When", "When"), (9, "action", "Then", "Do"), (5, "rationale", "Why", "Why"),
+        (2, "example", "Example", "Example"),
     ),
     "warning": (
-        (8, "risk", "Risk"), (4, "severity", "Severity"), (5, "detection", "How it is noticed"),
-        (9, "mitigation", "What prevents it"),
+        (8, "risk", "Risk", "Risk"), (4, "severity", "Severity", "Severity"),
+        (5, "detection", "How it is noticed", "How to detect"),
+        (9, "mitigation", "What prevents it", "Mitigation"),
     ),
     "requirement": (
-        (9, "constraint", "Must hold"), (5, "rationale", "Why"), (8, "validation", "Verified with"),
+        (9, "constraint", "Must hold", "Constraint"), (5, "rationale", "Why", "Why"),
+        (8, "validation", "Verified with", "Verify with"),
     ),
 }  # fmt: skip
+"""The parts of each kind: importance 0–10, field, label for agents, label for people."""
 
 
 def _sentence(words: str) -> str:
@@ -181,31 +181,16 @@ def display_lines(lesson: Doc) -> list[str]:
         return []
     title = str(content.get("title") or lesson.get("title") or lesson.get("statement") or "").rstrip(".")
     if kind == "checklist":
-        return [title.upper(), "", "Before proceeding, verify:", *_items(content)]
+        sign = {"numbered": "{}.", "bulleted": "-"}.get(str(content.get("format")), "- [ ]")
+        items = (f"{sign.format(number)} {item}" for number, item in enumerate(content.get("items") or (), 1))
+        return [title.upper(), "", "Before proceeding, verify:", *items]
     lines = [f"{kind.upper()}: {title}", ""]
-    for name, label in _LABELS.get(kind, ()):
+    for _, name, _, label in _PARTS.get(kind, ()):
         value = str(content.get(name) or "")
         if value:
             lines += [""] if name == "example" else []
             lines.append(f"{label}: {value.upper() if name == 'severity' else value}")
     return lines
-
-
-_LABELS: dict[str, tuple[tuple[str, str], ...]] = {
-    "pattern": (("situation", "When"), ("action", "Do"), ("rationale", "Why"), ("example", "Example")),
-    "warning": (
-        ("risk", "Risk"), ("severity", "Severity"), ("detection", "How to detect"),
-        ("mitigation", "Mitigation"),
-    ),
-    "requirement": (("constraint", "Constraint"), ("rationale", "Why"), ("validation", "Verify with")),
-}  # fmt: skip
-
-
-def _items(content: Doc) -> Iterator[str]:
-    signs = {"numbered": "{}.", "bulleted": "-"}
-    sign = signs.get(str(content.get("format")), "- [ ]")
-    for number, item in enumerate(content.get("items") or (), 1):
-        yield f"{sign.format(number)} {item}"
 
 
 def heading(kind: str, priority: str) -> str:

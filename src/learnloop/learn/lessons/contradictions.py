@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from learnloop.learn.language import lexicon
+from learnloop.learn.language import lexicon, words
 from learnloop.learn.lessons import fingerprint
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
@@ -106,19 +106,14 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
 
 
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
-    if first.denies != second.denies and first.about == second.about and not _agree(first, second):
-        return _contradiction("polarity", "one asks for what the other rules out", first, second)
-    for kind in sorted(
-        (first.named.keys() | first.ruled_out.keys()) & (second.named.keys() | second.ruled_out.keys())
-    ):
-        reason = _tool_conflict(kind, first, second)
-        if reason:
+    are_opposite = first.denies != second.denies and not _agree(first, second)
+    is_same_object = first.about == second.about
+    if not (are_opposite and is_same_object):
+        kinds = {*first.named, *first.ruled_out} & {*second.named, *second.ruled_out}
+        reasons = (_tool_conflict(kind, first, second) for kind in sorted(kinds))
+        if reason := next(filter(None, reasons), ""):
             return _contradiction("tool", reason, first, second)
-    if (
-        first.denies != second.denies
-        and _share(first.about, second.about) >= SAME_OBJECT
-        and not _agree(first, second)
-    ):
+    if are_opposite and (is_same_object or words.jaccard(first.about, second.about) >= SAME_OBJECT):
         return _contradiction("polarity", "one asks for what the other rules out", first, second)
     return None
 
@@ -127,10 +122,13 @@ def _tool_conflict(kind: str, first: _Rule, second: _Rule) -> str:
     """Why two rules about one kind of tool contradict each other; empty if they do not."""
     nothing: frozenset[str] = frozenset()
     by_first, by_second = first.named.get(kind, nothing), second.named.get(kind, nothing)
-    clash = (by_first & second.ruled_out.get(kind, nothing)) | (
-        by_second & first.ruled_out.get(kind, nothing)
+    clash = by_first & second.ruled_out.get(kind, nothing) | by_second & first.ruled_out.get(kind, nothing)
+    is_same_purpose = (
+        first.words <= second.words  # one of them may apply to everything
+        or second.words <= first.words
+        or words.jaccard(first.words, second.words) >= SAME_PURPOSE
     )
-    if not _same_purpose(first.words, second.words):
+    if not is_same_purpose:
         return ""
     if clash:
         return f"{kind}: one asks for {', '.join(sorted(clash))}, the other rules it out"
@@ -139,21 +137,10 @@ def _tool_conflict(kind: str, first: _Rule, second: _Rule) -> str:
     return ""
 
 
-def _same_purpose(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether two rules have the same subject, or one applies to everything."""
-    return (
-        not first or not second or first <= second or second <= first or _share(first, second) >= SAME_PURPOSE
-    )
-
-
 def _agree(first: _Rule, second: _Rule) -> bool:
     """Whether two rules agree in different words: pnpm instead of npm, and npm never."""
     kinds = first.ruled_out.keys() & second.ruled_out.keys()
     return any(first.ruled_out[kind] & second.ruled_out[kind] for kind in kinds)
-
-
-def _share(first: frozenset[str], second: frozenset[str]) -> float:
-    return len(first & second) / len(first | second) if first and second else 0.0
 
 
 def _rule(lesson: Lesson) -> _Rule:
@@ -208,25 +195,17 @@ def _tool(word: str) -> str | None:
 
 def _same_place(first: Lesson, second: Lesson) -> bool:
     """Whether both lessons apply somewhere."""
-    if "global" in (first.scope, second.scope):
-        return True
-    return first.project == second.project and (
-        not first.path or not second.path or first.path == second.path
-    )
+    is_same_path = not first.path or not second.path or first.path == second.path
+    return "global" in (first.scope, second.scope) or (first.project == second.project and is_same_path)
 
 
-def _contradiction(kind: str, reason: str, first: _Rule, second: _Rule) -> Contradiction:
+def _contradiction(
+    kind: Literal["polarity", "tool"], reason: str, first: _Rule, second: _Rule
+) -> Contradiction:
     sides = (_side(first.lesson), _side(second.lesson))
     key = "\0".join(sorted(side.lesson_id for side in sides))
-    return Contradiction.model_validate(
-        {
-            "id": draft_id(key, "contradiction"),
-            "kind": kind,
-            "reason": reason,
-            "one": sides[0],
-            "other": sides[1],
-        }
-    )
+    contradiction_id = draft_id(key, "contradiction")
+    return Contradiction(id=contradiction_id, kind=kind, reason=reason, one=sides[0], other=sides[1])
 
 
 def _side(lesson: Lesson) -> Side:

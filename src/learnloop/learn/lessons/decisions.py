@@ -54,11 +54,9 @@ def effective_by_id(decisions: Iterable[Decision]) -> dict[str, bool]:
     return effective
 
 
-def _no_lesson(_lesson_id: str) -> Doc | None:
-    return None
-
-
-def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = _no_lesson) -> Doc:
+def replay(
+    doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = lambda _: None
+) -> Doc:
     """The lesson after all effective decisions about it; {} if nothing is left of it.
 
     `doc` is the stored document, or {} if only a decision `add` contains the lesson. `other` returns the
@@ -68,11 +66,7 @@ def replay(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc |
     added = next((decision for decision in ordered if decision.action == "add"), None)
     if added is None and (not doc or doc.get(ADDED)):
         return {}
-    lesson = (
-        _without_decisions({name: value for name, value in doc.items() if name != ACTED})
-        if doc
-        else _added_lesson(added.args.get("lesson") if added else None)
-    )
+    lesson = _without_decisions(doc) if doc else _added_lesson(added.args.get("lesson") if added else None)
     base: Doc = {}
     for decision in ordered:
         changes = _changes(lesson, decision)
@@ -136,7 +130,7 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
 
 def _without_decisions(doc: Doc) -> Doc:
     """The document with the effects of decisions removed."""
-    restored = {**{name: value for name, value in doc.items() if name != BASE}, **doc.get(BASE, {})}
+    restored = {name: value for name, value in doc.items() if name not in (ACTED, BASE)} | doc.get(BASE, {})
     return {name: value for name, value in restored.items() if value is not None or name[0] != "_"}
 
 
@@ -160,9 +154,8 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return {"status": "rejected", "rejection_reason": reason, "reviewed_at": decision.ts}
         case "archive" if status in ("active", "draft"):
             reason = args.get("reason", "unused")
-            changes = _valid(
-                doc, {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts}
-            )
+            archived = {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts}
+            changes = _valid(doc, archived)
             return changes and {**changes, LEFT: status}
         case "restore" if status == "archived":
             is_draft = doc.get(LEFT) == "draft"

@@ -3,7 +3,7 @@
 Everything is counted from the present lessons, so undoing a verdict also undoes its effect here.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -74,15 +74,13 @@ def draft_outcome(doc: Doc) -> DraftOutcome | None:
 def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = frozenset()) -> list[RuleStats]:
     """All rules that drafted something or are muted, those with most verdicts first."""
     counts: dict[str, list[int]] = {rule: [0, 0, 0] for rule in muted}
-    why: dict[str, Counter[str]] = {}
+    why: dict[str, Counter[str]] = defaultdict(Counter)
     for outcome in filter(None, drafts):
         counts.setdefault(outcome.rule, [0, 0, 0])[outcome.place] += 1
         if outcome.reason:
-            why.setdefault(outcome.rule, Counter())[outcome.reason] += 1
+            why[outcome.rule][outcome.reason] += 1
     stats = [
-        RuleStats(
-            rule, accepted, rejected, waiting, rule in muted, tuple(why.get(rule, Counter()).most_common())
-        )
+        RuleStats(rule, accepted, rejected, waiting, rule in muted, tuple(why[rule].most_common()))
         for rule, (accepted, rejected, waiting) in counts.items()
     ]
     return sorted(stats, key=lambda rule: (-rule.judged, -rule.waiting, rule.rule))
@@ -103,12 +101,10 @@ def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
     It is the highest of a few steps below which at least 20 drafts have a verdict and fewer than one in five
     was accepted.
     """
-    judged = [
-        (outcome.confidence, outcome.place == 0) for outcome in filter(None, drafts) if outcome.place != 2
-    ]
+    judged = [outcome for outcome in filter(None, drafts) if outcome.place != 2]
     limit = 0.0
     for step in _BANDS:
-        below = [accepted for confidence, accepted in judged if confidence < step]
+        below = [outcome.place == 0 for outcome in judged if outcome.confidence < step]
         if len(below) >= ENOUGH and sum(below) < ACCEPTED * len(below):
             limit = step
     return limit

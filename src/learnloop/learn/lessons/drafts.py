@@ -21,6 +21,7 @@ _EVERYWHERE = re.compile(
     re.I,
 )
 _NOT_EVERYWHERE = re.compile(r"everywhere in (?:this|the|our)\b", re.I)
+_FIRM = re.compile(r"\b(?:always|never|(?:don't|do not) ever)\b", re.I)
 _CATEGORIES: tuple[tuple[str, str], ...] = (
     ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
     ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:e[sd])?"
@@ -50,7 +51,8 @@ def draft_from_verdict(
     """
     statement_text = _statement(verdict, quote)
     quote = verdict.quote or quote
-    scope: Scope = scope_of(quote) if project else "global"
+    is_everywhere = _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote)
+    scope: Scope = "global" if is_everywhere or not project else "project"
     rule = verdict.rule
     shown = statement_text or verdict.sentence or quote
     weight = _priority(verdict, statement_text)
@@ -90,10 +92,7 @@ def draft_from_recurring(
     `evidence` is sorted oldest first. Without a project the lesson is global.
     """
     candidates = ((message, statement.make(message, orders_too=True)) for message in messages)
-    message, statement_text = next(
-        ((message, statement_text) for message, statement_text in candidates if statement_text),
-        (messages[0], None),
-    )
+    message, statement_text = next(filter(lambda pair: pair[1], candidates), (messages[0], None))
     scope: Scope = "project" if project else "global"
     shown = statement_text or message
     latest = evidence[-1]
@@ -151,11 +150,6 @@ def build_evidence(
     )
 
 
-def scope_of(quote: str) -> Scope:
-    """The scope: global only if the words say so."""
-    return "global" if _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote) else "project"
-
-
 def category_of(text: str) -> str:
     """The subject of a lesson, by its words."""
     low = text.lower()
@@ -164,10 +158,9 @@ def category_of(text: str) -> str:
 
 def _priority(verdict: PromptVerdict, statement_text: str | None) -> impact.Weight:
     """The priority: by the risk that the words name, for a standing order also by its firmness."""
-    weight = impact.weight(
-        "explicit" if verdict.standing else "correction", f"{verdict.sentence} {statement_text or ''}"
-    )
-    return weight._replace(priority="HIGH") if _is_firm(verdict, statement_text) else weight
+    words = f"{verdict.sentence} {statement_text or ''}"
+    weight = impact.weight("explicit" if verdict.standing else "correction", words)
+    return weight._replace(priority="HIGH") if verdict.standing and _FIRM.search(words) else weight
 
 
 def _triggers(
@@ -187,11 +180,3 @@ def _classify(verdict: PromptVerdict, quote: str, statement_text: str | None) ->
     if whole and (whole.kind == "checklist" or len(quote) <= _BRIEF):
         return whole
     return impact.classify(verdict.sentence or quote, statement_text or "")
-
-
-def _is_firm(verdict: PromptVerdict, statement_text: str | None) -> bool:
-    return verdict.standing and bool(
-        re.search(
-            r"\b(?:always|never|(?:don't|do not) ever)\b", f"{verdict.sentence} {statement_text or ''}", re.I
-        )
-    )

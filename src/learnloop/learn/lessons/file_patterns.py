@@ -96,9 +96,8 @@ def _spelled_out(text: str, files: Sequence[str]) -> tuple[str, ...]:
     written = {path.rpartition("/")[2] for path in files}
     words = (word.strip("./") for word in WORD.findall(text))
     names = (word for word in words if word.rpartition("/")[2] in written or _FILE_NAME.fullmatch(word))
-    return tuple(f"**/{name}" for name in dict.fromkeys(name for name in names if "." in name))[
-        :MOST_PATTERNS
-    ]
+    whole = dict.fromkeys(name for name in names if "." in name)
+    return tuple(f"**/{name}" for name in whole)[:MOST_PATTERNS]
 
 
 def _is_about(subjects: Sequence[str], path: str) -> bool:

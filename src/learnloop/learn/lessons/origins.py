@@ -17,7 +17,7 @@ _FIRST = ("block", "discovery", "import", "told", "recurring", "demo")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
     "block:discovery": "an agent's discovery, in a block",
-    "discovery": "an agent's discovery, told by learn discover",
+    "discovery": "an agent's discovery, recorded by learn discover",
     "draft:message": "a message that called it a lesson",
     "draft:output": "an agent's output, given to learn draft",
     "draft:feedback": "a rating, given to learn draft",
@@ -31,7 +31,7 @@ _TOLD = {
     "import:olympus-rule": "a rule of an Olympus folder",
     "import:reflect": "claude-reflect's queue",
     "import:triads": "a triads graph",
-    "told": "what you told Learnloop",
+    "told": "what you typed with learn feedback",
     "recurring": "a correction that came again and again",
     "demo": "the demo",
 }

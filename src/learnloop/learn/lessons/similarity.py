@@ -56,16 +56,9 @@ def _alike(first: _Features, second: _Features) -> float:
 @lru_cache(maxsize=_KEPT_TEXTS)
 def _sentence_features(text: str) -> tuple[frozenset[fingerprint.Gram], tuple[tuple[str, _Features], ...]]:
     """All 3-grams of a text, and its sentences with theirs; cached to compare many statements to one."""
-    sentences = tuple((sentence, _features(sentence)) for sentence in dict.fromkeys(_sentences(text)))
+    pieces = (piece for whole in _paragraphs(text) for piece in (whole, *filter(None, _BREAK.split(whole))))
+    sentences = tuple((piece, _features(piece)) for piece in dict.fromkeys(pieces))
     return frozenset().union(*(features[0] for _, features in sentences)), sentences
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for paragraph in _paragraphs(text):
-        yield paragraph
-        parts = _BREAK.split(paragraph)
-        if len(parts) > 1:
-            yield from (part for part in parts if part)
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -8,20 +8,17 @@ from learnloop.wire import globs, text
 MOST, LONGEST = 100, 500
 """The most triggers of one field, and the most characters of one trigger."""
 _NAMES = {
-    "tool_names": "tools",
-    "file_patterns": "files",
-    "command_patterns": "commands",
-    "action_keywords": "actions",
-    "context_keywords": "words",
-    "agent_names": "agents",
-}
+    "tool_names": "tools", "file_patterns": "files", "command_patterns": "commands",
+    "action_keywords": "actions", "context_keywords": "words", "agent_names": "agents",
+}  # fmt: skip
 
 
 def problem(triggers: Mapping[str, Any]) -> tuple[str, str] | None:
     """The first invalid field of triggers, and why; None if all are valid."""
     for name, label in _NAMES.items():
         values = [str(value) for value in triggers.get(name) or ()]
-        wrong = _in_general(values, label) or next(filter(None, map(_CHECKS.get(name, _any), values)), "")
+        check = _CHECKS.get(name, lambda _: "")
+        wrong = _in_general(values, label) or next(filter(None, map(check, values)), "")
         if wrong:
             return name, wrong
     return None
@@ -35,10 +32,6 @@ def _in_general(values: list[str], label: str) -> str:
             return f"{text.cut(value, 30)!r} has {len(value):,} characters: {LONGEST} is the most."
         if text.REPLACEMENT in text.clean(value) or not value.isprintable():
             return f"{text.cut(text.clean(value), 30)!r} has characters that nobody can see."
-    return ""
-
-
-def _any(_value: str) -> str:
     return ""
 
 
@@ -62,9 +55,8 @@ def _is_open(pattern: str, opening: str, closing: str) -> bool:
 
 
 def _command(pattern: str) -> str:
-    if not pattern.replace("*", "").strip():
-        return f"{text.cut(pattern, 30)!r} matches every command: name a program."
-    return ""
+    is_open = not pattern.replace("*", "").strip()
+    return f"{text.cut(pattern, 30)!r} matches every command: name a program." if is_open else ""
 
 
 def _keyword(word: str) -> str:
@@ -72,8 +64,6 @@ def _keyword(word: str) -> str:
 
 
 _CHECKS = {
-    "file_patterns": _file,
-    "command_patterns": _command,
-    "action_keywords": _keyword,
-    "context_keywords": _keyword,
-}
+    "file_patterns": _file, "command_patterns": _command,
+    "action_keywords": _keyword, "context_keywords": _keyword,
+}  # fmt: skip

@@ -1,7 +1,7 @@
 """Derives a lesson's triggers from the words of its statement and from the turn before it. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from learnloop.learn.language import lexicon, verbs
@@ -43,11 +43,12 @@ def derive(
     if not (action or on_files or on_commands):
         action = content_words(statement)
     covered = {*action, *content_words(statement)} - lexicon.GENERIC | lexicon.PLAIN_ACTS | {*action}
+    context = [word for word in (*content_words(quote), *subjects) if word not in covered]
     return Triggers(
         file_patterns=on_files,
         command_patterns=on_commands,
         action_keywords=action[: _MOST + 2],
-        context_keywords=_context(word for word in (*content_words(quote), *subjects) if word not in covered),
+        context_keywords=tuple(dict.fromkeys(context))[:_MOST],
     )
 
 
@@ -65,25 +66,14 @@ def add_written_files(triggers: Triggers, files: Sequence[str]) -> Triggers:
     """
     if not triggers.file_patterns or not files:
         return triggers
-    names = (path.rpartition("/")[2] for path in files)
-    also = [
-        _general(name) for name in names if name.rpartition(".")[2].lower() in _MANIFESTS or _is_version(name)
-    ]
+    also = []
+    for name in (path.rpartition("/")[2] for path in files):
+        stem, dot, extension = name.rpartition(".")
+        is_version = "version" in name.lower()
+        if is_version or extension.lower() in _MANIFESTS:
+            also.append(f"**/*version*{dot}{extension}" if stem and is_version else f"**/{name}")
     patterns = tuple(dict.fromkeys((*triggers.file_patterns, *also)))[: MOST_PATTERNS + 2]
     return triggers.with_(tool_names=_WRITERS, file_patterns=patterns)
-
-
-def _is_version(name: str) -> bool:
-    return "version" in name.lower()
-
-
-def _general(name: str) -> str:
-    stem, dot, extension = name.rpartition(".")
-    return f"**/*version*{dot}{extension}" if stem and _is_version(name) else f"**/{name}"
-
-
-def _context(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))[:_MOST]
 
 
 def _distinctive(statement: str, subjects: Sequence[str]) -> tuple[str, ...]:
@@ -106,20 +96,15 @@ def content_words(text: str) -> tuple[str, ...]:
     """The words of a text that carry its subject, in lower case, each once."""
     plain = _CONTRACTED.sub(" ", text)
     words = (word.lower().strip("._/") for word in WORD.findall(plain))
-    return tuple(dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS))[
-        :_MOST
-    ]
+    content = dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS)
+    return tuple(content)[:_MOST]
 
 
 def _subjects(statement: str) -> tuple[str, ...]:
     """The content words of a statement, verbs in their base form, without relative clauses."""
-    plain = _DONE.sub(_base, _WHOSE.sub(" ", statement))
+    # `is never commit` for `is never committed`: people name acts by the base form.
+    plain = _DONE.sub(lambda done: done[1] + (verbs.base_of(done[2]) or done[2]), _WHOSE.sub(" ", statement))
     return tuple(word for word in content_words(plain) if word not in lexicon.PLAIN_ACTS)
-
-
-def _base(done: re.Match[str]) -> str:
-    """`is never commit` for `is never committed`: people name acts by the base form."""
-    return done[1] + (verbs.base_of(done[2]) or done[2])
 
 
 def _command_patterns(text: str, subjects: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:

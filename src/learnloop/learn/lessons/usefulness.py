@@ -51,21 +51,14 @@ def proposal(lesson: Doc, now_ms: int) -> Reason | None:
         return None
     if judged_count(*counts) >= ENOUGH and usefulness(*counts) < LOW:
         return "harmful"
-    if usage.get("recurred_told") and _last_came_back(lesson) > _settled_ms(lesson):
+    notes = [note for note in lesson.get("notes") or () if note.get("kind") == "came_back"]
+    came_back_ms = max((clock.parse_ms(note.get("ts")) for note in notes), default=0)
+    settled_ms = max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
+    if usage.get("recurred_told") and came_back_ms > settled_ms:
         return "does_not_work"
     used = max(clock.parse_ms(usage.get("last_recalled")), clock.parse_ms(lesson.get("reviewed_at")), kept_ms)
     used = used or clock.parse_ms(lesson.get("created"))
     return "unused" if used and now_ms - used >= UNUSED_DAYS * DAY_MS else None
-
-
-def _last_came_back(lesson: Doc) -> int:
-    notes = [note for note in lesson.get("notes") or () if note.get("kind") == "came_back"]
-    return max((clock.parse_ms(note.get("ts")) for note in notes), default=0)
-
-
-def _settled_ms(lesson: Doc) -> int:
-    """The last time a person reviewed, changed or kept the lesson."""
-    return max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
 
 
 def days_until_expiry(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:

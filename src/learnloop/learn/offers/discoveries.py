@@ -41,17 +41,19 @@ def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
     get = read.value.get
     category = _word(read, "category").lower() or "technical_insight"
     if category not in CATEGORIES:
-        raise Malformed(
-            f"category is {category[:40]!r}, not one of {', '.join(CATEGORIES)}", read.line("category")
-        )
+        allowed = f"not one of {', '.join(CATEGORIES)}"
+        raise Malformed(f"category is {category[:40]!r}, {allowed}", read.line("category"))
     summary = _measured(read, "summary", SUMMARY)
     details = _measured(read, "details", DETAILS)
     files = _files(read, "files" if "files" in read.value else "files_involved")
+    scope = _word(read, "scope").lower() or "project"
+    if scope not in ("project", "global"):
+        raise Malformed(f"scope is {scope[:40]!r}, not project or global", read.line("scope"))
     statement = summary if summary[-1] in ".!?" else f"{summary}."
     unknown = [name for name in read.value if name not in _KNOWN]
     fields = {
         "kind": "fact", "statement": statement, "title": wire_text.cut(summary.rstrip("."), 100),
-        "description": details, "category": category, "priority": "MEDIUM", "scope": _scope(read),
+        "description": details, "category": category, "priority": "MEDIUM", "scope": scope,
         "confidence": _confidence(read), "expires_at": _expiry(read),
         "context": f"Not understood: {', '.join(name[:40] for name in unknown[:10])}." if unknown else "",
     }  # fmt: skip
@@ -91,13 +93,6 @@ def _files(read: YamlMapping, name: str) -> tuple[str, ...]:
     return tuple(str(value).strip()[:300] for value in values if str(value).strip())[:_MOST_FILES]
 
 
-def _scope(read: YamlMapping) -> str:
-    scope = _word(read, "scope").lower() or "project"
-    if scope not in ("project", "global"):
-        raise Malformed(f"scope is {scope[:40]!r}, not project or global", read.line("scope"))
-    return scope
-
-
 def _confidence(read: YamlMapping) -> float:
     given = _word(read, "confidence")
     try:
@@ -105,9 +100,8 @@ def _confidence(read: YamlMapping) -> float:
     except ValueError:
         raise Malformed("confidence is not a number", read.line("confidence")) from None
     if not LEAST_CONFIDENCE <= confidence <= 1:
-        raise Malformed(
-            f"confidence is {given}, it goes from {LEAST_CONFIDENCE} to 1", read.line("confidence")
-        )
+        reason = f"confidence is {given}, it goes from {LEAST_CONFIDENCE} to 1"
+        raise Malformed(reason, read.line("confidence"))
     return confidence
 
 
@@ -132,12 +126,8 @@ def further_details(doc: Mapping[str, Any]) -> str:
 
 def overlap(first: str, second: str) -> float:
     """The common words as a share of the longer text's words, 0–1."""
-    left, right = set(_words(first)), set(_words(second))
+    left, right = (set(summary.lower().rstrip(".!?").split()) for summary in (first, second))
     return len(left & right) / max(len(left), len(right), 1)
-
-
-def _words(summary: str) -> list[str]:
-    return summary.lower().rstrip(".!?").split()
 
 
 def is_same_discovery(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
@@ -171,24 +161,18 @@ def merge_sighting(stored: Doc, new: Doc) -> Doc:
 
 def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
     """All lessons; approved discoveries have their rank in thousandths under `_rank`."""
-    return [
-        {**doc, RANK: round(1000 * rank(doc, now_ms))}
-        if is_discovery(doc) and doc.get("status") == "active"
-        else doc
-        for doc in docs
-    ]
 
+    def is_ranked(doc: Doc) -> bool:
+        return is_discovery(doc) and doc.get("status") == "active"
 
-def is_expired(doc: Mapping[str, Any], now: str) -> bool:
-    """Whether a discovery has expired."""
-    return bool(doc.get("expires_at")) and str(doc["expires_at"]) <= now
+    return [{**doc, RANK: round(1000 * rank(doc, now_ms))} if is_ranked(doc) else doc for doc in docs]
 
 
 def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, Any]]:
     """The discoveries that have not expired, highest rank first."""
     now = clock.iso(now_ms)
-    alive = [doc for doc in docs if is_discovery(doc) and not is_expired(doc, now)]
-    return sorted(alive, key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
+    alive = (doc for doc in docs if not doc.get("expires_at") or str(doc["expires_at"]) > now)
+    return sorted(filter(is_discovery, alive), key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
 
 
 def by_category(docs: Iterable[Mapping[str, Any]]) -> dict[str, int]:

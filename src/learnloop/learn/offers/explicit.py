@@ -45,9 +45,7 @@ class ExplicitLesson(NamedTuple):
 def find_explicit(text: str) -> list[ExplicitLesson]:
     """The explicit lessons of a text, in order, at most `MOST`."""
     low = text.lower()
-    if not any(cue in low for cue in _CUES):
-        return []
-    return list(islice(_lessons(text), MOST))
+    return list(islice(_lessons(text), MOST)) if any(cue in low for cue in _CUES) else []
 
 
 def drop_sections(text: str) -> str:
@@ -55,11 +53,8 @@ def drop_sections(text: str) -> str:
     taken = {lesson.line for lesson in find_explicit(text) if lesson.in_section}
     if not taken:
         return text
-    lines = text.split("\n")
-    remaining = [
-        line for number, line in enumerate(lines, 1) if number not in taken and not _HEADING.match(line)
-    ]
-    return "\n".join(remaining)
+    lines = enumerate(text.split("\n"), 1)
+    return "\n".join(line for number, line in lines if number not in taken and not _HEADING.match(line))
 
 
 def _lessons(text: str) -> Iterator[ExplicitLesson]:

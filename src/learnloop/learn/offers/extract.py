@@ -142,8 +142,7 @@ def from_test(name: str, *, passed: bool, error: str, fix: str, origin: Origin) 
         "error_fix", f"Error: {error}\nFix: {fix}", fix, title=f"Fix for: {name}", keywords=("error", "fix"),
         example=fix, counter_example=error,
     )  # fmt: skip
-    draft = _draft("test", advice, origin)
-    return Extraction((draft,), 0.9)
+    return Extraction((_draft("test", advice, origin),), 0.9)
 
 
 def from_review(comments: Iterable[Comment], origin: Origin) -> Extraction:
@@ -233,12 +232,8 @@ def _draft(source: Source, advice: _Advice, origin: Origin, number: int = 0) -> 
 
 
 _CONFIDENCE: dict[Source, float] = {
-    "output": 0.6,
-    "message": 0.6,
-    "feedback": 0.8,
-    "test": 0.9,
-    "review": 0.85,
-}
+    "output": 0.6, "message": 0.6, "feedback": 0.8, "test": 0.9, "review": 0.85,
+}  # fmt: skip
 
 
 def _deduplicated(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:

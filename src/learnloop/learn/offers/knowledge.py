@@ -63,7 +63,8 @@ class Origin:
 def lesson_from_block(read: YamlMapping, origin: Origin) -> Lesson:
     """The draft for a block's fields; raises Malformed with line and reason if they are invalid."""
     fields = _Fields(read)
-    kind = fields.choice(("type", "process_type"), KINDS, _only_kind(read.value), lower=True)
+    kind_of_content = next((kind for kind in KINDS if kind in read.value), "pattern")
+    kind = fields.choice(("type", "process_type"), KINDS, kind_of_content, lower=True)
     content = fields.content(kind)
     label = fields.text("label", "title")
     description = fields.text("description")
@@ -86,11 +87,8 @@ def lesson_from_block(read: YamlMapping, origin: Origin) -> Lesson:
 
 def _priority(priority: str) -> dict[str, str]:
     """The priority fields. CRITICAL is only proposed: nobody but a person makes a lesson CRITICAL."""
-    return (
-        {"priority": "HIGH", "proposed_priority": priority}
-        if priority == "CRITICAL"
-        else {"priority": priority}
-    )
+    is_proposed = priority == "CRITICAL"
+    return {"priority": "HIGH", "proposed_priority": priority} if is_proposed else {"priority": priority}
 
 
 def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin: Origin) -> Lesson:
@@ -98,10 +96,8 @@ def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin:
 
     Raises Malformed if a field is invalid.
     """
-    statement, flagged = (
-        str(values["statement"]),
-        injection_flags.injection_warning(_all_words(values, origin)),
-    )
+    statement = str(values["statement"])
+    flagged = injection_flags.injection_warning("\n".join([*map(str, values.values()), origin.quote]))
     derived = triggers.derive(
         statement, str(values.get("description", "")), files=_tuple(origin, "files"),
         commands=_tuple(origin, "commands"),
@@ -142,30 +138,18 @@ def _tuple(origin: Origin, name: str) -> tuple[str, ...]:
     return tuple(str(value) for value in origin.before.get(name, ()))
 
 
-def _all_words(values: Mapping[str, Any], origin: Origin) -> str:
-    return "\n".join([*(str(value) for value in values.values()), origin.quote])
-
-
-def _only_kind(value: Mapping[str, Any]) -> str:
-    """The kind whose content is present; a pattern if none is."""
-    return next((kind for kind in KINDS if kind in value), "pattern")
-
-
 def _statement(kind: str, label: str, content: Mapping[str, Any] | None, description: str) -> str:
     """One sentence from the most important part of the content, the description or the label."""
     get = (content or {}).get
+    items = [item["text"].rstrip(".") for item in get("items", ())]
     by_kind = {
         "pattern": f"{get('situation', '')}: {get('action', '')}" if content else "",
         "warning": ". ".join(part for part in (get("risk", ""), get("mitigation", "")) if part),
         "requirement": get("constraint", ""),
-        "checklist": f"{label or get('title', '')}: {', '.join(_items(content))}" if content else "",
+        "checklist": f"{label or get('title', '')}: {', '.join(items)}" if content else "",
     }[kind]
     plain = " ".join((by_kind or description or label).split()).strip(" :")
     return plain if not plain or plain[-1] in ".!?" else f"{plain}."
-
-
-def _items(content: Mapping[str, Any] | None) -> list[str]:
-    return [item["text"].rstrip(".") for item in (content or {}).get("items", ())]
 
 
 def _context(fields: "_Fields", read: YamlMapping, sentence: str) -> str:
@@ -210,9 +194,8 @@ class _Fields:
             if word in allowed:
                 return word
             if given and word != "concept":
-                raise Malformed(
-                    f"{name} is {given[:40]!r}, not one of {', '.join(allowed)}", self._read.line(name)
-                )
+                reason = f"{name} is {given[:40]!r}, not one of {', '.join(allowed)}"
+                raise Malformed(reason, self._read.line(name))
         return default
 
     def triggers(self) -> dict[str, tuple[str, ...]]:
@@ -225,9 +208,8 @@ class _Fields:
         for key, values in given.items():
             if key in _TRIGGERS:
                 patterns = self._list(values, (name, key), _TRIGGER, _MOST_TRIGGERS)
-                triggers[_TRIGGERS[key]] = tuple(
-                    dict.fromkeys((*triggers.get(_TRIGGERS[key], ()), *patterns))
-                )
+                before = triggers.get(_TRIGGERS[key], ())
+                triggers[_TRIGGERS[key]] = tuple(dict.fromkeys((*before, *patterns)))
         return triggers
 
     def content(self, kind: str) -> dict[str, Any] | None:
@@ -239,19 +221,18 @@ class _Fields:
             given = {"items": given}
         if not isinstance(given, dict):
             raise Malformed(f"{kind} is no mapping", self._read.line(kind))
-        content = {name: self._part(kind, name, given[name]) for name in given if name in self._parts(kind)}
+        parts = (*_NEEDED[kind], *_OPTIONAL[kind])
+        content = {name: self._part(kind, name, given[name]) for name in given if name in parts}
         missing = [name for name in _NEEDED[kind] if not content.get(name)]
         if missing:
             raise Malformed(f"{kind} has no {missing[0]}", self._read.line(kind))
         return {name: value for name, value in content.items() if value}
 
-    @staticmethod
-    def _parts(kind: str) -> tuple[str, ...]:
-        return (*_NEEDED[kind], *_OPTIONAL[kind])
-
     def _part(self, kind: str, name: str, value: Any) -> Any:
         if name == "items":
-            return [{"text": item} for item in self._items(value)]
+            if isinstance(value, list):
+                value = [item.get("text", item) if isinstance(item, dict) else item for item in value]
+            return [{"text": item} for item in self._list(value, (kind, name), _ITEM, _ITEMS)]
         text = wire_text.cut(self._plain(value, (kind, name)), _TITLE if name == "title" else _FIELD)
         if name == "severity":
             return text.lower() if text.lower() in _SEVERITIES else ""
@@ -259,19 +240,12 @@ class _Fields:
             return text if text == "numbered" else ""
         return text
 
-    def _items(self, value: Any) -> list[str]:
-        if isinstance(value, list):
-            value = [item.get("text", item) if isinstance(item, dict) else item for item in value]
-        return list(self._list(value, ("checklist", "items"), _ITEM, _ITEMS))
-
     def _list(self, value: Any, path: Path, longest: int, most: int) -> tuple[str, ...]:
         values = value if isinstance(value, list) else [value]
         if len(values) > most:
             raise Malformed(f"{'.'.join(path)} has more than {most} entries", self._read.line(*path))
-        texts = (
-            wire_text.cut(self._plain(item, (*path, str(at))), longest) for at, item in enumerate(values)
-        )
-        return tuple(item for item in texts if item)
+        texts = (self._plain(item, (*path, str(at))) for at, item in enumerate(values))
+        return tuple(wire_text.cut(item, longest) for item in texts if item)
 
     def _plain(self, value: Any, path: Path) -> str:
         if value is None or value == "":

@@ -93,13 +93,8 @@ def _with_markers(lines: list[str]) -> Iterator[tuple[int, str]]:
         if not inside:
             fence_mark = _FENCE.match(line)
             if fence:
-                if (
-                    fence_mark
-                    and fence_mark[1][0] == fence[0]
-                    and len(fence_mark[1]) >= len(fence)
-                    and not fence_mark[2].strip()
-                ):
-                    fence = ""
+                closes = fence_mark and fence_mark[1].startswith(fence) and not fence_mark[2].strip()
+                fence = "" if closes else fence
                 continue
             if fence_mark and not (fence_mark[1][0] == "`" and "`" in fence_mark[2]):
                 fence = fence_mark[1]
@@ -107,11 +102,7 @@ def _with_markers(lines: list[str]) -> Iterator[tuple[int, str]]:
             pre = max(pre + sum(-1 if shut else 1 for shut in _PRE.findall(line)), 0)
             if pre:
                 continue
-        if "[" not in line:
-            continue
-        if _OPEN.match(line):
-            inside = True
-            yield at, line
-        elif _CLOSE.match(line):
-            inside = False
+        opens = "[" in line and _OPEN.match(line) is not None
+        if opens or ("[" in line and _CLOSE.match(line)):
+            inside = opens
             yield at, line

@@ -68,22 +68,17 @@ def contributions(turn: Doc) -> list[Contribution]:
     outcome = turn.get("outcome", "unknown")
     judged = tuple(int(outcome == name) for name in COUNTS[2:])
     work = areas.areas_of_turn(turn) if any(judged) else ()
+    try:
+        day = date.fromisoformat(turn["started"][:10]).isoformat()
+    except ValueError:
+        day = "1970-01-01"
     by_agent = []
     for agent in sorted({*invoked, claimant}):
         is_claim = agent == claimant
         counts = (invoked.get(agent, 0), int(is_claim), *(judged if is_claim else (0, 0, 0)))
         recalled = tuple(turn.get("recalled", ())) if is_claim else ()
-        day = _day_of(turn["started"])
         by_agent.append(Contribution(agent, day, counts, work if is_claim else (), recalled))
     return by_agent
-
-
-def _day_of(ts: str) -> str:
-    """The UTC day of a time; 1970-01-01 if it is invalid."""
-    try:
-        return date.fromisoformat(ts[:10]).isoformat()
-    except ValueError:
-        return "1970-01-01"
 
 
 def _invocations(turn: Doc) -> dict[str, int]:
@@ -116,33 +111,27 @@ def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
     for name, count in zip(_SUMS, turn.counts, strict=True):
         tally[name] = max(0, tally[name] + sign * count)
     days = tally["_days"]
-    counts = [max(0, old + sign * new) for old, new in zip(_day(days, turn.day), turn.counts, strict=True)]
-    days[turn.day] = counts
-    if not any(counts):
-        del days[turn.day]
+    _add(days, turn.day, [sign * count for count in turn.counts])
     while len(days) > MOST_DAYS:
         del days[min(days)]
     success, failure = turn.counts[2], turn.counts[3] + turn.counts[4]
     for area in turn.areas:
-        before = tally["_areas"].get(area, [0, 0])
-        after = [max(0, before[0] + sign * success), max(0, before[1] + sign * failure)]
-        _set_or_drop(tally["_areas"], area, after, any(after))
+        _add(tally["_areas"], area, [sign * success, sign * failure])
     for lesson in turn.recalled:
-        recalls = tally["_told"].get(lesson, 0) + sign
-        _set_or_drop(tally["_told"], lesson, recalls, recalls > 0)
+        tally["_told"][lesson] = tally["_told"].get(lesson, 0) + sign
+        if tally["_told"][lesson] <= 0:
+            del tally["_told"][lesson]
     while len(tally["_told"]) > MOST_TOLD:
         del tally["_told"][next(iter(tally["_told"]))]
 
 
-def _day(days: dict[str, list[int]], day: str) -> list[int]:
-    return days.get(day) or [0] * len(COUNTS)
-
-
-def _set_or_drop(counts: Doc, name: str, value: object, is_set: bool) -> None:
-    if is_set:
-        counts[name] = value
-    else:
-        counts.pop(name, None)
+def _add(counts_by_name: dict[str, list[int]], name: str, added: Iterable[int]) -> None:
+    """Add counts to those of a name; none goes below zero, and a name without any is dropped."""
+    added = list(added)
+    before = counts_by_name.get(name) or [0] * len(added)
+    counts_by_name[name] = [max(0, old + new) for old, new in zip(before, added, strict=True)]
+    if not any(counts_by_name[name]):
+        del counts_by_name[name]
 
 
 def is_empty(tally: Doc) -> bool:
@@ -157,11 +146,9 @@ def merge_tallies(agent: str, tallies: Iterable[Doc]) -> Doc:
         for name in _SUMS:
             merged[name] += tally[name]
         merged["last_updated"] = max(merged["last_updated"], tally["last_updated"])
-        for day, counts in tally["_days"].items():
-            merged["_days"][day] = [a + b for a, b in zip(_day(merged["_days"], day), counts, strict=True)]
-        for area, counts in tally["_areas"].items():
-            total = merged["_areas"].get(area, [0, 0])
-            merged["_areas"][area] = [total[0] + counts[0], total[1] + counts[1]]
+        for part in ("_days", "_areas"):
+            for name, counts in tally[part].items():
+                _add(merged[part], name, counts)
         for lesson, count in tally["_told"].items():
             merged["_told"][lesson] = merged["_told"].get(lesson, 0) + count
         merged["_remarks"] |= tally["_remarks"]
@@ -191,50 +178,34 @@ def weeks(days: Mapping[str, list[int]]) -> tuple[AgentWeek, ...]:
     last = max(sums)
     first = max(min(sums), last - timedelta(weeks=MOST_WEEKS - 1))
     every = (first + timedelta(weeks=number) for number in range((last - first).days // 7 + 1))
-    return tuple(_week(monday, sums.get(monday, [0] * len(COUNTS))) for monday in every)
-
-
-def _week(monday: date, counts: list[int]) -> AgentWeek:
-    return AgentWeek(
-        week=monday.isoformat(), invocations=counts[0], success_count=counts[2], revision_count=counts[3],
-        cancellation_count=counts[4],
+    rows = ((monday, sums.get(monday, [0] * len(COUNTS))) for monday in every)
+    return tuple(
+        AgentWeek(
+            week=monday.isoformat(), invocations=counts[0], success_count=counts[2], revision_count=counts[3],
+            cancellation_count=counts[4],
+        )
+        for monday, counts in rows
     )  # fmt: skip
 
 
 def area_counts(counts_by_area: Mapping[str, list[int]]) -> tuple[AreaCount, ...]:
     """Counts by area, those judged most often first."""
-    areas_counted = [
-        AreaCount(area=area, success_count=area_count, failure_count=two)
-        for area, (area_count, two) in counts_by_area.items()
-    ]
-    return tuple(
-        sorted(
-            areas_counted,
-            key=lambda area_count: (-area_count.success_count - area_count.failure_count, area_count.area),
-        )
-    )
+    ranked = sorted(counts_by_area.items(), key=lambda item: (-sum(item[1]), item[0]))
+    return tuple(AreaCount(area=area, success_count=good, failure_count=bad) for area, (good, bad) in ranked)
 
 
 def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
     """At most 5 areas with at least 2 successes and more successes than failures, most successes first."""
-    chosen = [
-        each
-        for each in areas_counted
-        if each.success_count >= LEAST and each.success_count > each.failure_count
-    ]
-    ranked = sorted(chosen, key=lambda each: (-each.success_count, each.failure_count, each.area))
-    return tuple(each.area for each in ranked[:MOST_AREAS])
+    counted = [(-each.success_count, each.failure_count, each.area) for each in areas_counted]
+    strong = sorted(each for each in counted if -each[0] >= LEAST and -each[0] > each[1])
+    return tuple(area for *_, area in strong[:MOST_AREAS])
 
 
 def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
     """At most 5 areas with at least 2 failures and no fewer failures than successes, most failures first."""
-    chosen = [
-        each
-        for each in areas_counted
-        if each.failure_count >= LEAST and each.failure_count >= each.success_count
-    ]
-    ranked = sorted(chosen, key=lambda each: (-each.failure_count, each.success_count, each.area))
-    return tuple(each.area for each in ranked[:MOST_AREAS])
+    counted = [(-each.failure_count, each.success_count, each.area) for each in areas_counted]
+    weak = sorted(each for each in counted if -each[0] >= LEAST and -each[0] >= each[1])
+    return tuple(area for *_, area in weak[:MOST_AREAS])
 
 
 def period(days: Iterable[list[int]]) -> Period:

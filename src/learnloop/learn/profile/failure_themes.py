@@ -21,10 +21,16 @@ _MOST_EXAMPLES, _MOST_TURNS, _LONGEST = 3, 50, 160
 _SHORTEST_WORD = 4
 _TOO_COMMON, _MANY = 0.4, 8
 """A word in more than this share of at least so many remarks is too common for a theme."""
-_VAGUE = lexicon.listed(
-    """adding always approach back better case change changed changes code complete completely correct
+_PLAIN = (
+    lexicon.COMMON
+    | lexicon.TALKING
+    | lexicon.PLAIN_ACTS
+    | lexicon.FOREIGN
+    | lexicon.listed(
+        """adding always approach back better case change changed changes code complete completely correct
     different error example expected fine function handling happen instead issue make mistake method missing
     more problem properly result running same second simple string style thing value version wrong"""
+    )
 )
 
 
@@ -97,7 +103,9 @@ def _by_word(remarks: list[_Remark], groups: list[list[int]]) -> Iterator[tuple[
     single = [group[0] for group in groups if len(group) == 1]
     yield from ((group, "") for group in groups if len(group) > 1)
     while single:
-        counts = Counter(word for at in single for word in remarks[at].keys if _is_distinctive(word))
+        words_of_single = (word for at in single for word in remarks[at].keys)
+        distinctive = (word for word in words_of_single if len(word) >= _SHORTEST_WORD and not word.isdigit())
+        counts = Counter(word for word in distinctive if word not in _PLAIN)
         most = len(remarks) * _TOO_COMMON if len(remarks) >= _MANY else len(remarks)
         usable = [(-count, word) for word, count in counts.items() if 2 <= count <= most]
         if not usable:
@@ -105,11 +113,6 @@ def _by_word(remarks: list[_Remark], groups: list[list[int]]) -> Iterator[tuple[
         word = min(usable)[1]
         yield [at for at in single if word in remarks[at].keys], word
         single = [at for at in single if word not in remarks[at].keys]
-
-
-def _is_distinctive(word: str) -> bool:
-    plain = lexicon.COMMON | lexicon.TALKING | lexicon.PLAIN_ACTS | lexicon.FOREIGN | _VAGUE
-    return len(word) >= _SHORTEST_WORD and word not in plain and not word.isdigit()
 
 
 def _theme(group: list[_Remark], word: str) -> FailurePattern:
@@ -129,6 +132,5 @@ def _statement(group: list[_Remark], word: str) -> str:
         return f"Is corrected on {word}: {quote}"
     stated = Counter(remark.statement for remark in group if remark.statement)
     if stated:
-        most = max(stated.values())
-        return next(remark.statement for remark in group if stated.get(remark.statement) == most)
+        return stated.most_common(1)[0][0]
     return f"Hears it again: {quote}"

@@ -98,7 +98,11 @@ def read_manifests(files: Mapping[str, str], present: frozenset[str] = frozenset
         reader = _READERS.get(name)
         if reader is None:
             continue
-        for item in _safely(reader, text, present):
+        try:
+            items = list(reader(text, present))
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+            continue
+        for item in items:
             if isinstance(item, str):
                 stack[item] = None
             else:
@@ -124,13 +128,6 @@ def stack_statement(names: tuple[str, ...]) -> str:
 
 _Item = str | tuple[str, str]
 _Reader = Callable[[str, frozenset[str]], Iterator[_Item]]
-
-
-def _safely(reader: _Reader, text: str, present: frozenset[str]) -> list[_Item]:
-    try:
-        return list(reader(text, present))
-    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        return []
 
 
 def _package_json(text: str, present: frozenset[str]) -> Iterator[_Item]:
@@ -224,9 +221,8 @@ def _requirements_of(data: Mapping[str, Any]) -> Iterator[str]:
 
 def _requirements(text: str, _present: frozenset[str]) -> Iterator[_Item]:
     yield "Python"
-    yield from _labels(
-        [match[1].lower() for line in text.splitlines() if (match := _NAME.match(line))], _PYTHON
-    )
+    names = [match[1].lower() for line in text.splitlines() if (match := _NAME.match(line))]
+    yield from _labels(names, _PYTHON)
 
 
 def _cargo(text: str, _present: frozenset[str]) -> Iterator[_Item]:

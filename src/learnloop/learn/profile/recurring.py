@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.language import lexicon, statement, words
 from learnloop.learn.lessons import fingerprint
@@ -89,21 +89,21 @@ def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
     for remark in {remark.id: remark for remark in remarks if remark.text}.values():
         ids_by_text.setdefault(remark.text, []).append(remark.id)
     like = _links(ids_by_text)
-    weight = {
-        text: sum(len(ids_by_text[other]) for other in (text, *neighbours))
-        for text, neighbours in like.items()
-    }
+
+    def order(text: str) -> tuple[int, int, int, str]:
+        weight = sum(len(ids_by_text[other]) for other in (text, *like[text]))
+        # The checksum scatters texts: of equal centres none is chosen for what similar texts share.
+        scattered = zlib.crc32(text.encode("utf-8", "surrogatepass"))
+        return -weight, -len(ids_by_text[text]), scattered, text
+
     clusters: list[Cluster] = []
     grouped: set[str] = set()
-    for centre in sorted(
-        ids_by_text, key=lambda text: (-weight[text], -len(ids_by_text[text]), _rank(text), text)
-    ):
+    for centre in sorted(ids_by_text, key=order):
         if centre not in grouped:
             members = [centre, *(other for other in like[centre] if other not in grouped)]
             grouped.update(members)
-            clusters.append(
-                Cluster(centre, sorted(remark_id for text in members for remark_id in ids_by_text[text]))
-            )
+            ids = sorted(remark_id for text in members for remark_id in ids_by_text[text])
+            clusters.append(Cluster(centre, ids))
     return sorted(clusters, key=lambda group: (-group.count, group.ids))
 
 
@@ -137,16 +137,6 @@ def _are_alike(left: _Features, right: _Features) -> bool:
     return shared > 0 and shared >= GRAMS * (len(left.grams) + len(right.grams) - shared)
 
 
-def _jaccard(left: frozenset[Any], right: frozenset[Any]) -> float:
-    shared = len(left & right)
-    return shared / len(left | right) if shared else 0.0
-
-
-def _rank(text: str) -> int:
-    """A number that scatters texts: of equal centres none is chosen for what similar texts share."""
-    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
-
-
 _CATEGORIES: tuple[tuple[Category, re.Pattern[str]], ...] = (
     ("communication", re.compile(
         r"\b(?:verbose|brief|concise|explain\w*|detail\w*|ask(?:s|ed|ing)?|confirm\w*|summar\w+|answers?|wordy"
@@ -177,7 +167,7 @@ def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]
         return 0.0
     heart = _features(centre)
     near = [
-        max(_jaccard(heart.grams, features.grams), _jaccard(heart.topic, features.topic))
+        max(words.jaccard(heart.grams, features.grams), words.jaccard(heart.topic, features.topic))
         for features in map(_features, members)
     ]
     count = len(members)
@@ -191,12 +181,9 @@ def description(messages: Iterable[str]) -> str:
     If no rule makes one, it quotes the first sentence of the centre's message.
     """
     every = list(messages)
-    for message in every:
-        sentence = statement.make(message, orders_too=True)
-        if sentence:
-            return sentence
+    if made := next(filter(None, (statement.make(message, orders_too=True) for message in every)), None):
+        return made
     own = words.own_words(every[0])
-    first_sentence = next(
-        (own.restore(sentence.text) for sentence in own.sentences if len(sentence.text.split()) > 2), every[0]
-    )
+    long = (sentence.text for sentence in own.sentences if len(sentence.text.split()) > 2)
+    first_sentence = next(map(own.restore, long), every[0])
     return f"Corrected again and again: “{cut(' '.join(first_sentence.split()), statement.LONGEST - 32)}”"

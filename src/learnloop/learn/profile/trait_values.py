@@ -37,11 +37,12 @@ def trait(
 ) -> Trait:
     """A trait from stored remarks ({side, quote, session_id, event_id, ts, project}) as of `now_ms`."""
     sides = traits.TRAITS[name]
-    weighted = sorted(
-        (_with_weight(signal, now_ms, half_life_days) for signal in signals),
-        key=lambda signal: (signal.ts, signal.event_id),
-        reverse=True,
-    )
+    newest_first = sorted(signals, key=lambda signal: (signal["ts"], signal["event_id"]), reverse=True)
+    ages = [(now_ms - clock.parse_ms(signal["ts"])) / DAY_MS for signal in newest_first]
+    weighted = [
+        Signal.model_validate({**signal, "weight": round(weight(age, half_life_days), 4)})
+        for signal, age in zip(newest_first, ages, strict=True)
+    ]
     living = [signal for signal in weighted if signal.weight > FADED]
     by_side = {side: tuple(signal for signal in living if signal.side == side) for side in sides[:2]}
     value, conflict = judge_sides(by_side[sides.one], by_side[sides.other], sides)
@@ -73,12 +74,7 @@ def judge_sides(
     Anything else is unknown.
     """
     first_weight, second_weight = _total(first), _total(second)
-    conflict = (
-        len(first) >= BOTH
-        and len(second) >= BOTH
-        and min(first_weight, second_weight) >= SHARE * max(first_weight, second_weight)
-    )
-    if conflict:
+    if _are_even(first, second):
         return sides.between, True
     if len(first) >= ENOUGH and first_weight > second_weight:
         return sides.one, False
@@ -94,8 +90,12 @@ def strength(first: Sequence[Signal], second: Sequence[Signal]) -> float:
     remarks, and more even ones, make the conflict clearer.
     """
     most, least = max(_total(first), _total(second)), min(_total(first), _total(second))
-    even = len(first) >= BOTH and len(second) >= BOTH and least >= SHARE * most
-    return round((2 * least if even else most - least) / (most + least + 1), 3)
+    return round((2 * least if _are_even(first, second) else most - least) / (most + least + 1), 3)
+
+
+def _are_even(first: Sequence[Signal], second: Sequence[Signal]) -> bool:
+    weights = sorted((_total(first), _total(second)))
+    return min(len(first), len(second)) >= BOTH and weights[0] >= SHARE * weights[1]
 
 
 def trait_id(name: TraitName) -> str:
@@ -115,11 +115,6 @@ def newest_signals(signals: Iterable[Doc]) -> list[Doc]:
 
 def _when(signal: Doc) -> tuple[str, str, str]:
     return signal["ts"], signal["event_id"], signal["side"]
-
-
-def _with_weight(signal: Mapping[str, Any], now_ms: int, half_life_days: float) -> Signal:
-    age = (now_ms - clock.parse_ms(signal["ts"])) / DAY_MS
-    return Signal.model_validate({**signal, "weight": round(weight(age, half_life_days), 4)})
 
 
 def _total(signals: Sequence[Signal]) -> float:

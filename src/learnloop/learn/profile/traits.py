@@ -131,9 +131,8 @@ def find_remarks(text: str) -> list[TraitRemark]:
     low = text.lower()
     if not any(hint in low for hint in _HINTS):
         return []
-    return list(
-        {(remark.trait, remark.side): remark for remark in reversed(list(_all_remarks(text)))}.values()
-    )[::-1]
+    latest_first = reversed(list(_all_remarks(text)))
+    return list({(remark.trait, remark.side): remark for remark in latest_first}.values())[::-1]
 
 
 def _all_remarks(text: str) -> Iterator[TraitRemark]:

@@ -50,21 +50,18 @@ def entry_of(event: Event, heard: Mapping[str, str]) -> TimelineEntry | None:
     if describe is None:
         return None
     kind, words, tool = describe(payload)
+    lessons = payload.get("lessons")
     return TimelineEntry(
         id=str(event.get("id", "")), ms=clock.parse_ms(event.get("ts")), kind=kind,
         words=words[:_LONGEST], tool=tool,
         agent=str(event.get("agent_type") or ""), mark=str(event.get("tool_use_id") or ""),
-        lessons=_recalled_lessons(payload.get("lessons")) if kind == "told" else (),
+        lessons=tuple(
+            RecalledLesson(str(lesson.get("id", "")), int(lesson.get("score") or 0))
+            for lesson in (lessons if kind == "told" and isinstance(lessons, list) else ())
+            if isinstance(lesson, dict)
+        ),
         machine=bool(payload.get("machine")), heard=heard.get(str(event.get("id", "")), ""),
     )  # fmt: skip
-
-
-def _recalled_lessons(lessons: object) -> tuple[RecalledLesson, ...]:
-    return tuple(
-        RecalledLesson(str(lesson.get("id", "")), int(lesson.get("score") or 0))
-        for lesson in (lessons if isinstance(lessons, list) else ())
-        if isinstance(lesson, dict)
-    )
 
 
 def _text(payload: Event, *names: str) -> str:

@@ -17,6 +17,7 @@ IDLE_MS = 12 * 3_600_000
 """The same limit for a session that waits for its next prompt."""
 _STARTERS = ("Agent", "Task")
 """Tools that start a subagent."""
+_OF_NO_SESSION = ("decision", "discovery", "hook_error")
 _ASKS = ("permission_prompt", "agent_needs_input")
 _TASK = 300
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -124,27 +125,22 @@ def _prompted(session: LiveSession, _: Event, payload: Event) -> LiveSession:
 
 
 def _tool_started(session: LiveSession, event: Event, payload: Event) -> LiveSession:
-    call = Call(
-        str(event.get("tool_use_id", "")), _tool(payload), _target(payload), str(event.get("agent_id", ""))
-    )
+    target = str(payload.get("file") or payload.get("command") or "")
+    call = Call(str(event.get("tool_use_id", "")), _tool(payload), target, str(event.get("agent_id", "")))
     others = tuple(running for running in session.running if running.id != call.id)
     return replace(session, is_busy=True, asks="", ended="", running=(*others, call)[-20:])
 
 
-def _tool_ended(session: LiveSession, event: Event, payload: Event) -> LiveSession:
-    return _with_tool_call(session, event, payload, 0)
-
-
 def _tool_failed(session: LiveSession, event: Event, payload: Event) -> LiveSession:
-    counted = _with_tool_call(session, event, payload, 1)
-    return (
-        replace(counted, is_busy=False, is_cut_off=True, running=()) if payload.get("interrupt") else counted
-    )
+    counted = _tool_ended(session, event, payload, failures=1)
+    if payload.get("interrupt"):
+        return replace(counted, is_busy=False, is_cut_off=True, running=())
+    return counted
 
 
 def _refused(session: LiveSession, event: Event, payload: Event) -> LiveSession:
     """A refusal with words continues the turn; without words the client waits for the next prompt."""
-    counted = _with_tool_call(session, event, payload, 0)
+    counted = _tool_ended(session, event, payload)
     goes_on = bool(payload.get("words"))
     running = counted.running if goes_on else ()
     return replace(
@@ -152,13 +148,14 @@ def _refused(session: LiveSession, event: Event, payload: Event) -> LiveSession:
     )
 
 
-def _with_tool_call(session: LiveSession, event: Event, payload: Event, failures: int) -> LiveSession:
+def _tool_ended(session: LiveSession, event: Event, payload: Event, failures: int = 0) -> LiveSession:
     tool, agent = _tool(payload), str(event.get("agent_id", ""))
     calls, failed = session.tools.get(tool, (0, 0))
     tools = {**session.tools, tool: (calls + 1, failed + failures)}
     done = str(event.get("tool_use_id", ""))
     subagents = tuple(
-        _with_call(subagent, failures) if subagent.id == agent else subagent for subagent in session.subagents
+        replace(each, calls=each.calls + 1, failures=each.failures + failures) if each.id == agent else each
+        for each in session.subagents
     )
     if tool in _STARTERS and agent:
         subagents = _with_parent(subagents, agent, str(payload.get("agent_type") or ""))
@@ -183,20 +180,13 @@ def _with_parent(subagents: tuple[Subagent, ...], parent: str, kind: str) -> tup
     return subagents
 
 
-def _with_call(subagent: Subagent, failures: int) -> Subagent:
-    return replace(subagent, calls=subagent.calls + 1, failures=subagent.failures + failures)
-
-
 def _with_tasks(session: LiveSession, payload: Event) -> LiveSession:
     todos, task = payload.get("todos"), payload.get("task")
     if isinstance(todos, dict):
         total, done = todos.get("total"), todos.get("completed")
-        return (
-            replace(session, todo=(done, total))
-            if isinstance(total, int) and isinstance(done, int)
-            else session
-        )
-    if isinstance(task, dict) and task.get("id"):
+        if isinstance(total, int) and isinstance(done, int):
+            return replace(session, todo=(done, total))
+    elif isinstance(task, dict) and task.get("id"):
         tasks = {**session.tasks, str(task["id"]): task.get("status") == "completed"}
         if task.get("status") == "deleted":
             del tasks[str(task["id"])]
@@ -209,15 +199,10 @@ def _subagent_started(session: LiveSession, event: Event, _: Event) -> LiveSessi
     if not agent_id or any(subagent.id == agent_id for subagent in session.subagents):
         return session
     calling = [call.agent for call in session.running if call.tool in _STARTERS]
-    subagent = Subagent(
-        agent_id,
-        str(event.get("agent_type") or "subagent"),
-        session.last_ms,
-        parent=calling[-1] if calling else "",
-    )
-    return replace(
-        session, is_busy=True, asks="", subagents=(*session.subagents, subagent)[-_MOST_SUBAGENTS:]
-    )
+    kind, parent = str(event.get("agent_type") or "subagent"), calling[-1] if calling else ""
+    subagent = Subagent(agent_id, kind, session.last_ms, parent=parent)
+    subagents = (*session.subagents, subagent)[-_MOST_SUBAGENTS:]
+    return replace(session, is_busy=True, asks="", subagents=subagents)
 
 
 def _subagent_ended(session: LiveSession, event: Event, _: Event) -> LiveSession:
@@ -251,22 +236,12 @@ def _recalled(session: LiveSession, _: Event, payload: Event) -> LiveSession:
 
 def _session_ended(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     cut = session.is_cut_off or session.is_busy
-    return replace(
-        session,
-        ended=str(payload.get("reason") or "over"),
-        is_busy=False,
-        is_cut_off=cut,
-        asks="",
-        running=(),
-    )
+    reason = str(payload.get("reason") or "over")
+    return replace(session, ended=reason, is_busy=False, is_cut_off=cut, asks="", running=())
 
 
 def _tool(payload: Event) -> str:
     return str(payload.get("tool") or "a tool")
-
-
-def _target(payload: Event) -> str:
-    return str(payload.get("file") or payload.get("command") or "")
 
 
 _HANDLERS = {
@@ -283,12 +258,8 @@ def fold(sessions: Mapping[str, LiveSession], events: Iterable[Event]) -> dict[s
     """The sessions after more events; events without a session are ignored."""
     updated = dict(sessions)
     for event in events:
-        session_id = event.get("session_id")
-        if (
-            isinstance(session_id, str)
-            and session_id
-            and event.get("kind") not in ("decision", "discovery", "hook_error")
-        ):
+        session_id, kind = event.get("session_id"), event.get("kind")
+        if session_id and isinstance(session_id, str) and kind not in _OF_NO_SESSION:
             updated[session_id] = apply_event(updated.get(session_id) or LiveSession(session_id), event)
     return updated
 

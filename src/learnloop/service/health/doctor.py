@@ -51,4 +51,4 @@ def _run_safely(checker: Checker, ws: "Workspace", fix: bool) -> list[Result]:
     except LearnloopError as error:
         return [fail(error.message, error.hint)]
     except Exception as error:
-        return [fail(f"could not be looked at ({type(error).__name__}: {error})", "report this")]
+        return [fail(f"could not be checked ({type(error).__name__}: {error})", "report this")]

@@ -61,7 +61,7 @@ def documents(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     store.sessions(limit=1), store.turns(limit=1), store.feedback(limit=1)
     damage = store.damage()
     for line in damage:
-        yield warn(line, "what was kept aside can be looked at and then removed")
+        yield warn(line, "the files in quarantine can be inspected and then removed")
     if not damage:
         yield ok(f"{lessons} lessons, {len(decisions)} decisions")
 

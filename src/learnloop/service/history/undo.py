@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from learnloop.models import Decision
+from learnloop.service import event_log
 from learnloop.service.lessons import documents
-from learnloop.service.review import verdicts
+from learnloop.service.review import agent_guard
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-_STEPS = ("undo", "redo")
 
 
 def undo(ws: "Workspace") -> Decision | None:
@@ -36,7 +35,9 @@ def _step(ws: "Workspace", action: str, decision: Decision) -> Decision:
         from learnloop.service.patches import inverse
 
         return inverse.take_back(ws, decision, again=action == "redo")
-    return verdicts.write(ws, action, list(decision.lesson_ids), {"decision": decision.id})
+    args = {"decision": decision.id}
+    agent_guard.check(ws, action, decision.lesson_ids, args)
+    return event_log.decide(ws, action, decision.lesson_ids, args)
 
 
 def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:
@@ -44,7 +45,7 @@ def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision
     done: list[Decision] = []
     undone: list[Decision] = []
     for decision in decisions:
-        if decision.action not in _STEPS:
+        if decision.action not in ("undo", "redo"):
             done.append(decision)
             undone.clear()
             continue

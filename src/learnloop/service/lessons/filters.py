@@ -169,7 +169,7 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
 
             close = get_close_matches(name.lower(), [field.name for field in reader.fields], 1)
             suggestion = f", {close[0]}: is" if close else ""
-            reader.problems.append(f"{name}: is no field{suggestion}; looked for as it stands")
+            reader.problems.append(f"{name}: is no field{suggestion}; searched as it is")
         return _contains(reader, f"{name}:{value}")
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if test is None:

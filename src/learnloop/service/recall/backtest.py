@@ -3,8 +3,9 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
@@ -12,6 +13,7 @@ from learnloop.recall import recorded_calls
 from learnloop.recall.backtest import Backtest as Backtest
 from learnloop.recall.compile import record
 from learnloop.recall.dead_triggers import Dead
+from learnloop.wire import globs
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -42,11 +44,8 @@ def summary(result: Backtest) -> str:
     if not result.fired:
         return f"never, in {result.calls:,} calls and {result.prompts:,} prompts"
     sessions = "1 session" if result.session_count == 1 else f"{result.session_count:,} sessions"
-    calls, prompts = (
-        f"{result.at_calls:,} of {result.calls:,} calls",
-        f"{result.at_prompts:,} of {result.prompts:,}",
-    )
-    return f"{calls}, {prompts} prompts; {sessions}, told {result.told:,}×"
+    calls = f"{result.at_calls:,} of {result.calls:,} calls"
+    return f"{calls}, {result.at_prompts:,} of {result.prompts:,} prompts; {sessions}, told {result.told:,}×"
 
 
 def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBatch]:
@@ -59,7 +58,8 @@ def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBat
     for name in reversed(names):
         if left <= 0 or stopped():
             break
-        batches.append(_batch(root, name, _changed_ns(segments.path(root, name))))
+        path = segments.path(root, name)
+        batches.append(_batch(root, name, path.stat().st_mtime_ns if path.exists() else 0))
         left -= len(batches[-1].at)
     return batches[::-1]
 
@@ -69,37 +69,26 @@ def _batch(root: str, segment: str, _changed_ns: int) -> recorded_calls.CallBatc
     """A batch of a segment, kept while triggers are edited; `forget` writes segments anew."""
     from learnloop.store import segments
 
-    return recorded_calls.compact(_events(segments.read(root, segment)))
-
-
-def _changed_ns(segment: Path) -> int:
-    """When a file was written last; 0 for one that is gone, which has no events."""
-    try:
-        return segment.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _events(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    return (event for event in records if isinstance(event.get("payload"), dict))
+    return recorded_calls.compact(event for event in segments.read(root, segment) if "payload" in event)
 
 
 def _dead_file_patterns(
     ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]
 ) -> tuple[list[Dead], str]:
     """The file patterns that match no file of the lesson's project; or none, and why they were not tried."""
+    from learnloop.learn.profile import beliefs
+    from learnloop.service.lessons import documents
+
     patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
     if not patterns:
         return [], ""
     if not lesson.project:
         return [], "it came from no project"
-    if not _is_trusted(ws, lesson.project):
-        return [], "its files are looked at after: learn trust"
+    if lesson.project not in beliefs.trusted_projects(documents.decisions(ws.root)):
+        return [], "its files are read only after learn trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"
-    from learnloop.wire import globs
-
-    for path in _files(lesson.project):
+    for path in islice(_files(lesson.project), _MOST_FILES):
         where = globs.spot(path, (lesson.project,))
         for pattern in [pattern for pattern in patterns if globs.covers(pattern, where)]:
             del patterns[pattern]
@@ -108,20 +97,8 @@ def _dead_file_patterns(
     return [Dead(trigger=pattern, kind="file", where="repository") for pattern in patterns], ""
 
 
-def _is_trusted(ws: "Workspace", project: str) -> bool:
-    from learnloop.learn.profile import beliefs
-    from learnloop.service.lessons import documents
-
-    return project in beliefs.trusted_projects(documents.decisions(ws.root))
-
-
 def _files(project: str) -> Iterator[str]:
-    """The files of a repository, at most 50,000, without the folders of tools."""
-    count = 0
+    """The files of a repository, without the folders of tools."""
     for folder, below, names in os.walk(project):
         below[:] = [name for name in below if name not in _LEFT_OUT]
-        for name in names:
-            yield f"{folder}/{name}"
-            count += 1
-            if count >= _MOST_FILES:
-                return
+        yield from (f"{folder}/{name}" for name in names)

@@ -7,7 +7,7 @@ change what is recalled as well. The hook records a prompt before the client exp
 stops an agent that helps itself, not one that hides where it runs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
@@ -33,7 +33,7 @@ def refuse(ws: "Workspace", what: str) -> None:
 
 def check(ws: "Workspace", action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:
     """Raises Refused where an agent gives a verdict that no person typed."""
-    if is_inside(ws) and not is_typed(_last_prompt(ws.root, env.get(SESSION)), action, ids, args or {}):
+    if is_inside(ws) and not is_typed(_last_prompt(ws.root), action, ids, args or {}):
         way_out = f"type /learn:{action} ID" if action in _ARGUMENTS else "run it in a terminal"
         raise Refused("an agent cannot give verdicts: this needs the person's own command", way_out)
 
@@ -58,13 +58,13 @@ _DEFAULT_REASON = "unused"
 """The reason for archiving where none is given."""
 
 
-def _last_prompt(root: str, session: str) -> str:
-    """The last prompt of the person in a session; empty where none was recorded."""
-    events: Iterable[dict[str, Any]] = recent_events.recent(root) if session else ()
+def _last_prompt(root: str) -> str:
+    """The last prompt of the person in this session; empty where none was recorded."""
+    session = env.get(SESSION)
     prompts = [
         (str(event["ts"]), str(event["payload"].get("prompt", "")))
-        for event in events
-        if event.get("kind") == "prompt" and event.get("session_id") == session
-        and isinstance(event.get("payload"), dict) and not event["payload"].get("machine")
+        for event in (recent_events.recent(root) if session else ())
+        if event["kind"] == "prompt" and event.get("session_id") == session
+        and "payload" in event and not event["payload"].get("machine")
     ]  # fmt: skip
     return max(prompts, default=("", ""))[1]

@@ -1,9 +1,5 @@
 """The rules that draft lessons: how they do with this person, and the verdicts over them.
 
-    rules(ws)            every rule with what became of its drafts
-    mute(ws, rule)       fold its drafts away; unmute(ws, rule) brings them back
-    threshold(ws)        how sure a draft has to be, from the verdicts, or as it is set
-
 Drafts of a muted rule, and those below the threshold, are folded under the weaker ones; none is lost.
 """
 
@@ -44,29 +40,20 @@ def threshold(ws: "Workspace") -> Threshold:
 
 def mute(ws: "Workspace", rule: str) -> "Decision":
     """Fold the drafts of a rule away, those to come as well; raises Refused where it is muted already."""
-    stats = _named(ws, rule)
-    if stats.muted:
-        raise Refused(
-            f"the rule {stats.rule!r} is muted already", f"learn unmute {stats.rule!r} brings it back"
-        )
-    return _decide(ws, "mute", stats.rule)
+    return _decide(ws, "mute", rule, "is muted already", "learn unmute {!r} brings it back")
 
 
 def unmute(ws: "Workspace", rule: str) -> "Decision":
     """Bring the drafts of a muted rule back; raises Refused where it is not muted."""
-    stats = _named(ws, rule)
-    if not stats.muted:
-        raise Refused(f"the rule {stats.rule!r} is not muted", "learn rules lists those that are")
-    return _decide(ws, "unmute", stats.rule)
+    return _decide(ws, "unmute", rule, "is not muted", "learn rules lists those that are")
 
 
-def _named(ws: "Workspace", rule: str) -> RuleStats:
-    rule_by_name = {stats.rule: stats for stats in rules(ws)}
-    hint = "learn rules lists them; a unique beginning is enough"
-    return rule_by_name[id_prefix.resolve(rule, rule_by_name, "rule", hint, shortest=1)]
-
-
-def _decide(ws: "Workspace", action: str, rule: str) -> "Decision":
+def _decide(ws: "Workspace", action: str, typed: str, refusal: str, way_out: str) -> "Decision":
     from learnloop.service.review import verdicts
 
+    is_muted = {stats.rule: stats.muted for stats in rules(ws)}
+    hint = "learn rules lists them; a unique beginning is enough"
+    rule = id_prefix.resolve(typed, is_muted, "rule", hint, shortest=1)
+    if is_muted[rule] == (action == "mute"):
+        raise Refused(f"the rule {rule!r} {refusal}", way_out.format(rule))
     return verdicts.decide(ws, action, [], {"rule": rule})

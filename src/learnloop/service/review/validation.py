@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.service.workspace import Workspace
 
-_WORDS = ("statement", "title", "description", "example", "counter_example")
 _NOTHING = "nothing was changed"
 
 
@@ -28,10 +27,9 @@ def complete(ws: "Workspace", lesson: "Lesson", changes: dict[str, Any]) -> dict
     new_fields = {**changes, **_content(before, changes)}
     if wrong := trigger_limits.problem(new_fields.get("triggers") or {}):
         raise Refused(f"{wrong[0]}: {wrong[1]}", _NOTHING)
-    after = {**before, **new_fields}
     _refuse_hazards(ws, new_fields)
     if new_fields.keys() & {"statement", "content", "kind"}:
-        _refuse_long(ws, after)
+        _refuse_long(ws, {**before, **new_fields})
     return new_fields
 
 
@@ -39,14 +37,10 @@ def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     kind = str(changes.get("kind", before["kind"]))
     if "content" not in changes and kind == before["kind"]:
         return {}
-    given = changes.get("content")
-    if given is None:
-        given = {} if "content" not in changes else None
-    if given is None or (not given and is_empty(before.get("content"))):
+    given, had_none = changes.get("content", {}), is_empty(before.get("content"))
+    if given is None or (not given and had_none):
         return {"content": None}
-    content = {**kinds.convert_content(before, kind), **given}
-    if is_empty(before.get("content")):
-        content = dict(given)
+    content = {**({} if had_none else kinds.convert_content(before, kind)), **given}
     content = {name: value for name, value in content.items() if value not in ("", None, (), [])}
     for name, wrong in kinds.problems(kind, content).items():
         raise Refused(f"content.{name}: {wrong}", f"{_NOTHING}; give it with --set content.{name}=…")
@@ -54,13 +48,13 @@ def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_hazards(ws: "Workspace", changes: dict[str, Any]) -> None:
-    texts: dict[str, list[Any]] = {name: [changes[name]] for name in _WORDS if changes.get(name)}
-    for name, value in (changes.get("content") or {}).items():
-        texts[f"content.{name}"] = list(value) if isinstance(value, list | tuple) else [value]
+    words = ("statement", "title", "description", "example", "counter_example")
+    texts = {name: changes[name] for name in words if changes.get(name)}
+    texts |= {f"content.{name}": value for name, value in (changes.get("content") or {}).items()}
     is_id = compiling.names(documents.lessons(ws.root))
-    for name, values in texts.items():
-        for value in values:
-            if wrong := sanitize.hazard(str(value), is_id):
+    for name, value in texts.items():
+        for text in value if isinstance(value, list | tuple) else [value]:
+            if wrong := sanitize.hazard(str(text), is_id):
                 raise Refused(f"{name}: {wrong}", f"{_NOTHING}; say it in other words")
 
 

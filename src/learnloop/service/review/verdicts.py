@@ -4,7 +4,7 @@ A verdict is checked against the present lesson, appended durably to the journal
 wait. Where ingest is busy, readers apply the verdict to the stored documents until it is ingested.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
@@ -37,14 +37,18 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
         if len(chosen) != 1:
             raise Refused("one statement cannot be given to several lessons", "promote them one by one")
         args["statement"] = _sentence(ws, statement)
-    wordless = [lesson for lesson in chosen if _lacks_words(lesson)]
+    wordless = [lesson for lesson in chosen if lesson.needs_words or not lesson.statement]
     if wordless and not args:
         raise Refused(
             f"{_names(wordless)} needs words: no rule could make a statement of it",
             'give it one: promote it with --statement "…", or press p in learn-tui',
         )
-    if len(chosen) > 1:
-        _refuse_external(chosen)
+    foreign = [lesson for lesson in chosen if lesson.trust == "external"]
+    if foreign and len(chosen) > 1:
+        raise Refused(
+            f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
+            "read it, then promote it by itself",
+        )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 
     validation.refuse_triggers(chosen)
@@ -183,9 +187,12 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
     """
     if scope != "global" and not project:
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
+    from learnloop.models import ids
+
     ms = clock.now_ms()
     event_id = clock.new_id(ms)
-    lesson = _own_lesson(_sentence(ws, statement), scope, project, event_id, clock.iso(ms), more)
+    fields = {"id": ids.draft_id(event_id, "told"), "scope": scope, "project": project}
+    lesson = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
     for doc in documents.lessons(ws.root).values():
         if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
             way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"
@@ -193,22 +200,18 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
 
 
-def _own_lesson(
-    statement: str, scope: str, project: str, event_id: str, ts: str, more: dict[str, Any]
-) -> Lesson:
+def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     from learnloop.learn.lessons import drafts, fingerprint, scorer, triggers
-    from learnloop.models import ids
 
     fields = {
-        "id": ids.draft_id(event_id, "told"), "status": "active", "kind": "preference",
-        "statement": statement, "title": text.cut(statement.rstrip("."), 100),
-        "category": drafts.category_of(statement), "scope": scope, "project": project,
+        "status": "active", "kind": "preference", "statement": statement,
+        "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
         "keywords": triggers.content_words(statement),
-        "fingerprint": fingerprint.fingerprint_of(statement, scope, project),
+        "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
-    return scorer.with_score(Lesson.model_validate(fields | more))
+    return scorer.with_score(Lesson.model_validate(fields | given))
 
 
 def decide(
@@ -220,9 +223,11 @@ def decide(
     event_id: str = "",
     ms: int | None = None,
 ) -> Decision:
-    """Write a decision without secrets; raises Refused as `write` does."""
+    """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
     clean_args = redaction.redacted(args, ws.settings.redaction.extras)
-    return write(ws, action, [lesson.id for lesson in lessons], clean_args, event_id=event_id, ms=ms)
+    lesson_ids = [lesson.id for lesson in lessons]
+    agent_guard.check(ws, action, lesson_ids, clean_args)
+    return event_log.decide(ws, action, lesson_ids, clean_args, event_id=event_id, ms=ms)
 
 
 def _in_state(
@@ -235,19 +240,6 @@ def _in_state(
             way_out = hint or f"only {allowed} lessons can be {verb}; learn undo takes a verdict back"
             raise Refused(f"{lesson.id[:6]} is {lesson.status}, so it cannot be {verb}", way_out)
     return chosen
-
-
-def _refuse_external(chosen: Sequence[Lesson]) -> None:
-    foreign = [lesson for lesson in chosen if lesson.trust == "external"]
-    if foreign:
-        raise Refused(
-            f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
-            "read it, then promote it by itself",
-        )
-
-
-def _lacks_words(lesson: Lesson) -> bool:
-    return lesson.needs_words or not lesson.statement
 
 
 def _names(lessons: Sequence[Lesson]) -> str:
@@ -266,17 +258,3 @@ def _sentence(ws: "Workspace", statement: str) -> str:
     if wrong := validation.hazard_in(ws, line):
         raise Refused(f"statement: {wrong}", "say it in other words")
     return line
-
-
-def write(
-    ws: "Workspace",
-    action: str,
-    ids: Sequence[str],
-    args: Mapping[str, Any],
-    *,
-    event_id: str = "",
-    ms: int | None = None,
-) -> Decision:
-    """Write a decision as it is; raises Refused where an agent decides, and as `event_log.decide` does."""
-    agent_guard.check(ws, action, ids, args)
-    return event_log.decide(ws, action, ids, args, event_id=event_id, ms=ms)

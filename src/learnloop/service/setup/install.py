@@ -177,10 +177,10 @@ def _entry(
         return replace(
             earlier, backup=earlier.backup if is_untouched else "", after=config_file.digest(edited)
         )
-    shapes = claude.containers(file.text)
+    events = claude.events_in(file.text)
     return replace(
         new, existed=file.raw is not None, backup="" if had_hooks else backup,
-        after=config_file.digest(edited), hooks=shapes.hooks, events=shapes.events,
+        after=config_file.digest(edited), hooks=events is not None, events=events or (),
         folders=tuple(str(parent) for parent in file.path.parents if not parent.exists()),
     )  # fmt: skip
 
@@ -193,8 +193,7 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> by
         before = config_file.read(Path(_full(ws, entry.backup))).raw if entry.backup else None
         if before is not None:
             return before
-    shapes = claude.Containers(entry.hooks, entry.events) if entry else None
-    bare = claude.without_hooks(file.text, shapes)
+    bare = claude.without_hooks(file.text, entry.events if entry and entry.hooks else None)
     return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
 
 

@@ -5,16 +5,17 @@ from learnloop.models import Lesson
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import journal
+from tests.recorded_events import THINGS, remarks_of_one_form
 
 NOW_MS = 1_763_600_000_000
 WORK = "> Do the first thing\ne src/a.py\n$ make test\n. Done.\n"
 
 
-def workspace(root: str, *said: str, by: str = "cli") -> Workspace:
+def workspace(root: str, *remarks: str, by: str = "cli") -> Workspace:
     """A workspace in which each text was said after some work, in sessions of one project."""
     ws = open_workspace(root, by)
-    for number, text in enumerate(said):
-        say(ws, text, hours=len(said) - number)
+    for number, text in enumerate(remarks):
+        say(ws, text, hours=len(remarks) - number)
     return ws
 
 
@@ -25,6 +26,14 @@ def say(ws: Workspace, text: str, hours: int = 0, project: str = "app") -> None:
     ingest(ws, wait_s=10)
 
 
+def drafts(root: str, form: str, count: int) -> Workspace:
+    """A store with so many drafts of one form of words."""
+    remarks_of_one_form(root, form, THINGS[:count])
+    ws = open_workspace(root)
+    ingest(ws, wait_s=10)
+    return ws
+
+
 def lesson(**fields: object) -> Lesson:
     """A lesson with some fields set."""
     return Lesson.model_validate({"id": "aaaaaaaa", "created": "", "updated": "", **fields})
@@ -32,10 +41,10 @@ def lesson(**fields: object) -> Lesson:
 
 def put(root: str, **fields: object) -> Lesson:
     """A lesson as it is, straight into the store."""
-    made = lesson(**fields)
+    document = lesson(**fields)
     with Store(root).transaction() as tx:
-        tx.table("lessons").put(made.id, made.as_json())
-    return made
+        tx.table("lessons").put(document.id, document.as_json())
+    return document
 
 
 def wordless(root: str) -> Lesson:

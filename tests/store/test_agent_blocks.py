@@ -10,7 +10,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import quarantine
 from learnloop.wire import event, journal
-from learnloop.wire.payloads import HookContext, records
+from tests.recorded_events import fire
 
 BLOCK = """[PROCESS_KNOWLEDGE]
 type: warning
@@ -22,15 +22,9 @@ warning:
 [/PROCESS_KNOWLEDGE]"""
 
 
-def _fire(root: str, name: str, session: str = "s1", **payload: object) -> None:
-    """One firing of the client's hook, as it would be recorded."""
-    given = {"hook_event_name": name, "session_id": session, "cwd": "/work/shop", **payload}
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
-
-
 def _said(root: str, words: str, session: str = "s1") -> None:
-    _fire(root, "UserPromptSubmit", session, prompt="seed the database")
-    _fire(root, "Stop", session, last_assistant_message=words)
+    fire(root, "UserPromptSubmit", session, prompt="seed the database")
+    fire(root, "Stop", session, last_assistant_message=words)
     ingest(root)
 
 
@@ -54,7 +48,7 @@ def test_a_block_at_the_end_of_a_long_message_is_not_cut_off(root: str) -> None:
 
 
 def test_a_block_pasted_into_a_prompt_is_the_agents_still(root: str) -> None:
-    _fire(root, "UserPromptSubmit", prompt=f"{BLOCK.replace('Migrate first', 'Never seed first')}\nkeep that")
+    fire(root, "UserPromptSubmit", prompt=f"{BLOCK.replace('Migrate first', 'Never seed first')}\nkeep that")
     ingest(root)
 
     assert [draft.trust for draft in _drafts(root)] == ["agent"]
@@ -71,7 +65,7 @@ def test_saying_it_again_in_a_session_does_not_make_it_truer_in_another_it_does(
 
 def test_an_agents_own_confidence_does_not_put_it_over_what_a_person_said(root: str) -> None:
     _said(root, f"Seeded.\n\n{BLOCK}")
-    _fire(root, "UserPromptSubmit", prompt="no, use pnpm, not npm")
+    fire(root, "UserPromptSubmit", prompt="no, use pnpm, not npm")
     ingest(root)
 
     assert [row.trust for row in rows.queue_page(Workspace(root)).top] == ["user", "agent"]

@@ -10,7 +10,7 @@ import pytest
 from learnloop.models import Feedback
 from learnloop.wire import paths
 from tests.demo_stores import DemoStores
-from tests.unit.cli_scene import ACTIVE, UV, Learn, lesson, seed
+from tests.unit.cli_store import ACTIVE, UV, Learn, lesson, seed
 
 NOW_MS = 1_767_323_045_000
 

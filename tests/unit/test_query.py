@@ -11,7 +11,7 @@ from learnloop.models.lesson import Score
 from learnloop.service.health import lesson_checks
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import render
-from tests.unit.cli_scene import Learn, lesson, seed
+from tests.unit.cli_store import Learn, lesson, seed
 
 
 def made(number: int, score: float, **fields: object) -> Lesson:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from learnloop.ingest.run import ingest
 from learnloop.store.store import Store
-from tests.perf import scenes
+from tests.perf import big_stores
 from tests.perf.measure import Row, compared, rounds
 
 HELD, BATCH, FEW = 100_000, 10_000, 100
@@ -44,7 +44,7 @@ def _measure(folder: Path, quick: bool, one_in: int) -> list[Row]:
 
 
 def _ingest(root: Path, count: int, one_in: int, *, seed: int, days: int = 0) -> float:
-    scenes.write(root, scenes.events(count, _PROJECT, days=days, seed=seed, one_in=one_in))
+    big_stores.write(root, big_stores.events(count, _PROJECT, days=days, seed=seed, one_in=one_in))
     start = time.perf_counter_ns()
     report = ingest(str(root), wait_s=60)
     took = (time.perf_counter_ns() - start) / 1e6

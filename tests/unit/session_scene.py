@@ -5,7 +5,7 @@ from typing import Any
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
-from learnloop.wire import clock, event
+from learnloop.wire import clock, event, journal
 
 Doc = dict[str, Any]
 START = 1_790_000_000_000
@@ -22,7 +22,7 @@ class Scene:
     def add(self, kind: str, payload: Doc | None = None, *, after_s: float = 1.0, **more: Any) -> "Scene":
         self.ms += int(after_s * 1000)
         digits = f"{len(self.events):08x}{self.session.encode().hex():0>12}"[-20:]
-        made = event.record(
+        record = event.record(
             kind,
             host="claude",
             session_id=self.session,
@@ -34,8 +34,8 @@ class Scene:
             **{name: value for name, value in more.items() if name != "source"},
         )
         if "source" in more:
-            made["source"] = more["source"]
-        self.events.append(made)
+            record["source"] = more["source"]
+        self.events.append(record)
         return self
 
     def prompt(self, words: str, prompt_id: str = "", **more: Any) -> "Scene":
@@ -58,6 +58,23 @@ class Scene:
         self.call("Write", f"{self.project}/tests/test_parser.py", prompt_id="p1")
         self.call("Bash", "python -m unittest", prompt_id="p1").stop(prompt_id="p1")
         return self.prompt(words, prompt_id)
+
+
+def write(root: str, *scenes: Scene) -> None:
+    """Append the events of each scene."""
+    for scene in scenes:
+        assert journal.append(root, scene.events)
+
+
+def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000, **args: Any) -> Doc:
+    """Append a decision."""
+    payload = {"action": action, "lesson_ids": ids, "args": args, "by": "cli"}
+    decision = event.record(
+        "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload,
+        ts_ms=ms, event_id=f"{ms:032x}",
+    )  # fmt: skip
+    assert journal.append(root, [decision])
+    return decision
 
 
 class Outcome:

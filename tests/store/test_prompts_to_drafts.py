@@ -5,9 +5,7 @@ import pytest
 from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
 from learnloop.store.store import Store
-from tests.unit.ingest_scene import START, Scene
-
-from .test_ingest import decide, write
+from tests.unit.session_scene import START, Scene, decide, write
 
 
 def heard(root: str, *said: str) -> list[Lesson]:

@@ -10,10 +10,11 @@ from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
 from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
-from learnloop.wire import event, journal, paths
+from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
+from tests.recorded_events import correct, write
 from tests.tui.fakes import NOW_MS, console
 
 HOSTILE = "no, don't use [/pip] \x1b[31m\u202e, use uv"
@@ -24,23 +25,6 @@ def seeded(root: str, demo_stores: DemoStores) -> str:
     """A copy of the demo."""
     demo_stores.copy(root)
     return root
-
-
-def write(root: str, kind: str, prompt_id: str, **payload: object) -> None:
-    """Append an event as a hook would."""
-    record = event.record(
-        kind, host="claude", session_id="live-session", cwd="/code/shop", project="/code/shop",
-        payload=payload, prompt_id=prompt_id,
-    )  # fmt: skip
-    assert journal.append(root, [record])
-
-
-def correct(root: str, prompt: str) -> None:
-    """A turn and the prompt that corrects it."""
-    write(root, "prompt", "p1", prompt="add httpx to the project")
-    write(root, "tool_end", "p1", tool="Bash", command="pip install httpx")
-    write(root, "turn_end", "p1", message="Done.", background=[])
-    write(root, "prompt", "p2", prompt=prompt)
 
 
 async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:

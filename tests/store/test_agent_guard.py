@@ -14,21 +14,14 @@ from learnloop.service.patches import patches, proposals
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal
-from learnloop.wire.payloads import HookContext, records
-from tests.unit import patch_scene as scene
+from tests.recorded_events import fire
+from tests.unit import patch_home
 
 SESSION = "11111111-2222-3333-4444-555555555555"
 
 
 def _typed(root: str, words: str, session: str = SESSION) -> None:
-    given = {
-        "hook_event_name": "UserPromptSubmit",
-        "session_id": session,
-        "cwd": "/work/shop",
-        "prompt": words,
-    }
-    assert journal.append(root, records("claude", given, HookContext("/work/shop")))
+    fire(root, "UserPromptSubmit", session, prompt=words)
 
 
 @pytest.fixture
@@ -150,10 +143,10 @@ def test_an_agents_shell_decides_nothing_about_prompt_files(
     command: list[str],
 ) -> None:  # fmt: skip
     home = tmp_path / "person"
-    scene.agents(home, "tester")
+    patch_home.agents(home, "tester")
     monkeypatch.setenv("HOME", str(home))
-    ws = scene.rules(root, 1)
-    patch = scene.ids(ws)[0]
+    ws = patch_home.rules(root, 1)
+    patch = patch_home.ids(ws)[0]
     if command[0] == "revert":
         patches.apply(ws, [patch])
     if command[0] == "restore":

@@ -10,27 +10,10 @@ from learnloop.learn.lessons import draft_rules as learned
 from learnloop.service.history import undo
 from learnloop.service.lessons import rows, rule_drafts
 from learnloop.service.review import rule_muting, verdicts
-from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.service.workspace import Workspace, open_workspace
 from learnloop_tui.bridge import ServiceBridge
+from tests.store.small_stores import drafts
 from tests.tui.fakes import console
-from tests.tui.test_real import write
-
-COLOURS = ("red", "blue", "green", "grey", "pink")
-KINDS = ("box", "bar", "pin", "hat", "jar", "cup")
-THINGS = [f"{colour}{kind}" for colour in COLOURS for kind in KINDS]
-
-
-def drafts(root: str, form: str, count: int) -> Workspace:
-    """A store with so many drafts of one form of words."""
-    for at, thing in enumerate(THINGS[:count]):
-        write(root, "prompt", f"{form[:4]}t{at}", prompt=f"write about {thing} in the handbook")
-        write(root, "tool_end", f"{form[:4]}t{at}", tool="Edit", file=f"/code/shop/{thing}.md")
-        write(root, "turn_end", f"{form[:4]}t{at}", message="Done.", background=[])
-        write(root, "prompt", f"{form[:4]}f{at}", prompt=form.format(thing))
-        write(root, "turn_end", f"{form[:4]}f{at}", message="Done.", background=[])
-    ws = open_workspace(root)
-    ingest(ws, wait_s=10)
-    return ws
 
 
 def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import HoldKeys
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -50,19 +50,37 @@ class PatchesPane(ListPane[PatchesView]):
         super().__init__(bridge, now_ms, PatchesView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
+        shown = needs(lambda: self.view.current, "There is nothing to preview here.")
         return {
             **super().handlers(),
             **self.mark_handlers(),
-            "apply": Action(self._apply, self._why_not_apply),
-            "revert": Action(self._revert, self._why_not_revert),
-            "dismiss": Action(self._dismiss, self._why_not_dismiss),
-            "bring_back": Action(self._bring_back, self._why_not_bring_back),
-            "edit_block": Action(self._edit_block, self._why_not_edit_block),
+            "apply": Action(
+                self._apply,
+                needs(
+                    lambda: self._in("proposed", "active"),
+                    "Only proposals and applied patches can be applied.",
+                ),
+            ),
+            "revert": Action(
+                self._revert, needs(lambda: self._in("active"), "Only applied patches can be reverted.")
+            ),
+            "dismiss": Action(
+                self._dismiss,
+                needs(lambda: self._in("proposed"), "Only proposals are dismissed; revert what is applied."),
+            ),
+            "bring_back": Action(
+                self._bring_back,
+                needs(lambda: self._in("dismissed"), "Only dismissed proposals can be brought back."),
+            ),
+            "edit_block": Action(
+                self._edit_block,
+                needs(lambda: self._current_patch, "There are no words to edit here."),
+            ),
             "tick": Action(self._tick, self._why_not_tick),
-            "diff": Action(self._toggle_diff, self._why_not_diff),
+            "diff": Action(self._toggle_diff, shown),
             "status": Action(lambda: self.set_view(patch_state.on_tab(self.view, 1))),
             "status_back": Action(lambda: self.set_view(patch_state.on_tab(self.view, -1))),
-            "read": Action(self._read, self._why_not_diff),
+            "read": Action(self._read, shown),
         }
 
     async def read(self) -> PatchesSnapshot:
@@ -149,9 +167,6 @@ class PatchesPane(ListPane[PatchesView]):
         self._draw()
         (self.page_view if self._wide else self.row_list).focus()
 
-    def _why_not_diff(self) -> str:
-        return "" if self.view.current is not None else "There is nothing to preview here."
-
     def leave_page(self) -> bool:
         if self._wide:
             self._toggle_diff()
@@ -168,10 +183,6 @@ class PatchesPane(ListPane[PatchesView]):
 
     def _in(self, *states: str) -> list[PatchItem]:
         return [row for row in self.view.targets if row.patch is not None and row.patch.state in states]
-
-    def _why_not_apply(self) -> str:
-        possible = self._in("proposed", "active")
-        return "" if possible else "Only proposals and applied patches can be applied."
 
     async def _apply(self) -> None:
         plan = patch_reports.plan(self.view, "Apply", "will be put into their files", "proposed", "active")
@@ -193,9 +204,6 @@ class PatchesPane(ListPane[PatchesView]):
     def _previews(self, patch_id: str) -> Sequence[FilePreview]:
         detail = self._details.get(patch_id)
         return detail.previews if detail is not None and not detail.reverting else ()
-
-    def _why_not_revert(self) -> str:
-        return "" if self._in("active") else "Only applied patches can be reverted."
 
     async def _revert(self) -> None:
         ids = [row.id for row in self._in("active")]
@@ -232,9 +240,6 @@ class PatchesPane(ListPane[PatchesView]):
 
     # Other verdicts
 
-    def _why_not_dismiss(self) -> str:
-        return "" if self._in("proposed") else "Only proposals are dismissed; revert what is applied."
-
     async def _dismiss(self) -> None:
         from learnloop_tui.dialogs.bulk import PlanPage
         from learnloop_tui.dialogs.reason import ReasonScreen
@@ -250,9 +255,6 @@ class PatchesPane(ListPane[PatchesView]):
 
         above = PlanPage(plan) if self.view.marks else None
         await self.app.push_screen(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
-
-    def _why_not_bring_back(self) -> str:
-        return "" if self._in("dismissed") else "Only dismissed proposals can be brought back."
 
     async def _bring_back(self) -> None:
         ids = [row.id for row in self._in("dismissed")]
@@ -272,9 +274,6 @@ class PatchesPane(ListPane[PatchesView]):
             await self.app.push_screen(BulkScreen(plan), answer)
         else:
             act()
-
-    def _why_not_edit_block(self) -> str:
-        return "" if self._current_patch else "There are no words to edit here."
 
     async def _edit_block(self) -> None:
         from learnloop_tui.dialogs.patch_words import BlockScreen

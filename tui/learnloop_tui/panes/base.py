@@ -101,13 +101,6 @@ class Pane(Widget, can_focus=True):
         action = self.actions.get(command_id)
         return action.why_not() if action is not None else ""
 
-    def offers(self, command_id: str) -> bool:
-        """Whether the pane has that command at all."""
-        return command_id in self.actions
-
-    async def run_command(self, command_id: str) -> None:
-        await self.actions[command_id].perform()
-
     def notify_person(self, words: str, severity: str = "information") -> None:
         self.post_message(NotifyRequested(words, severity))
 

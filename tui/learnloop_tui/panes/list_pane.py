@@ -214,7 +214,7 @@ class ListPane(Pane, Generic[V]):
         event.stop()
         self.go(event.index)
         if self.opens(again=event.again):
-            await self.run_command(self.OPENS)
+            await self.actions[self.OPENS].perform()
 
     def _read(self) -> None:
         self._reader.focus()

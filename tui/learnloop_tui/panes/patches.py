@@ -241,6 +241,7 @@ class PatchesPane(ListPane[PatchesView]):
     # Other verdicts
 
     async def _dismiss(self) -> None:
+        from learnloop.service.patches import proposals
         from learnloop_tui.dialogs.bulk import PlanPage
         from learnloop_tui.dialogs.reason import ReasonScreen
 
@@ -250,15 +251,17 @@ class PatchesPane(ListPane[PatchesView]):
 
         def dismiss(reason: str | None) -> None:
             if reason is not None:
-                work = partial(patch_queries.dismiss, ids=ids, reason=reason)
+                work = partial(proposals.dismiss, ids=ids, reason=reason)
                 self._start(self._finish("Dismissed", work, len(ids)))
 
         above = PlanPage(plan) if self.view.marks else None
         await self.app.push_screen(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
 
     async def _bring_back(self) -> None:
+        from learnloop.service.patches import proposals
+
         ids = [row.id for row in self._in("dismissed")]
-        work = partial(patch_queries.restore, ids=ids)
+        work = partial(proposals.restore, ids=ids)
         plan = patch_reports.plan(self.view, "Bring back", "will be proposed again", "dismissed")
         await self._confirm(plan, lambda: self._start(self._finish("Brought back", work, len(ids))))
 
@@ -276,6 +279,7 @@ class PatchesPane(ListPane[PatchesView]):
             act()
 
     async def _edit_block(self) -> None:
+        from learnloop.service.patches import proposals
         from learnloop_tui.dialogs.patch_words import BlockScreen
 
         row = self._current_patch
@@ -284,9 +288,7 @@ class PatchesPane(ListPane[PatchesView]):
 
         def reword(edit: BlockEdit | None) -> None:
             if edit is not None:
-                work = partial(
-                    patch_queries.edit, patch_id=row.id, words=edit.words, placement=edit.placement
-                )
+                work = partial(proposals.edit, patch_id=row.id, words=edit.words, placement=edit.placement)
                 self._start(self._finish("Reworded", work, 1))
 
         await self.app.push_screen(BlockScreen(row.patch), reword)
@@ -325,11 +327,11 @@ class PatchesPane(ListPane[PatchesView]):
             self.notify_person(words, severity)
         return reports[0]
 
-    async def _finish(self, done: str, work: Callable[[Workspace], None], count: int) -> None:
+    async def _finish(self, done: str, work: Callable[[Workspace], object], count: int) -> None:
         if await self._work(work):
             self.notify_person(f"{done}: {count} {'patch' if count == 1 else 'patches'}. z takes it back.")
 
-    async def _work(self, work: Callable[[Workspace], None]) -> bool:
+    async def _work(self, work: Callable[[Workspace], object]) -> bool:
         """Run it in a thread and read anew; a failure is reported, and False returned."""
         try:
             await self._bridge.work(work)

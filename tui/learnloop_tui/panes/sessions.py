@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
-from learnloop_tui.bridge import session_queries
+from learnloop_tui.bridge import live_events
 from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
@@ -226,7 +226,9 @@ class SessionsPane(ListPane[SessionsView]):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        story = await session_queries.story(self._bridge, row.session)
+        story = await self._bridge.long(live_events.read_story, row.session)
+        if story.whole is not None:  # all of its events were read: the list learns from them too
+            await self._bridge.live(LiveEvents.learn, story.whole)
         if self.view.current is not None and self.view.current.id == row.id:
             self.story = session_state.opened(row.id, story, self.story)
             self._draw()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import __version__, demo
+from learnloop import __version__
 from learnloop_tui import main
 
 FIRST_FRAME = """
@@ -86,6 +86,6 @@ def test_the_demo_scene_has_something_of_everything(root: str) -> None:
     from learnloop.service.lessons import rows
     from learnloop.service.workspace import open_workspace
 
-    demo.seed(root, now_ms=1_700_000_000_000)
+    demo_store.seed(root, now_ms=1_700_000_000_000)
     states = {row.status for row in rows.rows(open_workspace(root), None)}
     assert states == {"draft", "active", "archived", "rejected"}

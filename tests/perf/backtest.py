@@ -32,9 +32,10 @@ _IN_A_PROCESS = """
 import sys, time
 started = time.perf_counter_ns()
 from learnloop.models import Lesson
-from learnloop.service import backtest, workspace
-found = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
-print(found.calls, found.fired, (time.perf_counter_ns() - started) / 1e6)
+from learnloop.service import workspace
+from learnloop.service.recall import backtest
+report = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
+print(report.calls, report.fired, (time.perf_counter_ns() - started) / 1e6)
 """
 
 

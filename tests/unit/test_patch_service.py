@@ -24,17 +24,6 @@ from learnloop.wire import clock
 from tests.unit import patch_home
 
 
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home of its own, and a working folder that is no project."""
-    found = tmp_path / "person"
-    found.mkdir()
-    monkeypatch.setenv("HOME", str(found))
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    return found
-
-
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 

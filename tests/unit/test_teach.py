@@ -19,11 +19,9 @@ OWN = "# Mine\r\n\r\nBe kind."
 
 
 @pytest.fixture
-def home(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    home = tmp_path / "person"
+def home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     patch_home.agents(home, "reviewer")
     (home / ".claude" / "CLAUDE.md").write_bytes(OWN.encode())
-    monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(home)
     return home
 

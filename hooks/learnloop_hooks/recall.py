@@ -47,7 +47,7 @@ def recall(
     if index is not None and index.header["lessons"]:
         search = _Search(root, payload, host, index, project, session, moment)
         recalled, stops = search.recalled(), search.stops
-    answer = _denial(recalled) if stops else _answer(name, recalled)
+    answer = _answer(name, recalled, stops)
     if name == "SessionStart" and payload.get("source") == "startup":
         news = _news(root)
         if news:
@@ -199,22 +199,16 @@ class _Search:
         return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
 
 
-def _answer(name: str, recalled: "Recalled") -> "Answer | None":
+def _answer(name: str, recalled: "Recalled", stops: bool) -> "Answer | None":
     if not recalled:
         return None
-    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": _text(recalled)}}
+    shown: Answer = {"additionalContext": _text(recalled)}
+    if stops:
+        from learnloop.wire import render
 
-
-def _denial(recalled: "Recalled") -> "Answer":
-    from learnloop.wire import render
-
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": "deny",
-            "permissionDecisionReason": f"{_text(recalled)}\n{render.STOPPED}",
-        }
-    }
+        reason = f"{_text(recalled)}\n{render.STOPPED}"
+        shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return {"hookSpecificOutput": {"hookEventName": name, **shown}}
 
 
 def _text(recalled: "Recalled") -> str:

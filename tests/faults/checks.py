@@ -96,6 +96,16 @@ def rotation_between_check_and_write() -> None:
         assert numbered_events.stored(root) == dict.fromkeys([numbered_events.event_id(1), *acked], 1)
 
 
+def _fold_at(
+    root: str, calls: "itertools.count[int]", point: int, and_then: Callable[[str], object] = bool
+) -> None:
+    """Fold at the given call, with reads as they are."""
+    if next(calls) == point:
+        with mock.patch.multiple(files, read=_READ, listing=_LISTING):
+            fold.fold(root)
+            and_then(root)
+
+
 def fold_between_any_two_reads() -> None:
     """(c) A whole fold before each single read that a reader makes: nothing missed, nothing twice."""
     for point in itertools.count():
@@ -103,14 +113,9 @@ def fold_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-
-            with _before_each_read(at_point):
-                found = numbered_events.seen(root)
-            assert sorted(found) == sorted(acked), f"a fold before read {point}"
+            with _before_each_read(partial(_fold_at, root, calls, point)):
+                visible = numbered_events.seen(root)
+            assert sorted(visible) == sorted(acked), f"a fold before read {point}"
             if next(calls) <= point:
                 return
 
@@ -122,17 +127,11 @@ def documents_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-                        ingest(root)
-
-            with _before_each_read(at_point):
+            with _before_each_read(partial(_fold_at, root, calls, point, ingest)):
                 cursor = Store(root).cursor()
-                found = {record["id"] for record in pending.records(root, cursor)}
-                found |= set(Store(root).documents("lessons"))
-            assert found >= set(acked), f"fold and ingest before read {point}"
+                visible = {record["id"] for record in pending.records(root, cursor)}
+                visible |= set(Store(root).documents("lessons"))
+            assert visible >= set(acked), f"fold and ingest before read {point}"
             if next(calls) <= point:
                 return
 
@@ -153,9 +152,9 @@ def fold_survives_crashes() -> None:
     first = 0
     while _crashing_fold(first, second=None):
         first += 1
-    for one in range(first):
-        two = one % _STRIDE
-        while _crashing_fold(one, second=two):
+    for point in range(first):
+        two = point % _STRIDE
+        while _crashing_fold(point, second=two):
             two += _STRIDE
 
 
@@ -201,14 +200,14 @@ def only_one_writer() -> None:
     with fresh_root() as root:
         done = 0
         with Store(root).transaction() as outer:
-            found = outer.table("health").get("counter") or {"n": 0}
+            counter = outer.table("health").get("counter") or {"n": 0}
             try:
                 with Store(root).transaction(wait_s=0.01) as inner:
-                    inner.table("health").put("counter", {"n": found["n"] + 1})
+                    inner.table("health").put("counter", {"n": counter["n"] + 1})
                 done += 1
             except errors.Busy:
                 pass
-            outer.table("health").put("counter", {"n": found["n"] + 1})
+            outer.table("health").put("counter", {"n": counter["n"] + 1})
         done += 1
         assert Store(root).documents("health") == {"counter": {"n": done}}
 
@@ -273,8 +272,8 @@ def files_are_private() -> None:
             ingest(root)
             numbered_events.append(root, 99)
             for path in [Path(root), *Path(root).rglob("*")]:
-                wanted = 0o700 if path.is_dir() else 0o600
-                assert path.stat().st_mode & 0o777 == wanted, path.relative_to(root)
+                mode = 0o700 if path.is_dir() else 0o600
+                assert path.stat().st_mode & 0o777 == mode, path.relative_to(root)
     finally:
         os.umask(before)
 

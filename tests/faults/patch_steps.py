@@ -55,16 +55,16 @@ def forked(work: Callable[[], object]) -> tuple[int, str]:
     child = os.fork()
     if not child:
         os.close(out)
-        code, told = 0, ""
+        code, answer = 0, ""
         try:
-            told = str(work())
+            answer = str(work())
         except BaseException:  # whatever it is, the parent is told
-            code, told = 1, traceback.format_exc()
+            code, answer = 1, traceback.format_exc()
         os.set_blocking(into, True)
         with os.fdopen(into, "w") as pipe:
-            pipe.write(told)
+            pipe.write(answer)
         os._exit(code)
     os.close(into)
     with os.fdopen(out) as pipe:
-        told = pipe.read()
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), told
+        answer = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), answer

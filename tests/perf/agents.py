@@ -27,10 +27,10 @@ def measure(folder: Path, quick: bool) -> list[Row]:
         effects = list(_effects(count, seed))
         start = time.perf_counter_ns()
         with Store(str(folder / name)).transaction() as tx:
-            found = agents.Agents(tx)
+            counted = agents.Agents(tx)
             tx.cursor = f"{segments[name]:013d}-000000"
             for effect in effects:
-                found.apply(tx.cursor, effect)
+                counted.apply(tx.cursor, effect)
         return (time.perf_counter_ns() - start) / 1e6
 
     def anew(number: int) -> float:
@@ -41,10 +41,10 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     for name in segments:
         (folder / name).mkdir(parents=True)
     take("full", held, 1)
-    found = rounds(3 if quick else 20, {"empty": anew, "full": lambda n: take("full", new, 100 + n)})
+    samples = rounds(3 if quick else 20, {"empty": anew, "full": lambda n: take("full", new, 100 + n)})
     size = (folder / "full" / "store" / "agents.json").stat().st_size
     label = f"Agents: {new:,} new turns, {held:,} counted before against none"
-    return [compared(found, "full", "empty", 2.0, label, note=f"agents.json has {size / 1e6:.1f} MB")]
+    return [compared(samples, "full", "empty", 2.0, label, note=f"agents.json has {size / 1e6:.1f} MB")]
 
 
 def _effects(count: int, seed: int) -> Iterator[TallyChanged | AgentRemarked]:

@@ -32,9 +32,10 @@ _IN_A_PROCESS = """
 import sys, time
 started = time.perf_counter_ns()
 from learnloop.models import Lesson
-from learnloop.service import backtest, workspace
-found = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
-print(found.calls, found.fired, (time.perf_counter_ns() - started) / 1e6)
+from learnloop.service import workspace
+from learnloop.service.recall import backtest
+report = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
+print(report.calls, report.fired, (time.perf_counter_ns() - started) / 1e6)
 """
 
 
@@ -57,26 +58,28 @@ def measure(folder: Path, quick: bool) -> list[Row]:
 
 def _record(root: Path, calls: int) -> int:
     """So many calls with all that goes with them; how many there are."""
-    seed = made = 0
-    while made < calls:
+    seed = calls_so_far = 0
+    while calls_so_far < calls:
         seed += 1
         pick = random.Random(seed)
-        batch = [_asked(one, seed, pick) for one in big_stores.events(10_000, _PROJECT, days=30, seed=seed)]
-        made += sum(one["kind"] == "tool_start" for one in batch)
+        batch = [
+            _asked(record, seed, pick) for record in big_stores.events(10_000, _PROJECT, days=30, seed=seed)
+        ]
+        calls_so_far += sum(record["kind"] == "tool_start" for record in batch)
         big_stores.write(root, iter(batch))
         fold.fold(str(root))
-    return made
+    return calls_so_far
 
 
-def _asked(one: dict[str, Any], seed: int, pick: random.Random) -> dict[str, Any]:
+def _asked(record: dict[str, Any], seed: int, pick: random.Random) -> dict[str, Any]:
     """A call as the hook before it tells it: with what is about to be written and differing options."""
-    if one["kind"] != "tool_end":
-        return one
-    payload = {**one["payload"], "text": " ".join(pick.choices(_WORDS, k=60))}
+    if record["kind"] != "tool_end":
+        return record
+    payload = {**record["payload"], "text": " ".join(pick.choices(_WORDS, k=60))}
     if "command" in payload:
         payload["command"] += f" -k part{pick.randrange(5_000)} --seed {pick.randrange(100)}"
-    use = f"{seed}-{one['tool_use_id']}"
-    return {**one, "kind": "tool_start", "tool_use_id": use, "payload": payload}
+    use = f"{seed}-{record['tool_use_id']}"
+    return {**record, "kind": "tool_start", "tool_use_id": use, "payload": payload}
 
 
 def _lesson(triggers: Triggers) -> Lesson:
@@ -101,8 +104,8 @@ def _live(root: Path, triggers: Triggers) -> float:
     ws = workspace.open_workspace(str(root))
     backtest.backtest(ws, _lesson(Triggers()))
     start = time.perf_counter_ns()
-    found = backtest.backtest(ws, _lesson(triggers))
+    report = backtest.backtest(ws, _lesson(triggers))
     took = (time.perf_counter_ns() - start) / 1e6
-    if found is None or not found.calls:
+    if report is None or not report.calls:
         raise RuntimeError("nothing was tried")
     return took

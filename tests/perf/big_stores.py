@@ -104,17 +104,17 @@ def events(
     pick = random.Random(seed)
     step = max(days * DAY_MS // max(count, 1), 1) if days else 1
     ms = itertools.count(clock.now_ms() - count * step, step)
-    made = 0
+    count_so_far = 0
     for number in itertools.count():
         for kind, more in _session(number, pick, one_in):
-            if made == count:
+            if count_so_far == count:
                 return
             now = next(ms)
             yield event.record(
                 kind, host="claude", session_id=f"{seed:04x}-{number:08x}", cwd=project, project=project,
                 ts_ms=now, **more,
             )  # fmt: skip
-            made += 1
+            count_so_far += 1
 
 
 def _session(number: int, pick: random.Random, one_in: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -122,10 +122,10 @@ def _session(number: int, pick: random.Random, one_in: int) -> Iterator[tuple[st
     for turn in range(6):
         prompt_id = f"p-{number:x}-{turn}"
         domain, thing = pick.choice(_DOMAINS), pick.choice(_THINGS)
-        said = f"Please look after the {thing} of {domain} and tell me what you find in part {turn}"
+        words = f"Please look after the {thing} of {domain} and tell me what you find in part {turn}"
         if (number * 6 + turn) % one_in == 1:
-            said = f"No, don't use {pick.choice(_TOOLS)} for {thing}, use {pick.choice(_TOOLS)}"
-        yield "prompt", {"prompt_id": prompt_id, "payload": {"prompt": said}}
+            words = f"No, don't use {pick.choice(_TOOLS)} for {thing}, use {pick.choice(_TOOLS)}"
+        yield "prompt", {"prompt_id": prompt_id, "payload": {"prompt": words}}
         for call in range(5):
             ids_ = {"prompt_id": prompt_id, "tool_use_id": f"t-{number:x}-{turn}-{call}"}
             if call == 4:

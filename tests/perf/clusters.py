@@ -41,19 +41,21 @@ def messages(count: int, seed: int) -> list[str]:
         return chance.choices(words, cum_weights=weights, k=chance.randint(least, most))
 
     themes = [some(5, 10) for _ in range(count // 20)]
-    said = []
+    texts: list[str] = []
     for _ in range(count):
         chosen = list(chance.choice(themes)) if chance.random() < 0.6 else some(4, 14)
         if chance.random() < 0.5:
             chosen[chance.randrange(len(chosen))] = some(1, 1)[0]
-        said.append(chance.choice(_OPENERS) + chance.choice(_FORMS) + " ".join(chosen))
-    return said
+        texts.append(chance.choice(_OPENERS) + chance.choice(_FORMS) + " ".join(chosen))
+    return texts
 
 
 def _ms(count: int, seed: int) -> float:
-    said = messages(count, seed)
+    texts = messages(count, seed)
     start = time.process_time()
-    remarks = [recurring.Remark(f"{number:08d}", recurring.normal(one)) for number, one in enumerate(said)]
+    remarks = [
+        recurring.Remark(f"{number:08d}", recurring.normal(words)) for number, words in enumerate(texts)
+    ]
     clusters = recurring.cluster(remarks)
     took = (time.process_time() - start) * 1e3
     if sum(cluster.count for cluster in clusters) < count * 0.99:

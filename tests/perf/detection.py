@@ -47,6 +47,6 @@ def _load() -> float:
 
 def _prompts(count: int) -> list[str]:
     lines = SENTENCES.read_text("utf-8").splitlines()
-    said = [line.split("\t")[1].replace("\\n", "\n") for line in lines if "\t" in line]
+    remarks = [line.split("\t")[1].replace("\\n", "\n") for line in lines if "\t" in line]
     chance = random.Random(1)
-    return [". ".join(chance.sample(said, chance.choice((1, 1, 1, 2, 3, 6)))) for _ in range(count)]
+    return [". ".join(chance.sample(remarks, chance.choice((1, 1, 1, 2, 3, 6)))) for _ in range(count)]

@@ -101,61 +101,61 @@ def bench(folder: Path, name: str, lessons: int, *, journal: int = 0, transcript
         big_stores.write(root, big_stores.events(journal, str(project)))
     path = folder / f"{name}.jsonl"
     big_stores.transcript(path, transcript)
-    made = Bench(root, project, tuple(shlex.split(line)), env, str(path))
-    (made.root / "recall" / "sessions").mkdir(parents=True, exist_ok=True)
-    return made
+    store = Bench(root, project, tuple(shlex.split(line)), env, str(path))
+    (store.root / "recall" / "sessions").mkdir(parents=True, exist_ok=True)
+    return store
 
 
-def _open_sessions(made: Bench, prefix: str, count: int) -> None:
+def _open_sessions(bench: Bench, prefix: str, count: int) -> None:
     """Tools are called in sessions that a prompt has opened: fire one in each."""
     for number in range(count + WARM_UP):
-        made.run("UserPromptSubmit", prefix + OPENED, number)
+        bench.run("UserPromptSubmit", prefix + OPENED, number)
 
 
 def _sessions_of(event: str, prefix: str) -> str:
     return prefix + OPENED if event.startswith("PreToolUse") else prefix
 
 
-def _tells(made: Bench, event: str) -> bool:
+def _tells(bench: Bench, event: str) -> bool:
     """Whether a firing of this event tells the model something."""
     done = subprocess.run(
-        made.argv, env=made.env, stdin=made.firing(event, "check").open(), capture_output=True
+        bench.argv, env=bench.env, stdin=bench.firing(event, "check").open(), capture_output=True
     )
     return b"Logging is used" in done.stdout
 
 
-def _check(made: Bench) -> None:
+def _check(bench: Bench) -> None:
     """What is measured is what was meant: lessons recalled where they match, silence where nobody asks."""
-    for event, told in (("UserPromptSubmit", True), ("PreToolUse match", True), ("SessionStart", True),
+    for event, expected in (("UserPromptSubmit", True), ("PreToolUse match", True), ("SessionStart", True),
                         ("Stop", False), ("PreToolUse never asked", False)):  # fmt: skip
-        if _tells(made, event) is not told:
-            raise RuntimeError(f"{event} {'tells nothing' if told else 'tells something'}")
+        if _tells(bench, event) is not expected:
+            raise RuntimeError(f"{event} {'tells nothing' if expected else 'tells something'}")
 
 
-def _unhurt(made: Bench) -> None:
+def _unhurt(bench: Bench) -> None:
     """No hook failed while it was measured: a failing one is quick."""
-    if b'"kind":"hook_error"' in (made.root / "journal.jsonl").read_bytes():
+    if b'"kind":"hook_error"' in (bench.root / "journal.jsonl").read_bytes():
         raise RuntimeError("hooks failed while they were measured; see the hook_error events")
 
 
 def small_store(folder: Path, quick: bool) -> list[Row]:
     """Each event with 500 active lessons, started directly, and through `sh -c` on both sides."""
     count = QUICK_ROUNDS if quick else ROUNDS
-    made = bench(folder, "store", 500)
-    _check(made)
-    rows = _against_bare(made, made.bare, count, shell=False)
-    shell = Command(("/bin/sh", "-c", shlex.join(made.bare.argv)), made.env)
-    rows += _against_bare(made, shell, count, shell=True)
-    _unhurt(made)
+    store = bench(folder, "store", 500)
+    _check(store)
+    rows = _against_bare(store, store.bare, count, shell=False)
+    shell = Command(("/bin/sh", "-c", shlex.join(store.bare.argv)), store.env)
+    rows += _against_bare(store, shell, count, shell=True)
+    _unhurt(store)
     return rows
 
 
-def _against_bare(made: Bench, bare: Command, count: int, *, shell: bool) -> list[Row]:
+def _against_bare(bench: Bench, bare: Command, count: int, *, shell: bool) -> list[Row]:
     prefix = "s" if shell else "d"
-    _open_sessions(made, prefix, count)
+    _open_sessions(bench, prefix, count)
     measures: Measures = {"bare": lambda _: bare.run()}
     for event in EVENTS:
-        measures[event] = partial(made.run, event, _sessions_of(event, prefix), shell=shell)
+        measures[event] = partial(bench.run, event, _sessions_of(event, prefix), shell=shell)
     samples = rounds(count, measures)
     how = ", both through sh -c" if shell else " against the bare interpreter"
     return [compared(samples, event, "bare", GOALS[event], event + how) for event in EVENTS]
@@ -168,10 +168,10 @@ def large_store(folder: Path, quick: bool) -> list[Row]:
     full = bench(folder, "full", 10_000 // scale, journal=100_000 // scale, transcript=50_000_000 // scale)
     _check(full)
     measures: Measures = {}
-    for name, made in (("empty", empty), ("full", full)):
-        _open_sessions(made, "d", count)
+    for name, store in (("empty", empty), ("full", full)):
+        _open_sessions(store, "d", count)
         for event in EVENTS:
-            measures[f"{event} {name}"] = partial(made.run, event, _sessions_of(event, "d"))
+            measures[f"{event} {name}"] = partial(store.run, event, _sessions_of(event, "d"))
     samples = rounds(count, measures)
     _unhurt(full)
     return [_large_row(samples, event) for event in EVENTS]
@@ -193,10 +193,10 @@ print(posix.wait4(child, 0)[2].ru_maxrss)
 
 def memory(folder: Path, quick: bool) -> list[Row]:
     """The largest resident size of a hook, asked by a parent that is small itself."""
-    made = bench(folder, "store", 500)
-    kilobytes = {"bare": _peak(made.bare)}
+    store = bench(folder, "store", 500)
+    kilobytes = {"bare": _peak(store.bare)}
     for event in EVENTS:
-        kilobytes[event] = _peak(made.command(event, "peak"))
+        kilobytes[event] = _peak(store.command(event, "peak"))
     return [
         Row(f"{event}, peak memory", 1.3, kilobytes[event] / kilobytes["bare"],
             note=f"{kilobytes[event] / 1024:.1f} MB against {kilobytes['bare'] / 1024:.1f} MB")
@@ -216,14 +216,14 @@ def _peak(command: Command) -> float:
 def burst(folder: Path, quick: bool) -> list[Row]:
     """Fifty hooks at once, each in a session of its own, until the last has ended."""
     count = 3 if quick else 40
-    made = bench(folder, "store", 500)
-    batches = [[made.command(_MIX[n % len(_MIX)], f"b{number}-{n}") for n in range(50)]
+    store = bench(folder, "store", 500)
+    batches = [[store.command(_MIX[n % len(_MIX)], f"b{number}-{n}") for n in range(50)]
                for number in range(count + WARM_UP)]  # fmt: skip
     samples = rounds(count, {
-        "bare": lambda _: _at_once([made.bare] * 50),
+        "bare": lambda _: _at_once([store.bare] * 50),
         "hooks": lambda number: _at_once(batches[number]),
     })  # fmt: skip
-    _unhurt(made)
+    _unhurt(store)
     return [compared(samples, "hooks", "bare", 1.6, "50 hooks at once against 50 bare interpreters")]
 
 

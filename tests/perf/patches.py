@@ -22,7 +22,7 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     files, count = (50, 5) if quick else (FILES, PATCHES)
     home, root = folder / "person", str(folder / "root")
     names = _agents(home / ".claude" / "agents", files)
-    kept = {
+    before = {
         name: os.environ.get(name)
         for name in ("HOME", "LEARNLOOP_HOME", "CLAUDE_CONFIG_DIR", "LEARNLOOP_BACKGROUND")
     }
@@ -31,24 +31,24 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     try:
         return _measured(root, names, count)
     finally:
-        for name, value in kept.items():
+        for name, value in before.items():
             os.environ.pop(name, None) if value is None else os.environ.update({name: value})
 
 
 def _measured(root: str, names: list[str], count: int) -> list[Row]:
     ws = open_workspace(root)
     _rules(root, count)
-    chosen = [one.id for one in patches.listing(ws, "proposed")]
+    chosen = [patch.id for patch in patches.listing(ws, "proposed")]
     assert len(chosen) == count
     preview = _took(lambda: patches.preview(ws, chosen))
     apply = _took(lambda: _done(patches.apply(ws, chosen), len(names) * count))
     again = _took(lambda: patches.preview(ws, chosen))
     revert = _took(lambda: _done(patches.revert(ws, chosen), len(names) * count))
-    told = f"{len(names)} agents' files, {count} patches in each"
+    size = f"{len(names)} agents' files, {count} patches in each"
     return [
-        Row(f"Preview all, {told}", 1_000, preview, "ms", (preview, again)),
-        Row(f"Apply all, {told}", 3_000, apply, "ms", (apply,)),
-        Row(f"Revert all, {told}", 5_000, revert, "ms", (revert,)),
+        Row(f"Preview all, {size}", 1_000, preview, "ms", (preview, again)),
+        Row(f"Apply all, {size}", 3_000, apply, "ms", (apply,)),
+        Row(f"Revert all, {size}", 5_000, revert, "ms", (revert,)),
     ]
 
 

@@ -30,17 +30,17 @@ def _row(folder: Path, count: int, goal: float, rounds: int) -> Row:
     words = [f"{a}{b}" for a in _FOLDERS for b in ("er", "ing", "let", "or", "um", "ix", "on", "ade")]
     path = folder / f"index-{count}"
     path.write_bytes(compile_index(_lessons(count, words, chance), {"generation": 1}))
-    samples, told = [], 0
+    samples, hits = [], 0
     for moment in _moments(rounds, words, chance):
         start = time.perf_counter_ns()
-        found = index.read(str(path))
-        if found is None:
+        opened = index.read(str(path))
+        if opened is None:
             raise RuntimeError("the index cannot be read")
-        best = search.best(found, relevance.Moment(moment), 3, lambda _: True, relevance.THRESHOLD)
+        best = search.best(opened, relevance.Moment(moment), 3, lambda _: True, relevance.THRESHOLD)
         lines = [render.line(record) for record in render.fit_budget([record for record, _ in best], 400)]
         samples.append((time.perf_counter_ns() - start) / 1e6)
-        told += bool(lines)
-    note = f"read, search, telling; {told * 100 // rounds} % of the moments are told something"
+        hits += bool(lines)
+    note = f"read, search, telling; {hits * 100 // rounds} % of the moments are told something"
     value = statistics.quantiles(samples, n=20)[-1]
     return Row(f"Recall in the process, {count:,} lessons, P95", goal, value, "ms", tuple(samples), note=note)
 
@@ -65,15 +65,15 @@ def _lessons(count: int, words: list[str], chance: random.Random) -> Iterator[di
 
 def _moments(count: int, words: list[str], chance: random.Random) -> Iterator[dict[str, Any]]:
     for number in range(count):
-        said = " ".join(
+        prompt = " ".join(
             chance.choice(_FORMS).format(*chance.sample(words, 2)) for _ in range(chance.randint(1, 12))
         )
         project = chance.choice(_PROJECTS)
-        moment: dict[str, Any] = {"moment": "prompt", "words": said, "project": project, "cwd": project}
+        moment: dict[str, Any] = {"moment": "prompt", "words": prompt, "project": project, "cwd": project}
         if number % 3 == 1:
             file = f"{project}/src/{chance.choice(_FOLDERS)}/a/b.{chance.choice(_ENDINGS)}"
-            moment |= {"moment": "tool", "tool": "Edit", "file": file, "words": f"{file}\n{said * 4}"}
+            moment |= {"moment": "tool", "tool": "Edit", "file": file, "words": f"{file}\n{prompt * 4}"}
         elif number % 3 == 2:
             command = f"cd {project} && {chance.choice(_COMMANDS)} -v"
-            moment |= {"moment": "tool", "tool": "Bash", "command": command, "words": f"{command}\n{said}"}
+            moment |= {"moment": "tool", "tool": "Bash", "command": command, "words": f"{command}\n{prompt}"}
         yield moment

@@ -44,10 +44,10 @@ def _number(value: float, unit: str) -> str:
 
 def machine() -> str:
     """Date, cores, processor and Python; nothing that names the machine or its user."""
-    made = time.strftime("%-d %B %Y", time.gmtime())
+    today = time.strftime("%-d %B %Y", time.gmtime())
     python = f"{platform.python_implementation()} {platform.python_version()}"
     cores = f"{os.cpu_count()} cores ({_processor()})"
-    return f"{made}; {cores}, {platform.system()} {_kernel()}, {python}"
+    return f"{today}; {cores}, {platform.system()} {_kernel()}, {python}"
 
 
 def _kernel() -> str:

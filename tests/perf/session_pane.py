@@ -91,13 +91,13 @@ def _write(root: str, seconds: float) -> None:
 def _record(root: str, number: int) -> None:
     session, turn = number % _SESSIONS, number // _SESSIONS
     kind = ("prompt", "tool_start", "tool_end")[0 if turn % 30 == 0 else 1 + turn % 2]
-    made = event.record(
+    record = event.record(
         kind, host="claude", session_id=f"busy-{session:02d}", cwd="/code/shop", project=f"/code/p{session}",
         payload={"prompt": f"task {session:02d} {turn}"} if kind == "prompt" else
                 {"tool": "Edit", "file": f"/code/p{session}/src/{turn // 2}.py"},
         tool_use_id=f"toolu_{session}_{turn // 2}", hook_ms=20.0,
     )  # fmt: skip
-    journal.append(root, [made])
+    journal.append(root, [record])
 
 
 if __name__ == "__main__":

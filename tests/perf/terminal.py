@@ -57,11 +57,11 @@ class Terminal:
 
     def until(self, words: str, timeout: float = 20.0) -> float:
         """When these words stood in what the program wrote since the last wait; in seconds of the clock."""
-        wanted, deadline = words.encode(), time.perf_counter() + timeout
-        while wanted not in self._seen:
+        needle, deadline = words.encode(), time.perf_counter() + timeout
+        while needle not in self._seen:
             if not self._read(deadline - time.perf_counter()):
                 raise TimeoutError(f"{words!r} did not appear in {timeout:g} s: …{self._seen[-2000:]!r}")
-        self._seen = self._seen.partition(wanted)[2]
+        self._seen = self._seen.partition(needle)[2]
         return self.at
 
     @property

@@ -41,25 +41,25 @@ class TerminalScreen:
         written = self._rest + self._decoder.decode(data)
         at = 0
         while at < len(written):
-            found = _PIECES.match(written, at)
-            if found is None:
+            piece = _PIECES.match(written, at)
+            if piece is None:
                 break
-            at = found.end()
-            self._take(found)
+            at = piece.end()
+            self._take(piece)
         self._rest = written[at:]
 
-    def _take(self, found: re.Match[str]) -> None:
-        if found["text"]:
-            for character in found["text"]:
+    def _take(self, piece: re.Match[str]) -> None:
+        if piece["text"]:
+            for character in piece["text"]:
                 self._put(character)
-        elif found["final"] in ("h", "l") and found["params"] == "?1049":  # the other screen: it is empty
+        elif piece["final"] in ("h", "l") and piece["params"] == "?1049":  # the other screen: it is empty
             self._control("J", [2])
-        elif found["final"]:
-            numbers = [int(part) if part.isdecimal() else 0 for part in found["params"].split(";")]
-            self._control(found["final"], numbers)
-        elif found["control"] == "\r":
+        elif piece["final"]:
+            numbers = [int(part) if part.isdecimal() else 0 for part in piece["params"].split(";")]
+            self._control(piece["final"], numbers)
+        elif piece["control"] == "\r":
             self._x = 0
-        elif found["control"] == "\n":
+        elif piece["control"] == "\n":
             self._y = min(self._y + 1, len(self._cells) - 1)
 
     def _put(self, character: str) -> None:

@@ -80,7 +80,7 @@ def _inside(env: dict[str, str]) -> list[Row]:
 
 def _switching(terminal: Terminal) -> list[float]:
     """From the key to the pane's frame."""
-    found, dice = [], random.Random(3)
+    times, dice = [], random.Random(3)
     for _ in range(6):
         for at in dice.sample(range(7), 7):
             terminal.press("1" if at else "2")
@@ -89,8 +89,8 @@ def _switching(terminal: Terminal) -> list[float]:
             start = time.perf_counter()
             terminal.press(str(at + 1))
             terminal.until_screen(partial(_is_open, _PANES[at]), 5)
-            found.append((terminal.at - start) * 1e3)
-    return found
+            times.append((terminal.at - start) * 1e3)
+    return times
 
 
 def _is_open(pane: str, screen: str) -> bool:
@@ -111,7 +111,7 @@ def _memory(env: dict[str, str], empty: dict[str, str]) -> list[Row]:
         terminal.until(_MINIMAL)
         terminal.rest(1.0)
         floor = _held(terminal)
-    large, none = (_console_memory(one) for one in (env, empty))
+    large, none = (_console_memory(environ) for environ in (env, empty))
     note = f"a minimal Textual app takes {floor:.0f} MB of it"
     return [
         Row(f"Console: memory (PSS), {LESSONS:,} lessons, a year", 90, large, "MB", note=note),
@@ -128,8 +128,8 @@ def _console_memory(env: dict[str, str]) -> float:
 
 def _held(terminal: Terminal) -> float:
     """Megabytes that the process holds, shared pages by share where the system tells it."""
-    found = psutil.Process(terminal.pid).memory_full_info()
-    return float(getattr(found, "pss", 0) or found.rss) / 1e6
+    memory = psutil.Process(terminal.pid).memory_full_info()
+    return float(getattr(memory, "pss", 0) or memory.rss) / 1e6
 
 
 def triage(folder: Path, quick: bool) -> list[Row]:
@@ -177,8 +177,8 @@ def _has_details(screen: str, before: str) -> bool:
     if current in ("", before) or "one key, or" in screen or "Promote with these" in screen:
         return False
     beside = [line.partition("││")[2] for line in screen.splitlines()[2:4]]
-    told = " ".join(" ".join(beside).replace("│", " ").replace("▐", " ").split())
-    return told.startswith(current[:24])
+    details = " ".join(" ".join(beside).replace("│", " ").replace("▐", " ").split())
+    return details.startswith(current[:24])
 
 
 def _current(screen: str) -> str:

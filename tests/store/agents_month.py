@@ -50,18 +50,18 @@ def session(number: int) -> Scene:
         scene.add("notice", {"type": "interrupted", "message": ""}).add("session_end", {"reason": "other"})
         return scene
     scene.stop(prompt_id=f"a{number}")
-    said = "Perfect, thank you!" if k < PRAISED[kind] else REMARKS.get((kind, k))
-    if said:
-        scene.prompt(said, f"b{number}", after_s=20).stop(prompt_id=f"b{number}")
+    remark = "Perfect, thank you!" if k < PRAISED[kind] else REMARKS.get((kind, k))
+    if remark:
+        scene.prompt(remark, f"b{number}", after_s=20).stop(prompt_id=f"b{number}")
     return scene.add("session_end", {"reason": "other"})
 
 
 def events() -> list[list[dict[str, Any]]]:
     """The month, session by session; the last one is with another host."""
-    made = [session(number).events for number in range(30)]
-    for record in made[29]:
+    sessions = [session(number).events for number in range(30)]
+    for record in sessions[29]:
         record["host"] = "codex"
-    return made
+    return sessions
 
 
 def promotion() -> dict[str, Any]:

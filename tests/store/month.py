@@ -341,8 +341,8 @@ EXPECTED: dict[str, tuple[int, int, int]] = {
 
 def play(root: str, *, per_ingest: int = 1) -> None:
     """Record the month under a root, ingesting after so many sessions."""
-    for number, told in enumerate(MONTH, 1):
-        for records in stage.play(told.scene, NOW_MS):
+    for number, day in enumerate(MONTH, 1):
+        for records in stage.play(day.scene, NOW_MS):
             assert journal.append(root, records)
         if number % per_ingest == 0:
             ingest(root, wait_s=10)

@@ -82,5 +82,5 @@ def kept(root: str) -> list[bytes]:
 
 def content(root: str, name: str) -> dict[str, object]:
     """A file of the store, parsed as any JSON reader would."""
-    found: dict[str, object] = json.loads(Path(root, "store", f"{name}.json").read_bytes())
-    return found
+    tables: dict[str, object] = json.loads(Path(root, "store", f"{name}.json").read_bytes())
+    return tables

@@ -182,10 +182,7 @@ def _bare(doc: Doc) -> Doc:
 def test_counting_anew_gives_the_same(ws: Workspace) -> None:
     before = _documents(ws.root)
     store = Store(ws.root)
-    turns, feedback = (
-        [doc for shard in store.shards(table) for doc in store.documents(shard).values()]
-        for table in ("turns", "feedback")
-    )
+    turns, feedback = map(store.all_documents, ("turns", "feedback"))
     with store.transaction() as tx:
         tx.table(tallies.TABLE).replace_all({})
         tx.table(tallies.TABLE).replace_all(tallies.rebuilt(turns, feedback))

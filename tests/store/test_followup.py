@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.run import ingest
-from learnloop.service import workspace
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, queue, upkeep
@@ -17,11 +16,6 @@ from tests.unit.session_scene import Scene, write
 
 PROJECT = "/work/shop"
 DAY_MS = 86_400_000
-
-
-@pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
 
 
 def add(ws: Workspace, statement: str = "pytest is used instead of unittest.", **more: Any) -> str:

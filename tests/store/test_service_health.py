@@ -16,6 +16,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
 from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.store import segments
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
 from tests.store.small_stores import workspace
@@ -76,6 +77,14 @@ def test_the_last_capture_is_of_a_hook(root: str) -> None:
         quick_status.status_line(health_report.health_report(ws), clock.parse_ms(before) + 125_000)
         == "Last capture 2 min ago."
     )
+
+
+def test_the_last_capture_is_known_while_the_journal_is_folded(root: str) -> None:
+    journal.append(root, [_record("prompt", prompt="hello")])
+    before = recent_events.last_capture(root)
+    Path(paths.journal(root)).rename(Path(root, f"journal.0-000000{segments.FOLD_SUFFIX}"))
+    assert before is not None
+    assert recent_events.last_capture(root) == before
 
 
 def test_old_sessions_are_not_captured_now(root: str) -> None:

@@ -47,8 +47,8 @@ def seed(root: str, lessons: tuple[Lesson, ...] = LESSONS) -> None:
     """Puts lessons into the store."""
     with Store(root).transaction() as changes:
         table = changes.table("lessons")
-        for one in lessons:
-            table.put(one.id, one.as_json())
+        for lesson in lessons:
+            table.put(lesson.id, lesson.as_json())
 
 
 class Learn:
@@ -68,9 +68,9 @@ class Learn:
         """What a listing prints with `--json`; it has to be done, and to say nothing else."""
         assert self(*argv, "--json") == 0, self.err
         assert self.err == ""
-        found = json.loads(self.out)
-        assert isinstance(found, list)
-        return found
+        rows = json.loads(self.out)
+        assert isinstance(rows, list)
+        return rows
 
     def refused(self, *argv: str) -> str:
         """The one line of a refusal."""

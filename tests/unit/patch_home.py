@@ -37,4 +37,4 @@ def rules(root: str, count: int = 1) -> Workspace:
 
 def ids(ws: Workspace) -> list[str]:
     """The patches that are proposed or applied."""
-    return [one.id for one in patches.listing(ws) if one.state != "dismissed"]
+    return [patch.id for patch in patches.listing(ws) if patch.state != "dismissed"]

@@ -39,26 +39,26 @@ class Told(NamedTuple):
 
 def lessons() -> list[dict[str, Any]]:
     """The thirty lessons, with triggers as derived from their words; a third holds everywhere."""
-    made = []
+    documents = []
     for name, (priority, project, statement) in table()["lessons"].items():
         derived = triggers.derive(statement).model_dump(mode="json")
-        made.append({
+        documents.append({
             "id": name, "status": "active", "scope": "project" if project else "global",
             "project": project, "priority": priority, "statement": statement,
             "triggers": derived, "keywords": list(triggers.content_words(statement)),
         })  # fmt: skip
-    return made
+    return documents
 
 
 def table() -> dict[str, Any]:
     """The lessons, and which of their recalls were judged how."""
-    found: dict[str, Any] = json.loads(TABLE.read_text("utf-8"))
-    return found
+    judgements: dict[str, Any] = json.loads(TABLE.read_text("utf-8"))
+    return judgements
 
 
 def replay() -> Iterator[Told]:
     """What would be told: the best three a moment, each once for a session and kind of moment."""
-    known: set[tuple[str, str, str]] = set()
+    recalled: set[tuple[str, str, str]] = set()
     every = list(records(lessons()))
     for moment in moments():
         ready = relevance.Moment(moment.asked)
@@ -66,12 +66,12 @@ def replay() -> Iterator[Told]:
         fresh = [
             (score, record)
             for score, record in sorted(scored, key=lambda pair: (-pair[0]["final"], pair[1]["id"]))
-            if score["fires"] and (moment.session, moment.asked["moment"], record["id"]) not in known
+            if score["fires"] and (moment.session, moment.asked["moment"], record["id"]) not in recalled
         ]
-        told = render.fit_budget([record for _, record in fresh[:_PER_CALL]], _TOKENS)
+        chosen = render.fit_budget([record for _, record in fresh[:_PER_CALL]], _TOKENS)
         scores = {record["id"]: score for score, record in fresh}
-        for record in told:
-            known.add((moment.session, moment.asked["moment"], record["id"]))
+        for record in chosen:
+            recalled.add((moment.session, moment.asked["moment"], record["id"]))
             score = scores[record["id"]]
             yield Told(_key(record["id"], moment.name), record["id"], moment, score["final"], score["why"])
 
@@ -86,13 +86,13 @@ def moments() -> Iterator[Moment]:
         read = _codex if path.name.startswith("codex") else _claude
         begins = table()["projects"].items()
         project = next(name for name, start in begins if path.name.startswith(start))
-        said = ""
+        prompt = ""
         for number, (tool, given, cwd) in enumerate(read(path)):
             if tool:
                 payload = {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": given}
-                words = f"{payload_fields.tool_words(payload)}\n{said}"
+                words = f"{payload_fields.tool_words(payload)}\n{prompt}"
             else:
-                said = words = str(given["prompt"])
+                prompt = words = str(given["prompt"])
             asked = {
                 "moment": "tool" if tool else "prompt", "tool": tool, "words": words, "project": project,
                 "cwd": cwd, "file": given.get("file_path", ""), "command": given.get("command", ""),

@@ -12,10 +12,8 @@ from tests.unit import patch_home
 
 
 @pytest.fixture
-def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    home = tmp_path / "person"
+def agents(root: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = patch_home.agents(home, "reviewer", "tester")
-    monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(home)
     patch_home.rules(root, 2)
     return folder

@@ -24,17 +24,6 @@ from learnloop.wire import clock
 from tests.unit import patch_home
 
 
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home of its own, and a working folder that is no project."""
-    found = tmp_path / "person"
-    found.mkdir()
-    monkeypatch.setenv("HOME", str(found))
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    return found
-
-
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -92,7 +81,7 @@ def test_a_repositorys_agents_are_patched_only_when_named(root: str, home: Path,
     ws = patch_home.rules(root)
     (one,) = patches.listing(ws, projects=[str(project)])
     assert str(theirs) not in [target.path for target in one.targets]
-    assert str(theirs) in [found.path for found in patches.board(ws, [str(project)]).candidates(one)]
+    assert str(theirs) in [found.path for found in patches.Board(ws, [str(project)]).candidates(one)]
     before = theirs.read_bytes()
     patches.apply(ws, [one.id], projects=[str(project)])
     assert theirs.read_bytes() == before
@@ -300,7 +289,7 @@ def test_a_block_edited_by_hand_is_a_conflict_with_three_sides(root: str, home: 
     assert "Integration tests" in one.sides["ours"]
     assert "All tests" in one.sides["now"]
     assert file.read_bytes() == now
-    assert patches.find(ws, patch_id).targets[0].state == "conflict"
+    assert patches.Board(ws).find(patch_id).targets[0].state == "conflict"
     assert patches.history(ws)[0]["sentence"].endswith("1 in conflict")
     assert "edited by hand" in patches.modified_blocks(ws)[0]
 
@@ -315,7 +304,7 @@ def test_a_conflict_is_decided(root: str, home: Path, resolution: Any) -> None:
     assert ("All tests are run" in text) == (resolution == "keep")
     if resolution != "keep":
         assert file.read_bytes() == before
-    assert patches.find(ws, patch_id).state == "proposed"
+    assert patches.Board(ws).find(patch_id).state == "proposed"
 
 
 def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
@@ -373,7 +362,7 @@ def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> No
     (patch_id,) = patch_home.ids(ws)
     patches.apply(ws, [patch_id])
     proposals.edit(ws, patch_id, "- Tests of every kind are run first.", "prepend")
-    now = patches.board(ws)
+    now = patches.Board(ws)
     assert [one.standing for one in patches.statuses(now, now.find(patch_id))] == ["outdated"]
     (one,) = patches.apply(ws, [patch_id]).results
     assert one.did == "updated"
@@ -496,7 +485,7 @@ def test_gc_keeps_the_last_backup_of_an_applied_patch(
 def test_an_unknown_patch_is_told(root: str, home: Path) -> None:
     ws = patch_home.rules(root, 0)
     with pytest.raises(NotFound, match="no patch"):
-        patches.find(ws, "zzzz")
+        patches.Board(ws).find("zzzz")
     with pytest.raises(LearnloopError, match="no patch was named"):
         patches.apply(ws, [])
 

@@ -12,7 +12,6 @@ from learnloop.learn.offers import knowledge, offered_blocks
 from learnloop.patch import teaching
 from learnloop.service.lessons import documents
 from learnloop.service.patches import patches, proposals
-from learnloop.service.patches import teach as service
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_home
 
@@ -20,11 +19,9 @@ OWN = "# Mine\r\n\r\nBe kind."
 
 
 @pytest.fixture
-def home(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    home = tmp_path / "person"
+def home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     patch_home.agents(home, "reviewer")
     (home / ".claude" / "CLAUDE.md").write_bytes(OWN.encode())
-    monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(home)
     return home
 
@@ -83,9 +80,9 @@ def test_a_dismissed_snippet_is_proposed_again_when_it_is_asked_for(
     home: Path, root: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ws = open_workspace(root)
-    patch = service.teach(ws)
+    patch = proposals.teach(ws)
     proposals.dismiss(ws, [patch.id])
-    assert service.teach(ws).state == "proposed"
+    assert proposals.teach(ws).state == "proposed"
 
 
 def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_changed(
@@ -94,13 +91,13 @@ def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_chan
     ws = open_workspace(root)
     with monkeypatch.context() as older:
         older.setattr(teaching, "SNIPPET", "### Older words")
-        patch = service.teach(ws)
+        patch = proposals.teach(ws)
         assert patches.apply(ws, [patch.id]).failed == ()
-    assert service.teach(ws).block == teaching.SNIPPET
+    assert proposals.teach(ws).block == teaching.SNIPPET
     assert [one.did for one in patches.apply(ws, [patch.id]).results] == ["updated"]
     assert "Older words" not in (home / ".claude" / "CLAUDE.md").read_text()
     proposals.edit(ws, patch.id, "My own words.")
-    assert service.teach(ws).block == "My own words."
+    assert proposals.teach(ws).block == "My own words."
 
 
 @pytest.mark.parametrize(

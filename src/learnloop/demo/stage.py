@@ -102,19 +102,11 @@ class _Session:
 
     def failed(self, line: str) -> None:
         command, _, error = line.partition(" | ")
-        given = {"command": command, "description": command.split()[0]}
-        call = self.before("Bash", given)
-        self.fire("PostToolUseFailure", tool_name="Bash", tool_input=given, tool_use_id=call, error=error)
+        self.fail("Bash", {"command": command, "description": command.split()[0]}, error=error)
 
     def refused(self, line: str) -> None:
         target, _, words = line.partition(" | ")
-        tool, _, target = target.partition(" ")
-        given = (
-            {"command": target}
-            if tool == "Bash"
-            else {"file_path": f"{self.project}/{target}", "content": "…"}
-        )
-        self.call(tool, given, _REFUSAL + words)
+        self.call(*self.tool_and_input(target), _REFUSAL + words)
 
     def agent_started(self, kind: str) -> None:
         self.agents.append({"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": kind})
@@ -129,18 +121,10 @@ class _Session:
             self.call("Agent", {"subagent_type": ended["agent_type"], "prompt": "…"}, report)
 
     def begun(self, line: str) -> None:
-        tool, _, target = line.partition(" ")
-        path = f"{self.project}/{target}"
-        self.before(tool, {"command": target} if tool == "Bash" else {"file_path": path, "content": "…"})
+        self.before(*self.tool_and_input(line))
 
     def stopped(self, line: str) -> None:
-        tool, _, target = line.partition(" ")
-        given = {"file_path": f"{self.project}/{target}", "content": "…"}
-        call = self.before(tool, given)
-        self.fire(
-            "PostToolUseFailure", tool_name=tool, tool_input=given, tool_use_id=call, error="interrupted",
-            is_interrupt=True,
-        )  # fmt: skip
+        self.fail(*self.tool_and_input(line), error="interrupted", is_interrupt=True)
 
     def asked(self, words: str) -> None:
         self.wait(6)
@@ -171,6 +155,15 @@ class _Session:
         call = self.before(tool, given)
         ended = {"tool_name": tool, "tool_input": given, "tool_use_id": call, "tool_response": response}
         self.fire("PostToolBatch", tool_calls=[ended])
+
+    def fail(self, tool: str, given: dict[str, Any], **why: Any) -> None:
+        call = self.before(tool, given)
+        self.fire("PostToolUseFailure", tool_name=tool, tool_input=given, tool_use_id=call, **why)
+
+    def tool_and_input(self, line: str) -> tuple[str, dict[str, Any]]:
+        tool, _, target = line.partition(" ")
+        path = f"{self.project}/{target}"
+        return tool, {"command": target} if tool == "Bash" else {"file_path": path, "content": "…"}
 
     def before(self, tool: str, given: dict[str, Any]) -> str:
         self.calls += 1

@@ -61,7 +61,8 @@ class Agents:
         self._table = tx.table(TABLE)
         self._read: dict[str, Doc] = {}
         if tx.cursor and not self._table.cursor and not len(self._table):
-            self._table.replace_all(rebuilt(*_stored(tx.root)))  # the store is older than its agents
+            store = Store(tx.root)  # it is older than its agents
+            self._table.replace_all(rebuilt(store.all_documents("turns"), store.all_documents("feedback")))
 
     def apply(self, segment: str, effect: TallyChanged | AgentRemarked) -> None:
         """Apply a change, unless the file has it already."""
@@ -103,15 +104,6 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
         if remark is not None:
             _take(remark, get)
     return tallies
-
-
-def _stored(root: str) -> tuple[Iterable[Doc], Iterable[Doc]]:
-    store = Store(root)
-    turns, feedback = (
-        (doc for name in store.shards(table) for doc in store.documents(name).values())
-        for table in ("turns", "feedback")
-    )
-    return turns, feedback
 
 
 def _take(

@@ -44,7 +44,6 @@ class AnalyzeReport(Document):
     relabelled: int = 0
     """Turns whose outcome is another one now."""
     outcomes: dict[str, int] = Field(default_factory=dict)
-    """Turns by outcome."""
     feedback: int = 0
     drafts: int = 0
     """Drafts that wait now."""
@@ -148,18 +147,18 @@ class _Analysis:
             tx.state = {**tx.state, "detector": DETECTOR}
         if self.carried:
             self._recount()
-        before = {doc_id: doc.get("outcome") for doc_id, doc in _documents(self.live, "turns")}
-        after = {doc_id: doc.get("outcome", "unknown") for doc_id, doc in _documents(self.new, "turns")}
+        before = {doc["id"]: doc.get("outcome") for doc in self.live.all_documents("turns")}
+        after = {doc["id"]: doc.get("outcome", "unknown") for doc in self.new.all_documents("turns")}
         return AnalyzeReport(
             events=self.events, turns=len(after), outcomes=dict(Counter(after.values())),
             relabelled=sum(before.get(doc_id, outcome) != outcome for doc_id, outcome in after.items()),
-            feedback=sum(1 for _ in _documents(self.new, "feedback")), drafts=self.new.drafts() or 0,
+            feedback=sum(1 for _ in self.new.all_documents("feedback")), drafts=self.new.drafts() or 0,
             new_drafts=new, dropped_drafts=dropped, kept=carried,
         )  # fmt: skip
 
     def _carry(self, tx: Any, table: str) -> None:
         """Copy documents whose events are gone, or that were imported meanwhile."""
-        new_ids = {doc_id for doc_id, _ in _documents(self.new, table)}
+        new_ids = {doc["id"] for doc in self.new.all_documents(table)}
         for name in self.live.shards(table):
             for doc_id, doc in self.live.documents(name).items():
                 if doc_id not in new_ids and doc_id not in self.event_ids:
@@ -194,9 +193,7 @@ class _Analysis:
 
     def _recount(self) -> None:
         with self.new.transaction() as tx:
-            turns, feedback = (
-                [doc for _, doc in _documents(self.new, table)] for table in ("turns", "feedback")
-            )
+            turns, feedback = map(self.new.all_documents, ("turns", "feedback"))
             tx.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
             recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
 
@@ -218,11 +215,6 @@ def _batch(root: str, names: list[str]) -> list[str]:
             break
         chosen.append(name)
     return chosen
-
-
-def _documents(store: Store, table: str) -> Iterable[tuple[str, Doc]]:
-    for name in store.shards(table):
-        yield from store.documents(name).items()
 
 
 def _as_decided(old: Doc, new: Doc | None) -> Doc:

@@ -21,13 +21,12 @@ class Applier:
     """Applies the effects of segments to the tables of one transaction."""
 
     def __init__(self, tx: Any, critical: dict[str, Doc] | None = None) -> None:
-        self._tx = tx  # a store's transaction, or what looks like one
+        self._tx = tx
         self._critical = critical
         self._lessons: lessons.LessonTable | None = None
         self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
         self.drafts = 0
-        """New drafts."""
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
         self.abandoned: list[effects.TurnAbandoned] = []

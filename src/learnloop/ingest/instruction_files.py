@@ -87,13 +87,6 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
     return matches
 
 
-def compiled(matches: Iterable[Passage]) -> list[list[str]]:
-    """Return passages for the index: [[host, project, agent, file:line]]; an empty name means all."""
-    return [
-        [match.host, match.project, match.agent, f"{Path(match.path).name}:{match.line}"] for match in matches
-    ]
-
-
 def line_of(sentence: str, text: str) -> int:
     """Return the line, from 1, at which a sentence of a text begins."""
     words = " ".join(sentence.split())
@@ -190,13 +183,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
-    """Return, by active lesson, where agents read it anyway; see `compiled` for the shape."""
+    """Return where agents read active lessons anyway: {lesson id: [[host, project, agent, file:line]]}.
+
+    An empty name means all.
+    """
     places_by_id = {}
     for lesson in lessons:
         if files and lesson.get("status") == "active" and lesson.get("statement"):
             scope = "" if lesson.get("scope") == "global" else lesson.get("project", "")
             here = [source for source in files if not scope or source.project in ("", scope)]
-            places = compiled(passages(lesson["statement"], here))
+            places = [
+                [match.host, match.project, match.agent, f"{Path(match.path).name}:{match.line}"]
+                for match in passages(lesson["statement"], here)
+            ]
             if places:
                 places_by_id[lesson["id"]] = places
     return places_by_id

@@ -33,7 +33,6 @@ class Recurring:
         self._load_lessons = load_lessons
         self._is_changed = False
         self.drafts = 0
-        """New drafts."""
 
     def heard(self, segment: str, feedback: Doc, lesson: Doc | None) -> None:
         """Keep a correction; `lesson` is what would be learned from it alone."""

@@ -116,13 +116,11 @@ def interrupted(turn: RunningTurn, ts: str) -> None:
         end(turn, "interrupted", ts)
 
 
-def close(turn: RunningTurn, *, session_ended: bool) -> bool:
-    """End a turn that has no end yet, because something else began; return whether that changed it."""
-    if turn.get("ended"):
-        return False
-    is_cut = session_ended or turn.get("_refused") or turn["end"] == "interrupted"
-    end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
-    return True
+def close(turn: RunningTurn, *, session_ended: bool) -> None:
+    """End a turn that has no end yet, because something else began."""
+    if not turn.get("ended"):
+        is_cut = session_ended or turn.get("_refused") or turn["end"] == "interrupted"
+        end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
 
 
 def end(turn: RunningTurn, how: str, ts: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from learnloop.keymap.key_names import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 PLACES = {
@@ -214,18 +214,12 @@ def palette(pane: str) -> tuple[Command, ...]:
     return tuple(command for command in (*of(pane), *of("anywhere")) if command.palette)
 
 
-def sections() -> Iterator[tuple[str, tuple[Command, ...]]]:
-    """The help screen's sections: a heading and its commands."""
-    for place, heading in PLACES.items():
-        yield heading, of(place)
-
-
 def keys_page() -> str:
     """docs/keys.md: every key of the console."""
     lines = ["# Keys of the console", ""]
-    for heading, commands in sections():
+    for place, heading in PLACES.items():
         lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
-        lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in commands]
+        lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in of(place)]
         lines.append("")
     return "\n".join([*lines, "What `/` understands: [filter.md](filter.md).", ""])
 

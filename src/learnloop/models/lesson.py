@@ -5,12 +5,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from learnloop.models.base import Document
-from learnloop.models.kinds import MODELS, Checklist, Content, Pattern, Requirement, Warning_
+from learnloop.models.kinds import MODELS, Content
 
-__all__ = [
-    "Checklist", "Content", "Evidence", "Kind", "Lesson", "Note", "Pattern", "Priority", "Requirement",
-    "Scope", "Score", "Status", "Triggers", "Trust", "Usage", "Warning_",
-]  # fmt: skip
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
 Kind = Literal["checklist", "pattern", "warning", "requirement", "preference", "fact"]

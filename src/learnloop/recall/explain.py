@@ -49,21 +49,20 @@ def explain(
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
     shown = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
-    return [
-        _explained(shown.get(record["id"], record), score, record["id"] in shown, record["id"] in chosen)
-        for record, score in scored
-    ]
-
-
-def _explained(record: dict[str, Any], score: Mapping[str, Any], is_shown: bool, chosen: bool) -> Explained:
-    held: Held = "" if is_shown or not score["fires"] else "budget" if chosen else "top"
-    return Explained(
-        id=record["id"],
-        short=record["short"],
-        statement=record["text"],
-        says=render.words(record),
-        priority=record["priority"],
-        told=is_shown,
-        held_back=held,
-        **score,
-    )
+    explained = []
+    for record, score in scored:
+        is_shown, is_best = record["id"] in shown, record["id"] in chosen
+        held_back: Held = "" if is_shown or not score["fires"] else "budget" if is_best else "top"
+        explained.append(
+            Explained(
+                id=record["id"],
+                short=record["short"],
+                statement=record["text"],
+                says=render.words(shown.get(record["id"], record)),
+                priority=record["priority"],
+                told=is_shown,
+                held_back=held_back,
+                **score,
+            )
+        )
+    return explained

@@ -20,7 +20,6 @@ from learnloop import errors
 from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
 from learnloop.wire import clock, journal, paths
 
-FOLD_SUFFIX = ".fold"
 PART_EVENTS = 10_000
 PART_BYTES = 8_000_000
 ROTATE_DEADLINE_S = 0.25
@@ -72,14 +71,14 @@ def take(root: str) -> FoldReport:
     """Fold while `alone` is held."""
     for leftover in files.listing(Path(paths.events(root)), files.TEMPORARY):
         leftover.unlink(missing_ok=True)
-    rotated = files.listing(Path(root), FOLD_SUFFIX)
+    rotated = files.listing(Path(root), segments.FOLD_SUFFIX)
     cut_off = [segments.fold_ms(source.name.removeprefix("journal.")) for source in rotated]
     newest = max([*segments.names(root)[-1:], tinydb_file.cursor(root)])
     ms = max(clock.now_ms(), segments.fold_ms(newest) + 1, max(cut_off, default=0) + 1)
-    target = Path(root, f"journal.{ms:013d}-000000{FOLD_SUFFIX}")
+    target = Path(root, f"journal.{ms:013d}-000000{segments.FOLD_SUFFIX}")
     has_rotated = _rotate(Path(paths.journal(root)), target)
     sources = _sources(root)
-    if sources and not any(source.suffix == FOLD_SUFFIX for source in sources):
+    if sources and not any(source.suffix == segments.FOLD_SUFFIX for source in sources):
         files.write(target, [])  # a fold of spool files leaves its number too, should it be cut off
         files.sync_folder(target.parent)
         sources.append(target)
@@ -121,7 +120,7 @@ class _Batch:
         for source, pieces in bad.items():
             self.bad_lines += len(pieces)
             if pieces:
-                where = source.name if source.suffix == FOLD_SUFFIX else f"spool/{source.name}"
+                where = source.name if source.suffix == segments.FOLD_SUFFIX else f"spool/{source.name}"
                 quarantine.keep(self.root, where, b"".join(pieces), "unreadable")
 
     def _flush(self) -> None:
@@ -135,8 +134,8 @@ class _Batch:
 
 def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Dated]:
     """The events of all sources: each journal in its own order, spooled ones by their time."""
-    journals = [_read(source, bad[source]) for source in sources if source.suffix == FOLD_SUFFIX]
-    spools = (_read(source, bad[source]) for source in sources if source.suffix != FOLD_SUFFIX)
+    journals = [_read(source, bad[source]) for source in sources if source.suffix == segments.FOLD_SUFFIX]
+    spools = (_read(source, bad[source]) for source in sources if source.suffix != segments.FOLD_SUFFIX)
     spooled = sorted(chain.from_iterable(spools), key=itemgetter(0, 1))
     if len(journals) == 1 and not spooled:
         return journals[0]
@@ -157,7 +156,7 @@ def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
 
 def _sources(root: str) -> list[Path]:
     """Rotated journals first, then spool files."""
-    sources = files.listing(Path(root), FOLD_SUFFIX)
+    sources = files.listing(Path(root), segments.FOLD_SUFFIX)
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
             sources += files.listing(Path(folder), segments.SUFFIX)
@@ -202,8 +201,8 @@ def _ids_since(root: str, oldest_ms: int | None) -> set[str]:
 
 def _remove(sources: list[Path]) -> None:
     """Remove what was folded: spool files first, then rotated journals, the oldest last."""
-    spools = [source for source in sources if source.suffix != FOLD_SUFFIX]
-    journals = [source for source in sources if source.suffix == FOLD_SUFFIX]
+    spools = [source for source in sources if source.suffix != segments.FOLD_SUFFIX]
+    journals = [source for source in sources if source.suffix == segments.FOLD_SUFFIX]
     for group in (spools, sorted(journals, reverse=True)):
         for source in group:
             source.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ twice and never misses it. So read the cursor first, then this, then the documen
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from learnloop.store import files, fold, lines, segments
+from learnloop.store import files, lines, segments
 from learnloop.wire import journal, paths
 
 
@@ -33,6 +33,6 @@ def sources(root: str, after: str) -> Iterator[bytes | None]:
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
             yield from map(files.read, files.listing(Path(folder), segments.SUFFIX))
-    yield from map(files.read, files.listing(Path(root), fold.FOLD_SUFFIX))
+    yield from map(files.read, files.listing(Path(root), segments.FOLD_SUFFIX))
     for name in reversed([name for name in segments.names(root) if name > after]):
         yield files.read(segments.path(root, name))

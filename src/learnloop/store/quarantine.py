@@ -24,17 +24,13 @@ class QuarantinedFile:
     at_ms: int
 
 
-def keep(root: str, name: str, data: bytes, reason: str) -> str:
-    """Store bytes of the file `name`; the same bytes for the same reason are stored once.
-
-    Returns their name in the quarantine folder.
-    """
+def keep(root: str, name: str, data: bytes, reason: str) -> None:
+    """Store bytes of the file `name`; the same bytes for the same reason are stored once."""
     digest = hashlib.sha256(data).hexdigest()[:12]
     stored_name = f"{name.translate(_UNSAFE)[-_LONGEST:]}~{digest}~{reason.translate(_UNSAFE)[:_LONGEST]}"
     path = Path(paths.quarantine(root), stored_name)
     if not path.exists():
         files.replace(path, [data])
-    return stored_name
 
 
 def listing(root: str) -> list[QuarantinedFile]:

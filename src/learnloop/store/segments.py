@@ -10,6 +10,8 @@ from learnloop.store import files, lines, quarantine
 from learnloop.wire import paths
 
 SUFFIX = ".jsonl"
+FOLD_SUFFIX = ".fold"
+"""Of a rotated journal, until its segment is complete."""
 
 
 def names(root: str) -> list[str]:

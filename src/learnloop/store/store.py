@@ -129,6 +129,11 @@ class Store:
         """The stored documents of a table or shard, by id."""
         return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
 
+    def all_documents(self, table: str) -> Iterator[tinydb_file.Doc]:
+        """The documents of all shards of a table, newest day first, a file at a time."""
+        for name in self.shards(table):
+            yield from self.documents(name).values()
+
     def _models(self, name: str, model: type[_Model]) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
         fitting = []

@@ -195,11 +195,9 @@ def meta(file: Path) -> Doc:
         with file.open("rb") as opened:
             head = opened.read(_HEAD).decode("utf-8", "replace")
         if head.startswith(_PREFIX):
-            document = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]
-            return document if isinstance(document, dict) else {}
-    except (OSError, ValueError):
-        pass
-    try:
+            with contextlib.suppress(ValueError):
+                document = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]
+                return document if isinstance(document, dict) else {}
         return dict((load(file) or {}).get(META, {}).get(META, {}))
     except (OSError, DamagedError):
         return {}

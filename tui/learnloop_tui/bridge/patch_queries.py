@@ -32,7 +32,7 @@ def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
     """Everything the pane shows, and all about the patch under the cursor."""
     from learnloop.service.patches import patches
 
-    now = patches.board(ws, here())
+    now = patches.Board(ws, here())
     items, first = [], ""
     for patch in now.patches:
         statuses = patches.statuses(now, patch) if patch.state == "active" else []

@@ -108,7 +108,7 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patch_outcomes, patches
 
-    now = patches.board(ws, here())
+    now = patches.Board(ws, here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)

@@ -27,10 +27,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.patches import patches, teach
+    from learnloop.service.patches import patches, proposals
 
     projects = here()
-    patch = teach.teach(ws, args.agent, projects, is_named=bool(args.file))
+    patch = proposals.teach(ws, args.agent, projects, is_named=bool(args.file))
     if args.apply:
         return print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
     previews = patches.preview(ws, [patch.id], args.file, projects)

@@ -9,8 +9,17 @@ import re
 from typing import Literal, NamedTuple
 
 from learnloop.learn.lessons import file_patterns
-from learnloop.models.kinds import FIELD_MAX, ITEM_MAX, ITEMS_MAX, Checklist, Pattern, Requirement, Warning_
-from learnloop.models.lesson import Content, Kind, Priority
+from learnloop.models.kinds import (
+    FIELD_MAX,
+    ITEM_MAX,
+    ITEMS_MAX,
+    Checklist,
+    Content,
+    Pattern,
+    Requirement,
+    Warning_,
+)
+from learnloop.models.lesson import Kind, Priority
 
 Level = Literal["production", "quality", "style", "info"]
 Form = Literal["correction", "explicit", "suggestion", "other"]

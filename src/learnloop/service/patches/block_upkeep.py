@@ -1,11 +1,16 @@
 """Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
-from learnloop.patch import files
-from learnloop.service.patches import board, recovery
-from learnloop.service.patches.board import Board
+from learnloop.patch import blocks, files
+from learnloop.service import event_log
+from learnloop.service.lessons import documents
+from learnloop.service.patches.board import Board, stored_patches
+from learnloop.service.patches.commit import record
+from learnloop.service.patches.file_jobs import APPLIED_STATES, PatchResult
 from learnloop.service.patches.preview import statuses
 from learnloop.store import files as store_files
 from learnloop.wire import clock
@@ -28,7 +33,60 @@ def recover(ws: "Workspace") -> list[str]:
     if not files.open_logs(ws.root):
         return []
     with files.held(ws.root):
-        return recovery.recover(ws)
+        return finish_commits(ws)
+
+
+def finish_commits(ws: "Workspace") -> list[str]:
+    """Record what commits did that were cut off, from the logs they left; returns a line for each.
+
+    The caller holds `files.held`. Raises Refused where the decision cannot be written, or ingest fails after.
+    """
+    report = []
+    for path in files.open_logs(ws.root):
+        log = files.read_log(path)
+        report.append(_recovered(ws, log) if log is not None and _is_log(log) else f"{path.name}: unreadable")
+        files.close(path)
+    if report:
+        event_log.ingest(ws)
+    return report
+
+
+_FIELDS = {
+    "did": str, "by": str, "action": str, "extra": dict, "event": str, "patches": list, "results": list,
+    "files": list,
+}  # fmt: skip
+
+
+def _is_log(log: Mapping[str, Any]) -> bool:
+    return all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
+
+
+def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
+    entries = {entry["path"]: entry for entry in log["files"]}
+    states = {path: files.state_of(entry) for path, entry in entries.items()}
+    results = []
+    for doc in log["results"]:
+        result = PatchResult.model_validate(doc)
+        entry = entries.get(result.path)
+        if entry is None or not result.ok:
+            continue
+        state = states[result.path]
+        if state == "new" or (state == "other" and _is_done(result, entry["real"])):
+            results.append(result.with_(sha256_after=entry["after"], backup=entry["backup"]))
+    reals = {path: (entry["real"], int(entry["mode"])) for path, entry in entries.items()}
+    if all(decision.id != log["event"] for decision in documents.decisions(ws.root)):
+        record(ws, log, results, reals)
+    written = sum(state == "new" for state in states.values())
+    return f"{log['did']} was cut off: {written} of {len(states)} files are written"
+
+
+def _is_done(result: PatchResult, real: str) -> bool:
+    """Whether a file that was edited meanwhile has the block, or no longer has it, as it was asked for."""
+    try:
+        is_there = any(block.id == result.patch for block in blocks.blocks(files.read(real).text))
+    except LearnloopError:
+        return False
+    return is_there == (result.did in ("applied", "updated"))
 
 
 def unfinished_count(ws: "Workspace") -> int:
@@ -38,13 +96,13 @@ def unfinished_count(ws: "Workspace") -> int:
 
 def applied_count(ws: "Workspace") -> int:
     """The number of blocks in prompt files."""
-    patches = board.stored_patches(ws.root).values()
+    patches = stored_patches(ws.root).values()
     return sum(target.state == "applied" for patch in patches for target in patch.targets)
 
 
 def modified_blocks(ws: "Workspace") -> list[str]:
     """A line for each file that is gone, or whose block was edited or removed by hand."""
-    if not any(patch.state == "active" for patch in board.stored_patches(ws.root).values()):
+    if not any(patch.state == "active" for patch in stored_patches(ws.root).values()):
         return []
     now = Board(ws)
     return [
@@ -69,7 +127,7 @@ def gc(ws: "Workspace", *, dry_run: bool = False) -> GcReport:
             target.backup
             for patch in Board(ws).patches
             for target in patch.targets
-            if target.state in ("applied", "conflict", "missing")
+            if target.state in APPLIED_STATES
         }
         oldest = clock.iso(clock.now_ms() - ws.settings.backup_days * 86_400_000)
         last_used: dict[str, str] = {}

@@ -1,6 +1,7 @@
 """All patches: the proposals of today's evidence, changed by what was decided about them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,12 @@ class Board:
         if not patches:
             raise Refused("no patch was named", "give one id or more, or --all")
         return list(patches.values())
+
+    @cached_property
+    def latest_hashes(self) -> dict[str, str]:
+        """The hash of each file after its last change by us, by path."""
+        targets = (target for patch in self.patches for target in patch.targets if target.sha256_after)
+        return {target.path: target.sha256_after for target in sorted(targets, key=lambda target: target.at)}
 
     def candidates(self, patch: Patch) -> list[AgentFile]:
         """The files that a patch may go into; a repository's agent files are included, but never ticked."""

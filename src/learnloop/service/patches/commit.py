@@ -17,7 +17,7 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import files
 from learnloop.service import event_log
-from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
+from learnloop.service.patches.file_jobs import APPLIED_STATES, WRITTEN, Job, PatchResult
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
@@ -79,24 +79,21 @@ def commit(
 
 def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path | None:
     """Write the files that change and settle their results; returns the log, which is still open."""
-    changed = [job for job in jobs if _changes_file(job)]
-    changes = [
-        files.FileChange(job.opened, job.after.encode("utf-8"), job.creates)
-        for job in changed
-        if job.opened is not None
-    ]
+    changes, changed = [], []
+    for job in jobs:
+        after, is_written = (
+            job.after.encode("utf-8"),
+            any(result.did in WRITTEN for result in job.results.values()),
+        )
+        if job.opened is not None and is_written and (job.creates or after != job.opened.data):
+            changed.append(job)
+            changes.append(files.FileChange(job.opened, after, job.creates))
     if not changes:
         return None
     outcomes, open_log = files.commit(root, changes, log)
     for job, outcome, change in zip(changed, outcomes, changes, strict=True):
         _settle(job, outcome, files.sha256(change.after))
     return open_log
-
-
-def _changes_file(job: Job) -> bool:
-    if job.opened is None or not (job.creates or job.after.encode("utf-8") != job.opened.data):
-        return False
-    return any(result.did in WRITTEN for result in job.results.values())
 
 
 def _settle(job: Job, outcome: files.FileOutcome, after: str) -> None:
@@ -185,7 +182,7 @@ def _after(
         targets[result.path] = _target_after(before, result, reals.get(result.path), at, by)
     if tuple(targets.values()) == patch.targets:
         return patch
-    active = any(target.state in ("applied", "conflict", "missing") for target in targets.values())
+    active = any(target.state in APPLIED_STATES for target in targets.values())
     state = "active" if active else "proposed" if patch.state == "active" else patch.state
     return patch.model_copy(update={"targets": tuple(targets.values()), "state": state, "updated": at})
 
@@ -202,11 +199,8 @@ def _target_after(
     if state in ("applied", "reverted"):
         changes["sha256_after"] = result.sha256_after or result.sha256_before
     if state == "applied":
-        changes |= {
-            "block": "",
-            "real": real[0] if real else target.real,
-            "mode": real[1] if real else target.mode,
-        }
+        changes["block"] = ""
+        changes["real"], changes["mode"] = real or (target.real, target.mode)
         if result.did != "updated" or not target.backup:
             changes |= {"sha256_before": result.sha256_before, "backup": result.backup or target.backup}
     return target.model_copy(update=changes)

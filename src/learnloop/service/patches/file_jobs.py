@@ -1,9 +1,9 @@
 """Work out the new text of each prompt file; nothing is written."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 WRITTEN = ("applied", "updated", "reverted")
 """The values of `PatchResult.did` where the file was changed."""
-_APPLIED_STATES = ("applied", "conflict", "missing")
+APPLIED_STATES = ("applied", "conflict", "missing")
+"""The states of targets that have a block of ours, or had one when we last wrote them."""
 
 
 class PatchResult(Document):
@@ -51,6 +52,19 @@ class Job:
     creates: bool = False
     results: dict[str, PatchResult] = field(default_factory=dict)
 
+    @property
+    def before(self) -> files.PromptFile | None:
+        """The file as it is; None where there is none yet."""
+        return None if self.creates else self.opened
+
+
+def jobs_by_file(blocks_in_files: Iterable[tuple[str, Patch]]) -> list[Job]:
+    """A job for each file, with its patches."""
+    job_by_path: dict[str, Job] = {}
+    for path, patch in blocks_in_files:
+        job_by_path.setdefault(path, Job(path, [])).patches.append(patch)
+    return list(job_by_path.values())
+
 
 def target_of(patch: Patch, path: str) -> PatchTarget:
     """The target of a patch at a path, a new one where it has none."""
@@ -71,85 +85,48 @@ def open_target(board: "Board", path: str, target: PatchTarget | None = None) ->
     return files.read(path, [board.home] if board.home else None)
 
 
-# Applying
-
-
-def apply_jobs(patches: Sequence[Patch], paths: Sequence[str] | None) -> list[Job]:
-    """A job for each file that the patches go into: their targets, or the paths that are given."""
-    by_path: dict[str, list[Patch]] = {}
-    for patch in patches:
-        patch_paths = [target.path for target in patch.targets] if paths is None else paths
-        for path in dict.fromkeys(patch_paths):
-            by_path.setdefault(path, []).append(patch)
-    return [Job(path, in_file) for path, in_file in by_path.items()]
-
-
 def work_out_apply(board: "Board", job: Job, expected: str = "") -> None:
     """Fill the job with the file's text after applying; `expected` is the hash of the file as previewed."""
-    if not _open(board, job):
-        return
-    opened = job.opened
-    assert opened is not None
-    if expected and expected != opened.sha256:
-        why = f"{job.path} changed since it was previewed"
-        _refuse(job, Refused(why, "look at it again: learn patches preview"))
-        return
-    if not _check_writable(job, opened):
+    try:
+        _open(board, job, expected)
+    except LearnloopError as error:
+        _refuse(job, error)
         return
     job.after, step_by_patch = steps.apply_all(job.after, job.patches, board.rank)
     for patch in job.patches:
         step = step_by_patch[patch.id]
         if step.did is None:
-            error = step.refusal or Refused("it cannot be patched")
-            job.results[patch.id] = _result(patch, job, "refused", f"{job.path}: {error.message}", error.hint)
+            refusal = step.refusal or Refused("it cannot be patched")
+            message = f"{job.path}: {refusal.message}"
+            job.results[patch.id] = _result(patch, job, "refused", message, refusal.hint)
         else:
             job.results[patch.id] = _result(patch, job, step.did)
 
 
-def _open(board: "Board", job: Job) -> bool:
-    try:
-        job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))
-    except LearnloopError as error:
-        _refuse(job, error)
-        return False
+def _open(board: "Board", job: Job, expected: str = "") -> None:
+    """Read the file; raises NotFound or Refused where it may not be written as it is."""
+    job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))
     job.after = job.opened.text
-    return True
-
-
-def _check_writable(job: Job, opened: files.PromptFile) -> bool:
-    if files.writable(opened.real):
-        return True
-    _refuse(job, Refused(f"{job.path} cannot be written", "check the permissions of file and folder"))
-    return False
-
-
-# Reverting
-
-
-def revert_jobs(patches: Sequence[Patch], paths: Sequence[str] | None) -> list[Job]:
-    """A job for each file that has blocks of the patches; of the given paths only, where there are any."""
-    by_path: dict[str, list[Patch]] = {}
-    for patch in patches:
-        for target in patch.targets:
-            if target.state in _APPLIED_STATES and (paths is None or target.path in paths):
-                by_path.setdefault(target.path, []).append(patch)
-    return [Job(path, in_file) for path, in_file in by_path.items()]
+    if expected and expected != job.opened.sha256:
+        message = f"{job.path} changed since it was previewed"
+        raise Refused(message, "look at it again: learn patches preview")
+    if not files.writable(job.opened.real):
+        raise Refused(f"{job.path} cannot be written", "check the permissions of file and folder")
 
 
 def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> None:
     """Fill the job with the file's text without the blocks."""
     try:
-        job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))
+        _open(board, job)
     except NotFound as error:
         _work_out_missing(board, job, resolution, error)
         return
     except LearnloopError as error:
         _refuse(job, error)
         return
-    job.after = job.opened.text
-    if not _check_writable(job, job.opened):
-        return
-    unedited = _unedited(job, resolution)
+    unedited: set[str] = set()
+    if resolution not in ("keep", "restore"):  # blocks as they were written go together
+        unedited = {patch.id for patch in job.patches} - steps.edited(job.after)
     job.after = blocks.remove(job.after, *unedited) if unedited else job.after
     for patch in job.patches:
         job.results[patch.id] = (
@@ -157,13 +134,6 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
             if patch.id in unedited
             else _revert_edited(board, job, patch, resolution)
         )
-
-
-def _unedited(job: Job, resolution: steps.Resolution) -> frozenset[str]:
-    """The patches whose blocks are as they were written, or not in the file: they are removed together."""
-    if resolution in ("keep", "restore"):
-        return frozenset()
-    return frozenset(patch.id for patch in job.patches) - steps.edited(job.after)
 
 
 def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> PatchResult:
@@ -200,12 +170,13 @@ def _work_out_missing(board: "Board", job: Job, resolution: steps.Resolution, er
 
 
 def _missing(board: "Board", job: Job, patch: Patch, error: LearnloopError) -> PatchResult:
-    moved = [file.path for file in board.files if any(block.id == patch.id for block in file.blocks)]
-    if not moved:
-        hint = "--restore brings the backup back, --remove forgets the block"
-        return _result(patch, job, "missing", error.message, hint)
-    hint = f"--file {moved[0]} takes it out there, --remove forgets the block"
-    return _result(patch, job, "missing", f"{job.path} is gone; its block is in {moved[0]} now", hint)
+    message, way_out = error.message, "--restore brings the backup back"
+    for file in board.files:
+        if any(block.id == patch.id for block in file.blocks):
+            message = f"{job.path} is gone; its block is in {file.path} now"
+            way_out = f"--file {file.path} takes it out there"
+            break
+    return _result(patch, job, "missing", message, f"{way_out}, --remove forgets the block")
 
 
 def _refuse(job: Job, error: LearnloopError) -> None:
@@ -214,15 +185,8 @@ def _refuse(job: Job, error: LearnloopError) -> None:
         job.results[patch.id] = _result(patch, job, did, error.message, error.hint)
 
 
-def _result(
-    patch: Patch,
-    job: Job,
-    did: str,
-    error: str = "",
-    hint: str = "",
-    sides: dict[str, str] | None = None,
-) -> PatchResult:
-    before = job.opened.sha256 if job.opened is not None and not job.creates else ""
+def _result(patch: Patch, job: Job, did: str, error: str = "", hint: str = "", **more: Any) -> PatchResult:
+    before = job.before.sha256 if job.before is not None else ""
     return PatchResult(
-        patch=patch.id, path=job.path, did=did, error=error, hint=hint, sha256_before=before, sides=sides
+        patch=patch.id, path=job.path, did=did, error=error, hint=hint, sha256_before=before, **more
     )

@@ -9,9 +9,8 @@ from learnloop.models.patch import Patch
 from learnloop.patch import files
 from learnloop.patch.carried import carried
 from learnloop.service import event_log
-from learnloop.service.patches import commit, file_jobs, previewed_hashes, proposals, recovery
+from learnloop.service.patches import block_upkeep, commit, file_jobs, preview, proposals
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.file_jobs import Job
 from learnloop.service.review import agent_guard
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
     did = str(decision.args.get("did", ""))
     step, action = did if again else _INVERSE.get(did, did), "redo" if again else "undo"
     with files.held(ws.root):
-        recovery.recover(ws)
+        block_upkeep.finish_commits(ws)
         board = Board(ws)
         patches = [board.find(patch_id) for patch_id in ids]
         if step in ("apply", "revert"):
@@ -60,7 +59,12 @@ def _file_step(
     board: Board, patches: Sequence[Patch], decision: Decision, step: str, action: str
 ) -> Decision:
     """Apply or revert the same blocks in the same files; raises Refused where one fails."""
-    jobs = _jobs_of(decision, patches)
+    jobs = file_jobs.jobs_by_file(
+        (result["path"], patch)
+        for patch in patches
+        for result in decision.args.get("results", ())
+        if result.get("patch") == patch.id and result.get("did") in file_jobs.WRITTEN
+    )
     if not jobs:
         raise Refused("that changed no file", "learn patches history shows what it did")
     for job in jobs:
@@ -69,19 +73,9 @@ def _file_step(
         else:
             file_jobs.work_out_apply(board, job)
     report, appended = commit.commit(board.ws, jobs, step, {"decision": decision.id}, action=action)
-    previewed_hashes.update(board.ws.root, report)
+    preview.update_hashes(board.ws.root, report)
     if report.failed:
         raise Refused(report.failed[0].error, report.failed[0].hint)
     if appended is None:
         raise Refused("no file is different now", "learn patches shows what is in which file")
     return appended
-
-
-def _jobs_of(decision: Decision, patches: Sequence[Patch]) -> list[Job]:
-    """A job for each file that the decision changed."""
-    jobs: dict[str, Job] = {}
-    for patch in patches:
-        for result in decision.args.get("results", ()):
-            if result.get("patch") == patch.id and result.get("did") in file_jobs.WRITTEN:
-                jobs.setdefault(result["path"], Job(result["path"], [])).patches.append(patch)
-    return list(jobs.values())

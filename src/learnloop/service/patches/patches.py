@@ -1,7 +1,7 @@
 """Prompt patches: the list, previews, applying and reverting. `proposals` decides what changes no file."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +9,12 @@ from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files, steps
-from learnloop.service.patches import file_jobs, previewed_hashes, recovery
+from learnloop.service.patches import file_jobs
+from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import (
     GcReport,
     applied_count,
+    finish_commits,
     gc,
     modified_blocks,
     recover,
@@ -20,9 +22,9 @@ from learnloop.service.patches.block_upkeep import (
 )
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
-from learnloop.service.patches.file_jobs import Job, PatchResult
+from learnloop.service.patches.file_jobs import APPLIED_STATES, Job, PatchResult
 from learnloop.service.patches.patch_history import history
-from learnloop.service.patches.preview import FilePreview, TargetStatus, preview_of, statuses
+from learnloop.service.patches.preview import FilePreview, TargetStatus, statuses
 from learnloop.service.review import agent_guard
 
 if TYPE_CHECKING:
@@ -30,26 +32,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Board", "FilePreview", "GcReport", "PatchResult", "Report", "TargetStatus", "applied_count", "apply",
-    "board", "find", "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover",
-    "revert", "statuses", "targets", "unfinished_count", "watched_folders",
+    "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert", "statuses",
+    "targets", "unfinished_count", "watched_folders",
 ]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
 
 
-def board(ws: "Workspace", projects: Sequence[str] = ()) -> Board:
-    """All patches and prompt files as they are now."""
-    return Board(ws, projects)
-
-
 def listing(ws: "Workspace", status: str | None = None, projects: Sequence[str] = ()) -> list[Patch]:
     """The patches in a state, or all of them, the most confident first."""
     return [patch for patch in Board(ws, projects).patches if status in (None, patch.state)]
-
-
-def find(ws: "Workspace", patch_id: str, projects: Sequence[str] = ()) -> Patch:
-    """The patch of an id or of a unique beginning of one; raises NotFound or Ambiguous."""
-    return Board(ws, projects).find(patch_id)
 
 
 def targets(ws: "Workspace", projects: Sequence[str] = ()) -> list[AgentFile]:
@@ -80,7 +72,7 @@ def preview(
     chosen = [now.find(patch_id) for patch_id in ids]
     previews = preview_on(now, chosen, paths, reverting=reverting, resolution=resolution)
     if not reverting:
-        previewed_hashes.remember(ws.root, chosen, previews)
+        previewing.remember(ws.root, chosen, previews)
     return previews
 
 
@@ -93,57 +85,56 @@ def preview_on(
     resolution: steps.Resolution = "",
 ) -> list[FilePreview]:
     """The same on a board that was read already; not remembered."""
-    return [preview_of(job) for job in _jobs(now, chosen, paths, reverting=reverting, resolution=resolution)]
+    named = _named(now, paths)
+    jobs = _revert_jobs(now, chosen, named, resolution) if reverting else _apply_jobs(now, chosen, named, {})
+    return list(map(previewing.preview_of, jobs))
 
 
-def _jobs(
-    now: Board,
-    chosen: Sequence[Patch],
-    paths: Sequence[str] | None,
-    *,
-    reverting: bool,
-    resolution: steps.Resolution = "",
-    expected: Mapping[str, str] | None = None,
+def _apply_jobs(
+    now: Board, chosen: Sequence[Patch], named: Sequence[str] | None, expected: Mapping[str, str]
 ) -> list[Job]:
-    named = None if paths is None else [_named(now, path) for path in paths]
-    if reverting:
-        jobs = _revert_jobs(now, chosen, named)
-        for job in jobs:
-            file_jobs.work_out_revert(now, job, resolution)
-        return jobs
-    jobs = file_jobs.apply_jobs(chosen, named)
+    """A job for each file that the patches go into: their targets, or the named ones."""
+    jobs = file_jobs.jobs_by_file(
+        (path, patch)
+        for patch in chosen
+        for path in dict.fromkeys([target.path for target in patch.targets] if named is None else named)
+    )
     for job in jobs:
-        file_jobs.work_out_apply(now, job, (expected or {}).get(job.path, ""))
+        file_jobs.work_out_apply(now, job, expected.get(job.path, ""))
     return jobs
 
 
-def _revert_jobs(now: Board, chosen: Sequence[Patch], named: Sequence[str] | None) -> list[Job]:
-    """Jobs for the files with the blocks, and for named files where a block was moved to."""
-    jobs = file_jobs.revert_jobs(chosen, named)
+def _revert_jobs(
+    now: Board, chosen: Sequence[Patch], named: Sequence[str] | None, resolution: steps.Resolution
+) -> list[Job]:
+    """A job for each file with blocks of the patches, and for named files where a block was moved to."""
+    jobs = file_jobs.jobs_by_file(
+        (target.path, patch)
+        for patch in chosen
+        for target in patch.targets
+        if target.state in APPLIED_STATES and (named is None or target.path in named)
+    )
     covered = {job.path for job in jobs}
-    for path in named or ():
-        if path in covered:
-            continue
-        in_file = {block.id for block in blocks.blocks(_text_of(now, path))}
+    for path in (path for path in named or () if path not in covered):
+        file = now.by_path.get(path)
+        text = file.text if file is not None else files.read(path).text
+        in_file = {block.id for block in blocks.blocks(text)}
         moved = [patch for patch in chosen if patch.id in in_file]
         if not moved:
             raise Refused(f"{path} holds no block of these patches", "learn patches targets lists what does")
         jobs.append(Job(path, moved))
+    for job in jobs:
+        file_jobs.work_out_revert(now, job, resolution)
     return jobs
 
 
-def _text_of(now: Board, path: str) -> str:
-    file = now.by_path.get(path)
-    return file.text if file is not None else files.read(path).text
-
-
-def _named(now: Board, path: str) -> str:
-    """A file that a person names, as the board knows it; one that it does not know stays as it is written."""
-    full = os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111  links are to stay
-    if full in now.by_path:
-        return full
-    real = os.path.realpath(full)
-    return next((file.path for file in now.files if file.real == real and not file.refusal), full)
+def _named(now: Board, paths: Sequence[str] | None) -> list[str] | None:
+    """The files that a person names, as the board knows them; others stay as they are written."""
+    if paths is None:
+        return None
+    by_real_path = {file.real: file.path for file in reversed(now.files) if not file.refusal}
+    named = [os.path.abspath(os.path.expanduser(path)) for path in paths]  # noqa: PTH100, PTH111  links stay
+    return [path if path in now.by_path else by_real_path.get(os.path.realpath(path), path) for path in named]
 
 
 # Doing
@@ -163,28 +154,16 @@ def apply(
     `expected` are the hashes of what was previewed; without them those of the last preview count. Raises
     NotFound, Ambiguous, Busy, or Refused where nothing of it is done or the decision cannot be written.
     """
-    if dry_run:
-        now = Board(ws, projects)
-        chosen = _appliable(now, ids)
-        return _as_if(_jobs(now, chosen, paths, reverting=False), "would apply")
-    agent_guard.check(ws, "patches", ids)
-    with files.held(ws.root):
-        recovery.recover(ws)
-        now = Board(ws, projects)
-        chosen = _appliable(now, ids)
-        hashes = previewed_hashes.expected(ws.root, chosen) if expected is None else expected
-        jobs = _jobs(now, chosen, paths, reverting=False, expected=hashes)
-        report, _ = commit(ws, jobs, "apply")
-        previewed_hashes.update(ws.root, report)
-    return report
 
+    def work_out(now: Board) -> list[Job]:
+        chosen = now.find_all(ids)
+        for patch in chosen:
+            if patch.state == "dismissed":
+                raise Refused(f"{patch.id[:6]} is dismissed", "bring it back first: learn patches restore")
+        hashes = previewing.expected(ws.root, chosen) if expected is None else expected
+        return _apply_jobs(now, chosen, _named(now, paths), {} if dry_run else hashes)
 
-def _appliable(now: Board, ids: Sequence[str]) -> list[Patch]:
-    chosen = now.find_all(ids)
-    for patch in chosen:
-        if patch.state == "dismissed":
-            raise Refused(f"{patch.id[:6]} is dismissed", "bring it back first: learn patches restore")
-    return chosen
+    return _run(ws, ids, projects, work_out, "apply", dry_run=dry_run)
 
 
 def revert(
@@ -201,27 +180,33 @@ def revert(
     `resolution`: keep (the words become the person's own), remove, or restore (the whole backup). Raises
     NotFound, Ambiguous, Busy, or Refused where nothing of it is done or the decision cannot be written.
     """
+
+    def work_out(now: Board) -> list[Job]:
+        jobs = _revert_jobs(now, now.find_all(ids), _named(now, paths), resolution)
+        if not jobs and not dry_run:
+            raise Refused("none of these is in a file", "learn patches --status active lists those that do")
+        return jobs
+
+    extra = {"resolution": resolution} if resolution else {}
+    return _run(ws, ids, projects, work_out, "revert", extra, dry_run=dry_run)
+
+
+def _run(
+    ws: "Workspace", ids: Sequence[str], projects: Sequence[str], work_out: Callable[[Board], list[Job]],
+    did: str, extra: Mapping[str, str] | None = None, *, dry_run: bool,
+) -> Report:  # fmt: skip
+    """Write what is worked out on the board of the moment, or report it as if it were written."""
     if dry_run:
-        now = Board(ws, projects)
-        jobs = _jobs(now, now.find_all(ids), paths, reverting=True, resolution=resolution)
-        return _as_if(jobs, "would revert")
+        results = (result for job in work_out(Board(ws, projects)) for result in job.results.values())
+        return Report(
+            results=tuple(
+                result.with_(did=f"would {did}") if result.ok and result.did != "unchanged" else result
+                for result in results
+            )
+        )
     agent_guard.check(ws, "patches", ids)
     with files.held(ws.root):
-        recovery.recover(ws)
-        now = Board(ws, projects)
-        jobs = _jobs(now, now.find_all(ids), paths, reverting=True, resolution=resolution)
-        if not jobs:
-            raise Refused("none of these is in a file", "learn patches --status active lists those that do")
-        report, _ = commit(ws, jobs, "revert", {"resolution": resolution} if resolution else None)
-        previewed_hashes.update(ws.root, report)
+        finish_commits(ws)
+        report, _ = commit(ws, work_out(Board(ws, projects)), did, extra)
+        previewing.update_hashes(ws.root, report)
     return report
-
-
-def _as_if(jobs: Iterable[Job], did: str) -> Report:
-    return Report(
-        results=tuple(
-            result.with_(did=did) if result.ok and result.did != "unchanged" else result
-            for job in jobs
-            for result in job.results.values()
-        )
-    )

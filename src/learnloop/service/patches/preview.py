@@ -1,6 +1,12 @@
-"""Previews of files before a person decides, and the state of each block in its file."""
+"""Previews of files before a person decides, and the state of each block in its file.
 
-from collections.abc import Mapping
+The hash of each file at its last preview is stored: a file that changed since is not written to.
+"""
+
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
@@ -8,7 +14,11 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import diff, files, steps
 from learnloop.service.patches.board import Board
-from learnloop.service.patches.file_jobs import Job, PatchResult, open_target
+from learnloop.service.patches.commit import Report
+from learnloop.service.patches.file_jobs import APPLIED_STATES, Job, PatchResult, open_target
+from learnloop.store import files as store_files
+
+_HASHES = "patching/previewed"
 
 
 class FilePreview(Document):
@@ -44,48 +54,85 @@ class TargetStatus(Document):
 
 def preview_of(job: Job) -> FilePreview:
     """The preview of a job that was worked out."""
-    before = job.opened.text if job.opened is not None and not job.creates else ""
+    before = job.before.text if job.before is not None else ""
     results = tuple(job.results.values())
     return FilePreview(
         path=job.path,
-        sha256=job.opened.sha256 if job.opened is not None and not job.creates else "",
+        sha256=job.before.sha256 if job.before is not None else "",
         patches=tuple(result.patch for result in results if result.ok and result.did != "unchanged"),
-        diff=diff.unified(job.path, before, job.after) if job.opened is not None else "",
+        diff=diff.unified(job.path, before, job.after),
         before=before,
-        after=job.after if job.opened is not None else "",
+        after=job.after,
         results=results,
     )
 
 
 def statuses(now: Board, patch: Patch) -> list[TargetStatus]:
     """The present state of a patch in each of its files."""
-    latest = _latest(now)
-    return [_status(now, patch, target, latest) for target in patch.targets]
+    statuses = []
+    for target in patch.targets:
+        file = now.by_path.get(target.path)
+        standing, note = _standing(now, patch, target, now.latest_hashes.get(target.path, ""))
+        host = file.host if file is not None else ""
+        statuses.append(TargetStatus(path=target.path, standing=standing, host=host, note=note))
+    return statuses
 
 
-def _latest(now: Board) -> dict[str, str]:
-    """The hash of each file after its last change by us, by path."""
-    latest: dict[str, tuple[str, str]] = {}
-    for patch in now.patches:
-        for target in patch.targets:
-            if target.sha256_after:
-                latest[target.path] = max(latest.get(target.path, ("", "")), (target.at, target.sha256_after))
-    return {path: digest for path, (_, digest) in latest.items()}
-
-
-def _status(now: Board, patch: Patch, target: PatchTarget, latest: Mapping[str, str]) -> TargetStatus:
-    file = now.by_path.get(target.path)
-    host = file.host if file is not None else ""
+def _standing(now: Board, patch: Patch, target: PatchTarget, latest: str) -> tuple[steps.TargetState, str]:
+    """The state of a block and a note; `latest` is the hash of the file after its last change by us."""
     try:
         opened = open_target(now, target.path, target)
     except LearnloopError as error:
-        is_applied = target.state in ("applied", "conflict", "missing")
-        return TargetStatus(
-            path=target.path, standing="missing" if is_applied else "planned", host=host, note=error.message
-        )
-    if target.state in ("planned", "reverted"):
-        note = "reverted" if target.state == "reverted" else ""
-        return TargetStatus(path=target.path, standing="planned", host=host, note=note)
-    standing = steps.target_state(opened.text, opened.sha256, patch, latest.get(target.path, ""))
-    note = "" if files.writable(opened.real) else "cannot be written"
-    return TargetStatus(path=target.path, standing=standing, host=host, note=note)
+        return "missing" if target.state in APPLIED_STATES else "planned", error.message
+    if target.state not in APPLIED_STATES:
+        return "planned", "reverted" if target.state == "reverted" else ""
+    standing = steps.target_state(opened.text, opened.sha256, patch, latest)
+    return standing, "" if files.writable(opened.real) else "cannot be written"
+
+
+def expected(root: str, chosen: Sequence[Patch]) -> dict[str, str]:
+    """The hash of each file at the last preview of any of these patches, by path."""
+    hashes = _hashes(root)
+    return {path: digest for patch in chosen for path, digest in hashes.get(patch.id, {}).items()}
+
+
+def remember(root: str, chosen: Sequence[Patch], previews: Sequence[FilePreview]) -> None:
+    """Store the hashes of the files that were previewed."""
+    hashes = _hashes(root)
+    for patch in chosen:
+        own = {
+            preview.path: preview.sha256
+            for preview in previews
+            if preview.sha256 and any(result.patch == patch.id for result in preview.results)
+        }
+        hashes[patch.id] = {**hashes.get(patch.id, {}), **own}
+    _save(root, hashes)
+
+
+def update_hashes(root: str, report: Report) -> None:
+    """Replace the hashes of files that we changed: that is no change since the preview."""
+    moved = {
+        (result.path, result.sha256_before): result.sha256_after
+        for result in report.results
+        if result.ok and result.sha256_after
+    }
+    hashes = _hashes(root)
+    if moved and hashes:
+        for hash_by_path in hashes.values():
+            for path, digest in hash_by_path.items():
+                hash_by_path[path] = moved.get((path, digest), digest)
+        _save(root, hashes)
+
+
+def _hashes(root: str) -> dict[str, dict[str, str]]:
+    """By patch and path, the hash of the file when it was previewed."""
+    try:
+        hashes = json.loads(store_files.read(Path(root, _HASHES)) or b"{}")
+    except (OSError, ValueError):
+        return {}
+    return hashes if isinstance(hashes, dict) else {}
+
+
+def _save(root: str, hashes: Mapping[str, Any]) -> None:
+    with contextlib.suppress(OSError):  # without it a later change is noticed only while it is written
+        store_files.replace(Path(root, _HASHES), [json.dumps(hashes).encode("ascii")], sync=False)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnloop.errors import Refused
+from learnloop.errors import NotFound, Refused
+from learnloop.hosts import agent_files
 from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks
+from learnloop.patch import blocks, teaching
 from learnloop.service import event_log, redaction
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import without_quotes
@@ -19,9 +20,36 @@ if TYPE_CHECKING:
 _LONGEST = 4000
 
 
-def propose(ws: "Workspace", patch: Patch) -> Decision:
-    """Propose a patch that a person asks for; it stays proposed until it is decided."""
-    return _decide(ws, "propose", [patch], {})
+def teach(ws: "Workspace", agent: str = "", projects: Sequence[str] = (), *, is_named: bool = False) -> Patch:
+    """The patch with the instructions for recording discoveries, proposed if new, updated if older.
+
+    `is_named` says that the person names the file. Raises NotFound where no prompt file would take it and
+    none is named, Refused where the agent's name is not valid.
+    """
+    if agent:
+        agent_files.check_name(agent)
+    snippet = teaching.snippet(agent, _now())
+    now = Board(ws, projects)
+    if not is_named and not now.candidates(snippet):
+        raise _nowhere(now, agent)
+    before = now.by_id.get(snippet.id)
+    if before is None:
+        _decide(ws, "propose", [snippet], {})
+    elif before.state == "dismissed":
+        restore(ws, [before.id])
+    if before is not None and before.block != snippet.block and not before.edited:
+        edit(ws, before.id, snippet.block, is_persons=False)
+    return Board(ws, projects).find(snippet.id)
+
+
+def _nowhere(now: Board, agent: str) -> NotFound:
+    if not agent:
+        return NotFound(
+            "no instruction file was found", "make one, as ~/.claude/CLAUDE.md, or name it with --file"
+        )
+    names = sorted({file.name for file in now.files if file.kind == "agent" and file.name})
+    hint = f"there are {', '.join(names[:8])}" if names else "learn patches targets lists what there is"
+    return NotFound(f"no prompt file of an agent {agent!r} was found", hint)
 
 
 def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> Decision:

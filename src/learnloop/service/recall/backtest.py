@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def _dead_file_patterns(
         return [], "its files are read only after learn trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"
-    for path in _files(lesson.project):
+    for path in islice(_files(lesson.project), _MOST_FILES):
         where = globs.spot(path, (lesson.project,))
         for pattern in [pattern for pattern in patterns if globs.covers(pattern, where)]:
             del patterns[pattern]
@@ -97,12 +98,7 @@ def _dead_file_patterns(
 
 
 def _files(project: str) -> Iterator[str]:
-    """The files of a repository, at most 50,000, without the folders of tools."""
-    count = 0
+    """The files of a repository, without the folders of tools."""
     for folder, below, names in os.walk(project):
         below[:] = [name for name in below if name not in _LEFT_OUT]
-        for name in names:
-            yield f"{folder}/{name}"
-            count += 1
-            if count >= _MOST_FILES:
-                return
+        yield from (f"{folder}/{name}" for name in names)

@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from learnloop.wire import clock, journal, paths
@@ -45,16 +46,23 @@ class HookError:
 
 
 def recent(root: str, limit: int = RECENT_BYTES) -> Iterator[dict[str, Any]]:
-    """The last live events, decisions included, oldest first, from at most `limit` bytes of files."""
-    chosen: list[tuple[str, int]] = []
+    """The last live events, decisions included, oldest first, from at most `limit` bytes of files.
+
+    Each file is read before the next folder is listed, so events that a fold moves are never missed.
+    """
+    newest_first: list[bytes] = []
     for path in _newest_files(root):
         size = size_of(path)
-        chosen.append((path, max(size - limit, 0)))
+        newest_first.append(read(path, max(size - limit, 0)))
         limit -= size
         if limit <= 0:
             break
-    for path, start in reversed(chosen):
-        yield from (record for record in decoded(read(path, start)) if record.get("source") != "transcript")
+    seen: set[str] = set()
+    for data in reversed(newest_first):
+        for record in decoded(data):
+            if record["id"] not in seen and record.get("source") != "transcript":
+                seen.add(record["id"])
+                yield record
 
 
 def firings(root: str) -> list[dict[str, Any]]:
@@ -67,10 +75,11 @@ def firings(root: str) -> list[dict[str, Any]]:
 
 
 def _newest_files(root: str) -> Iterator[str]:
-    from learnloop.store import segments
+    from learnloop.store import files, segments
 
     yield from reversed(spool_files(root))
     yield paths.journal(root)
+    yield from reversed([str(path) for path in files.listing(Path(root), segments.FOLD_SUFFIX)])
     for name in reversed(segments.names(root)):
         yield f"{paths.events(root)}/{name}"
 

@@ -50,7 +50,7 @@ def test_lessons_come_from_everywhere(ws: Workspace) -> None:
     assert first.rank > others[0].rank
 
 
-def test_sessions_of_this_hour_are_at_work_and_tell_what_became_of_lessons(ws: Workspace) -> None:
+def test_sessions_of_this_hour_are_at_work_and_show_what_became_of_lessons(ws: Workspace) -> None:
     found = live_sessions.sessions(ws, NOW_MS)
     phases = {live_sessions.phase(one, NOW_MS) for one in found}
     assert phases >= {"waiting", "tool", "working", "idle", "interrupted", "finished"}

@@ -115,7 +115,7 @@ async def test_an_editor_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPa
         await seen.until(lambda: "There is no editor: set EDITOR" in _problem(form))
 
 
-async def test_a_terminal_that_cannot_be_left_is_told(script: Script) -> None:
+async def test_a_terminal_that_cannot_be_left_is_reported(script: Script) -> None:
     script("exit 0")
     async with console(FakeBridge(lesson(1))) as seen:
         await seen.press("e")

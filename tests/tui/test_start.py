@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop import __version__
+from learnloop.demo import demo_store
 from learnloop_tui import main
 
 FIRST_FRAME = """

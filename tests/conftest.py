@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.service.workspace import Workspace, open_workspace
 from tests.demo_stores import DemoStores
 from tests.examples import load_profiles
 
@@ -45,12 +46,27 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     user.mkdir()
     for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED", "LEARNLOOP_RECALL", "DISABLE_EXPERIENCE_INJECTION"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
+    for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(user))
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LEARNLOOP_BACKGROUND", "0")
     return str(tmp_path / "home")
+
+
+@pytest.fixture
+def home(root: str) -> Path:
+    """The empty home of the person in that world."""
+    del root
+    return Path.home()
+
+
+@pytest.fixture
+def ws(root: str) -> Workspace:
+    """An empty store."""
+    return open_workspace(root)
 
 
 @pytest.fixture(scope="session")

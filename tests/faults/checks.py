@@ -96,6 +96,16 @@ def rotation_between_check_and_write() -> None:
         assert numbered_events.stored(root) == dict.fromkeys([numbered_events.event_id(1), *acked], 1)
 
 
+def _fold_at(
+    root: str, calls: "itertools.count[int]", point: int, and_then: Callable[[str], object] = bool
+) -> None:
+    """Fold at the given call, with reads as they are."""
+    if next(calls) == point:
+        with mock.patch.multiple(files, read=_READ, listing=_LISTING):
+            fold.fold(root)
+            and_then(root)
+
+
 def fold_between_any_two_reads() -> None:
     """(c) A whole fold before each single read that a reader makes: nothing missed, nothing twice."""
     for point in itertools.count():
@@ -103,12 +113,7 @@ def fold_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-
-            with _before_each_read(at_point):
+            with _before_each_read(partial(_fold_at, root, calls, point)):
                 visible = numbered_events.seen(root)
             assert sorted(visible) == sorted(acked), f"a fold before read {point}"
             if next(calls) <= point:
@@ -122,13 +127,7 @@ def documents_between_any_two_reads() -> None:
             acked = _everywhere(root)
             calls = itertools.count()
 
-            def at_point(root: str = root, calls: "itertools.count[int]" = calls, point: int = point) -> None:
-                if next(calls) == point:
-                    with mock.patch.multiple(files, read=_READ, listing=_LISTING):
-                        fold.fold(root)
-                        ingest(root)
-
-            with _before_each_read(at_point):
+            with _before_each_read(partial(_fold_at, root, calls, point, ingest)):
                 cursor = Store(root).cursor()
                 visible = {record["id"] for record in pending.records(root, cursor)}
                 visible |= set(Store(root).documents("lessons"))

@@ -34,8 +34,8 @@ started = time.perf_counter_ns()
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.recall import backtest
-found = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
-print(found.calls, found.fired, (time.perf_counter_ns() - started) / 1e6)
+report = backtest.backtest(workspace.open_workspace(sys.argv[1]), Lesson.model_validate_json(sys.argv[2]))
+print(report.calls, report.fired, (time.perf_counter_ns() - started) / 1e6)
 """
 
 

@@ -1,13 +1,11 @@
 """The committed pictures are what the console looks like; `make screenshots` writes them anew."""
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from scripts import screenshots
 
 from learnloop_tui.view.bars import PANES
 from learnloop_tui.view.themes import THEMES
@@ -15,37 +13,24 @@ from learnloop_tui.view.themes import THEMES
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("screenshots_script", ROOT / "scripts" / "screenshots.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-SCRIPT = _script()
-
-
 @pytest.fixture(scope="module")
-def taken() -> Iterator[Callable[[object], dict[str, str]]]:
+def taken() -> Iterator[Callable[[screenshots.Shot], dict[str, str]]]:
     """Takes pictures of a scene that is seeded once."""
-    with SCRIPT.studio() as found:
-        yield found
+    with screenshots.studio() as studio:
+        yield studio
 
 
 def _cases() -> list[Any]:
     """All pictures; beyond the one of each pane they are slow."""
     return [
         pytest.param(shot, id=shot.name, marks=[pytest.mark.slow] * (shot.name not in PANES))
-        for shot in SCRIPT.SHOTS
+        for shot in screenshots.SHOTS
     ]
 
 
 @pytest.mark.parametrize("shot", _cases())
 def test_a_fresh_picture_is_the_committed_one(
-    shot: object, taken: Callable[[object], dict[str, str]]
+    shot: screenshots.Shot, taken: Callable[[screenshots.Shot], dict[str, str]]
 ) -> None:
     for name, fresh in taken(shot).items():
         committed = ROOT / "screenshots" / f"{name}.svg"
@@ -55,7 +40,7 @@ def test_a_fresh_picture_is_the_committed_one(
 
 @pytest.mark.parametrize("pane", PANES)
 def test_every_pane_is_shown_dark_light_and_narrow(pane: str) -> None:
-    shots = {name: (shot, theme) for shot in SCRIPT.SHOTS for name, theme in shot.names.items()}
+    shots = {name: (shot, theme) for shot in screenshots.SHOTS for name, theme in shot.names.items()}
     assert shots[pane][1] == "learnloop-dark"
     assert shots[f"{pane}-light"][1] == "learnloop-light"
     assert shots[f"{pane}-narrow"][0].size[0] == 60
@@ -69,5 +54,5 @@ def test_pictures_load_nothing_and_name_no_machine() -> None:
         assert "@import" not in svg
         assert "/tmp" not in svg
     assert {path.stem for path in (ROOT / "screenshots").glob("*.svg")} == {
-        name for shot in SCRIPT.SHOTS for name in shot.names
+        name for shot in screenshots.SHOTS for name in shot.names
     }

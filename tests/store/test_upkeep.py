@@ -4,7 +4,6 @@ import pytest
 
 from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
-from learnloop.service import workspace
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import documents, lookup, queue, upkeep
 from learnloop.service.review import verdicts
@@ -14,11 +13,6 @@ from tests.unit.session_scene import Scene, write
 
 DAY_MS = 86_400_000
 PROJECT = "/work/shop"
-
-
-@pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
 
 
 def draft(ws: Workspace, words: str, session: str = "s1", start: int = 1_790_000_000_000) -> str:

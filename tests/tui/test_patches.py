@@ -17,15 +17,12 @@ AGENT = "---\nname: reviewer\ndescription: Reviews changes\n---\n# Reviewer\n\nR
 
 
 @pytest.fixture
-def agents(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def agents(root: str, home: Path) -> Path:
     """A home with two agents, and two rules that say what to patch."""
-    home = tmp_path / "person"
     folder = home / ".claude" / "agents"
     folder.mkdir(parents=True)
     (folder / "reviewer.md").write_text(AGENT)
     (folder / "tester.md").write_text("Test what changed.")
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     ws = open_workspace(root)
     verdicts.add(ws, "Integration tests are run before a change is called done")
     verdicts.add(ws, "Commit messages name the reason of a change")

@@ -69,7 +69,7 @@ async def test_a_trait_asked_for_on_both_sides_is_chosen(remarked: str) -> None:
         assert preferences.preferences(open_workspace(remarked)).autonomy.confirmed_value is not None
 
 
-async def test_other_words_are_what_agents_are_told(remarked: str) -> None:
+async def test_other_words_are_what_agents_get(remarked: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")
@@ -109,20 +109,15 @@ async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:
         await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 
 
-async def test_rules_are_told_where_they_are_decided(remarked: str) -> None:
+@pytest.mark.parametrize(
+    ("row", "reason"), [("rule", "panes 1 and 2"), ("explanation depth", "nobody has said enough")]
+)
+async def test_a_row_that_cannot_be_confirmed_says_why(remarked: str, row: str, reason: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
-        _go(pane, "rule")
+        _go(pane, row)
         await seen.press("p")
-        await seen.until(lambda: "panes 1 and 2" in seen.toasts)
-
-
-async def test_what_is_unknown_says_why_it_cannot_be_confirmed(remarked: str) -> None:
-    async with console(ServiceBridge(remarked)) as seen:
-        pane = await _open(seen)
-        _go(pane, "explanation depth")
-        await seen.press("p")
-        await seen.until(lambda: "nobody has said enough" in seen.toasts)
+        await seen.until(lambda: reason in seen.toasts)
 
 
 async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked: str) -> None:

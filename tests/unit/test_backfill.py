@@ -17,11 +17,6 @@ from tests.unit.client_transcript import Transcript
 
 
 @pytest.fixture
-def ws(root: str) -> Workspace:
-    return workspace.open_workspace(root)
-
-
-@pytest.fixture
 def projects(root: str, tmp_path: Path) -> Path:
     """Where the client keeps its transcripts."""
     return tmp_path / "user" / ".claude" / "projects"

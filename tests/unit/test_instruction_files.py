@@ -11,7 +11,8 @@ from learnloop.service.lessons import lookup, overlaps
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, event, journal
+from learnloop.wire import clock
+from tests.unit.session_scene import decide
 
 PAIRS = (
     ("pnpm is used instead of npm.", "- Use pnpm instead of npm.", True),
@@ -29,12 +30,9 @@ PAIRS = (
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "home"
-    (folder / ".claude").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(folder))
-    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
-    return folder
+def home(home: Path) -> Path:
+    (home / ".claude").mkdir()
+    return home
 
 
 @pytest.fixture
@@ -42,11 +40,6 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "shop"
     folder.mkdir()
     return folder
-
-
-@pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    return workspace.open_workspace(str(tmp_path / "root"))
 
 
 @pytest.mark.parametrize(("statement", "text", "same"), PAIRS)
@@ -109,22 +102,7 @@ def test_a_projects_files_are_read_once_it_is_trusted(home: Path, project: Path,
 
 
 def _trust(ws: Workspace, project: Path) -> None:
-    payload = {
-        "action": "trust",
-        "lesson_ids": [],
-        "args": {"project": str(project), "trusted": True},
-        "by": "cli",
-    }
-    made = event.record(
-        "decision",
-        host="learnloop",
-        session_id="cli",
-        cwd="",
-        project="",
-        payload=payload,
-        ts_ms=clock.now_ms(),
-    )
-    assert journal.append(ws.root, [made])
+    decide(ws.root, "trust", [], clock.now_ms(), project=str(project), trusted=True)
     workspace.ingest(ws)
 
 

@@ -3,21 +3,11 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from learnloop.service.patches import patches, proposals
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
 from tests.unit import patch_home
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    found = tmp_path / "person"
-    found.mkdir()
-    monkeypatch.setenv("HOME", str(found))
-    return found
 
 
 def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(

@@ -1,6 +1,5 @@
 """The deployed copy: standard-library-only hook code under the root, which outlives a virtual environment."""
 
-import fcntl
 import hashlib
 import json
 import marshal
@@ -10,12 +9,11 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 import learnloop
+from learnloop.store import locks
 from learnloop.wire import paths
 
 MARKER = "learnloop_hooks.entry"
@@ -60,14 +58,13 @@ def interpreter() -> str:
 
 
 def ensure(root: str) -> Path:
-    """The folder of the copy in use, written anew where it differs from this program; raises OSError."""
+    """The folder of the copy in use, written anew where it differs from the program; raises OSError, Busy."""
     files = _files()
     home = Path(paths.hooks(root))
     folder = home / _name(files)
     if _current(home) == folder.name and _is_whole(folder, files):
         return folder
-    paths.ensure_dir(str(home))
-    with _locked(home):
+    with locks.held(home / ".lock", wait_s=60.0, what="the hook copy"):
         if not _is_whole(folder, files):
             _write(home, folder, files)
         previous = _current(home)
@@ -206,14 +203,3 @@ def _clear(home: Path, keep: set[str] | None) -> None:
         stale = copy.name.startswith((".old-", ".new-")) or (keep is not None and copy.name not in keep)
         if copy.is_dir() and not copy.is_symlink() and stale:
             shutil.rmtree(copy, ignore_errors=True)
-
-
-@contextmanager
-def _locked(home: Path) -> Iterator[None]:
-    """One deployment at a time."""
-    fd = os.open(home / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, paths.FILE_MODE)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(fd)

@@ -10,23 +10,12 @@ from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files
-from learnloop.wire import paths
-
-_RETRY_S = 0.005
+from learnloop.wire import journal, paths
 
 
 def try_lock(fd: int, *, wait_s: float = 0.0) -> bool:
     """Take an exclusive lock, trying again until the deadline; False where somebody else keeps it."""
-    deadline = time.monotonic() + wait_s
-    while True:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_RETRY_S)
-        else:
-            return True
+    return journal.lock(fd, time.monotonic() + wait_s, fcntl.LOCK_EX)
 
 
 @contextlib.contextmanager

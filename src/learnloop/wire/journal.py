@@ -69,7 +69,7 @@ def _locked(path: str, deadline: float) -> int | None:
     while True:
         fd = _open(path)
         try:
-            if _lock(fd, deadline) and _is_still(path, fd):
+            if lock(fd, deadline) and _is_still(path, fd):
                 locked_fd, fd = fd, -1
                 return locked_fd
         finally:
@@ -79,11 +79,11 @@ def _locked(path: str, deadline: float) -> int | None:
             return None
 
 
-def _lock(fd: int, deadline: float) -> bool:
-    """Take the shared lock; writers share it, only a fold that rotates keeps them waiting."""
+def lock(fd: int, deadline: float, kind: int = fcntl.LOCK_SH) -> bool:
+    """Take a lock until the deadline; writers share it, only a fold that rotates keeps them waiting."""
     while True:
         try:
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            fcntl.flock(fd, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 return False

@@ -85,8 +85,9 @@ def record(
     return event.record(
         kind, host=host, session_id=_plain(payload["session_id"], _ID),
         cwd=_plain(payload.get("cwd"), _PATH), project=text.clean(context.project), payload=fields,
-        ts_ms=context.ts_ms, tool_use_id=_plain(call.get("tool_use_id"), _ID),
-        transcript_path=_plain(payload.get("transcript_path"), _PATH), **ids,  # type: ignore[arg-type]
+        ts_ms=context.ts_ms, **ids,  # type: ignore[arg-type]  # names that `event.record` knows as texts
+        tool_use_id=_plain(call.get("tool_use_id"), _ID),
+        transcript_path=_plain(payload.get("transcript_path"), _PATH),
     )  # fmt: skip
 
 

@@ -9,8 +9,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     batch <agent>                                     the calls made beside it are over
 
 Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
-reader sees the same order, and no hook waits. A file per lesson would cost a hook more than the search: a new
-name in a folder costs ten times as much as a line.
+reader sees the same order, and no hook waits.
 """
 
 import posix

@@ -104,7 +104,6 @@ class ConsoleApp(SequentialKeys[str]):
     # Commands
 
     def _handlers(self) -> Mapping[str, Action]:
-        """What runs each command that no pane has."""
         return {
             **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
             "undo": Action(self.verdicts.undo),
@@ -178,7 +177,6 @@ class ConsoleApp(SequentialKeys[str]):
         self.theme = names[at % len(names)]
 
     def watch_theme(self, _before: str, chosen: str) -> None:
-        """Write a theme that the person chose to the settings."""
         if self._is_themed and not self.bridge.demo:
             keeping = self.bridge.long(machine_queries.keep_theme, chosen)
             self.run_worker(keeping, group="theme", exclusive=True, exit_on_error=False)
@@ -190,7 +188,6 @@ class ConsoleApp(SequentialKeys[str]):
     # Start and end
 
     def get_default_screen(self) -> Screen[None]:
-        """The one screen with all panes."""
         return self.main
 
     def on_mount(self) -> None:
@@ -231,7 +228,6 @@ class ConsoleApp(SequentialKeys[str]):
         self.run_worker(self.bridge.keep_glimpse(), group="keep", exit_on_error=False)
 
     async def _warm_up(self) -> None:
-        """Import and read what the first rows need while the screen is mounted."""
         await self.bridge.start()
         await self.bridge.load()
 
@@ -243,7 +239,6 @@ class ConsoleApp(SequentialKeys[str]):
         await self.visit.show_news()
 
     async def on_unmount(self) -> None:
-        """Let go of threads and locks."""
         await self.visit.end()
         await asyncio.to_thread(self.bridge.close)
 
@@ -270,20 +265,17 @@ class ConsoleApp(SequentialKeys[str]):
             self.theme = snapshot.theme
 
     def _use_keys(self, snapshot: Snapshot) -> None:
-        """The person's own keys, and which of them cannot be."""
         if snapshot.keys:
             self.set_keymap(commands.use(snapshot.keys))
         for problem in snapshot.wrong_keys:
             self.notifications.notify(f"{problem}.", "warning")
 
     def _show_rows(self) -> None:
-        """Show the rows with the verdicts laid over them that are not written yet."""
         if self.main.snapshot is not None:
             self.main.show(self.main.snapshot, self.verdicts.pending)
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Every lesson, pending verdicts laid over."""
         return self.main.rows
 
     @on(DetailRequested)
@@ -299,7 +291,6 @@ class ConsoleApp(SequentialKeys[str]):
     # Where to go
 
     async def open_pane(self, place: str) -> None:
-        """Show a pane."""
         await self.main.open(place)
 
     async def open_lesson(self, row_id: str) -> None:
@@ -311,7 +302,6 @@ class ConsoleApp(SequentialKeys[str]):
 
     @work(group="open", exclusive=True, exit_on_error=False)
     async def open_session(self, session_id: str) -> None:
-        """Show a session's story in its pane."""
         pane = await self.main.open("sessions")
         pane.reveal(session_id)
 
@@ -359,12 +349,10 @@ class ConsoleApp(SequentialKeys[str]):
             self.notifications.notify(problem, "warning")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Report a worker that failed."""
         if event.state.name == "ERROR" and event.worker.error is not None:
             self.notifications.notify_error(event.worker.error)
 
     def paste_was_cut(self, characters: int) -> None:
-        """Report that a paste was too long."""
         self.notifications.notify(
             f"Pasted the first {MOST_PASTED:,} characters of {characters:,}.", "warning"
         )

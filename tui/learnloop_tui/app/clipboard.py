@@ -29,7 +29,6 @@ class Clipboard:
         return "" if self._main.pane.to_copy() else "There is nothing to copy here."
 
     def copy(self) -> None:
-        """Copy the words."""
         self._copy(self._main.pane.to_copy())
 
     def why_not_copy_name(self) -> str:
@@ -37,7 +36,6 @@ class Clipboard:
         return "" if self._main.pane.to_copy(name=True) else "Nothing here has an id to copy."
 
     def copy_name(self) -> None:
-        """Copy the id."""
         self._copy(self._main.pane.to_copy(name=True))
 
     def _copy(self, words: str) -> None:

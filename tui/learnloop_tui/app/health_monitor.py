@@ -43,7 +43,6 @@ class HealthMonitor:
         self._is_kept_up = False
 
     def start(self) -> None:
-        """Read the pulse and keep the status line up to date."""
         self.refresh()
         self._app.set_interval(1.0, self._draw_status)
 
@@ -66,6 +65,5 @@ class HealthMonitor:
             await self._first(self.pulse)
 
     def _draw_status(self) -> None:
-        """The status line says how long ago the last event was."""
         if self.pulse is not None:
             self._main.summary = machine_queries.status(self.pulse, self._main.latest, self._now_ms())

@@ -45,7 +45,6 @@ class Fence(Message, bubble=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the widgets that pass it on are gone."""
         gone = not self.target.is_running or not self.target.is_attached
         return gone or time.monotonic() - self.since > _GIVE_UP_S
 
@@ -76,7 +75,6 @@ class SequentialKeys(App[T]):
             await super().on_event(event)
 
     def _bounded(self, paste: events.Paste) -> events.Paste:
-        """As much of a paste as a field may hold."""
         if len(paste.text) <= MOST_PASTED:
             return paste
         self.paste_was_cut(len(paste.text))

@@ -39,7 +39,6 @@ class Notifications:
         )
 
     def notify_error(self, error: BaseException) -> None:
-        """Show what went wrong and what to do."""
         if isinstance(error, LearnloopError):
             self.notify(f"{error.message}. {error.hint}" if error.hint else error.message, "error")
         else:

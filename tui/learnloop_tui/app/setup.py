@@ -41,7 +41,6 @@ class Setup:
         return "This is a demo: install from the real console." if self._bridge.demo else ""
 
     def install(self) -> None:
-        """Show what would change, then install the hooks."""
         self._run(self._install())
 
     async def _install(self) -> None:
@@ -62,7 +61,6 @@ class Setup:
         return "This is a demo: it does not read your sessions." if self._bridge.demo else ""
 
     def backfill(self) -> None:
-        """Choose projects, then learn from their sessions."""
         self._run(self._backfill())
 
     async def _backfill(self) -> None:

@@ -47,7 +47,6 @@ class VerdictQueue:
         self._tickets = 0
 
     def add(self, event: VerdictGiven) -> None:
-        """Lay a verdict over the rows and write it."""
         self._tickets += 1
         self.pending = (*self.pending, Pending(self._tickets, event.changes))
         self._show_rows()
@@ -58,7 +57,6 @@ class VerdictQueue:
         return frozenset(pending.ticket for pending in self.pending if pending.settled)
 
     def drop(self, tickets: frozenset[int]) -> None:
-        """Forget verdicts that the rows contain now."""
         self.pending = tuple(pending for pending in self.pending if pending.ticket not in tickets)
 
     async def _write(self, ticket: int, event: VerdictGiven) -> None:
@@ -77,11 +75,9 @@ class VerdictQueue:
         self._refresh.request_reload()
 
     def undo(self) -> None:
-        """Take the last verdict back."""
         self._run(self._step("undo", *_UNDONE))
 
     def redo(self) -> None:
-        """Bring back the verdict undone last."""
         self._run(self._step("redo", *_REDONE))
 
     async def _step(self, direction: Literal["undo", "redo"], done: str, nothing: str) -> None:

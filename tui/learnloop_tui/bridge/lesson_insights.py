@@ -82,7 +82,6 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
-    """A discovery's rank among the discoveries, and where it comes from."""
     from learnloop.service.lessons import discoveries
 
     ranked = discoveries.ranked_discovery(lesson)

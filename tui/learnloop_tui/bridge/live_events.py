@@ -75,6 +75,5 @@ class LiveEvents:
         self._opened().complete(session)
 
     def close(self) -> None:
-        """Let go of the journal."""
         if self._tail is not None:
             self._tail.close()

@@ -54,25 +54,21 @@ class ServiceBridge:
     async def work(
         self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a query in order with loading, ingest and verdicts."""
         return await self._run(self._order, lambda: query(self._workspace(), *args, **kwargs))
 
     async def read(
         self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a quick query that does not wait for verdicts and ingest."""
         return await self._run(self._tail, lambda: query(self._workspace(), *args, **kwargs))
 
     async def long(
         self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a query that takes longer, beside the others."""
         return await self._run(self._long, lambda: query(self._workspace(), *args, **kwargs))
 
     async def latest(
         self, query: Callable[Concatenate[Workspace, Stopped, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a query after telling the one before to stop."""
         self._stopping.set()
         stop = self._stopping = threading.Event()
         return await self._run(self._trials, lambda: query(self._workspace(), stop.is_set, *args, **kwargs))
@@ -80,22 +76,19 @@ class ServiceBridge:
     async def live(
         self, query: Callable[Concatenate[LiveEvents, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a query on the journal that is followed."""
         return await self._run(self._tail, lambda: query(self._live, *args, **kwargs))
 
     async def start(self) -> None:
-        """Seed a demo, take the console lock."""
         await self._run(self._order, self._start)
 
     def _start(self) -> None:
         if self.demo:
-            from learnloop import demo
+            from learnloop.demo import demo_store
 
-            demo.seed(self.root)
+            demo_store.seed(self.root)
         self._lock = store_folder.hold(self.root)
 
     async def presence(self) -> Presence:
-        """Whether the store is still the one that was opened."""
         return await self._run(self._order, self._presence)
 
     def _presence(self) -> Presence:
@@ -108,21 +101,17 @@ class ServiceBridge:
         return "other"
 
     async def load(self) -> Snapshot:
-        """Everything the lists show."""
         return await self.work(self._snapshots.load)
 
     async def ingest(self) -> bool:
-        """Turn new events into documents."""
         return await self.work(_ingest)
 
     async def changes(self) -> AsyncIterator[bool]:
-        """Whenever files of the store change."""
         await self._run(self._tail, store_folder.prepare)
         async for are_documents in store_folder.changes(self.root):
             yield are_documents
 
     async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
-        """Whenever a file of those folders changes."""
         await self._run(self._tail, store_folder.prepare)
         async for change in store_folder.file_changes(folders):
             yield change

@@ -43,7 +43,6 @@ class Snapshots:
 
 
 def _keymap(wishes: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
-    """The keys in force that are not the table's, and which wishes have no effect."""
     if not wishes:
         return {}, ()
     from learnloop.keymap import keymap

@@ -70,7 +70,6 @@ class BulkScreen(Dialog[bool]):
         self._page.focus()
 
     def action_confirm(self) -> None:
-        """Do it, where there is anything to do."""
         self.dismiss(bool(self._plan.does.size) or None)
 
     def action_scroll_page(self, lines: int) -> None:

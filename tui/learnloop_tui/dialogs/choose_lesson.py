@@ -41,7 +41,6 @@ class ChooseLessonScreen(Dialog[str]):
         self._sides = SideBySide(lessons, 0, fates)
 
     def box(self, *parts: Widget, title: str, keys: str) -> Vertical:
-        """The frame, with the keys that it names."""
         box = Vertical(*parts, classes="box")
         box.border_title = text.content(title)
         box.border_subtitle = text.content(f"←/→ chooses{keys}")
@@ -66,7 +65,6 @@ class MergeScreen(ChooseLessonScreen):
         super().__init__(active_first, ("kept, with all evidence", "archived"))
 
     def compose(self) -> ComposeResult:
-        """The columns, and how many lessons have none."""
         more = len(self._lessons) - MOST
         hint = Static(text.content(f"and {more} more that go into the kept one" if more > 0 else ""))
         hint.add_class("hint")
@@ -82,7 +80,6 @@ class ContradictionScreen(ChooseLessonScreen):
         self._reason = reason
 
     def compose(self) -> ComposeResult:
-        """Why they contradict each other, and both of them."""
         reason = Static(text.content("\n".join(text.wrap(self._reason, 100, limit=3))), classes="hint")
         title = "These two contradict each other"
         yield self.box(reason, self._sides, title=title, keys=" · enter: this one holds · esc leaves both")

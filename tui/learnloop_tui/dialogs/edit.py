@@ -139,7 +139,6 @@ class EditScreen(Outside[dict[str, Any]]):
         )
 
     def typed(self) -> form.Fields:
-        """The values of the fields now."""
         inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
         selects = {str(field.id): str(field.value) for field in self.query(Select)}
         areas = {str(field.id): field.text for field in self.query(TextArea) if field.id}
@@ -148,7 +147,6 @@ class EditScreen(Outside[dict[str, Any]]):
     @on(Input.Changed)
     @on(Select.Changed)
     def _follow(self) -> None:
-        """Show what the typed triggers would have done."""
         if self._trial is not None and self._trial.is_attached:
             self._trial.ask(form.changes(self._lesson, self.typed()))
 

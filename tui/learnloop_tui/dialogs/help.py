@@ -11,6 +11,7 @@ from textual.widgets import Input
 from learnloop.keymap import commands, key_names
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import text
+from learnloop_tui.view.page_parts import block, heading, signed
 
 if TYPE_CHECKING:
     from learnloop.keymap.commands import Command
@@ -66,39 +67,31 @@ class FilterHelp(HelpScreen):
     """What can be typed in the line of a filter."""
 
     def lines(self, width: int, words: str) -> list[Line]:
-        return [line for line in language(width, self._place) if _says(line, words)]
-
-
-def _says(line: Line, words: str) -> bool:
-    return text.line(words).lower() in "".join(part for part, _ in line).lower()
+        query, page = text.line(words).lower(), language(width, self._place)
+        return [line for line in page if query in "".join(part for part, _ in line).lower()]
 
 
 def language(width: int, place: str = "") -> list[Line]:
     """The fields of a pane's filter line, with an example of each; without a pane those of lessons."""
     from learnloop_tui.view import filter_fields
 
-    shown: list[Line] = [(), ((" Filter ", "brand"), ("─" * max(0, width - 9), "label"))]
     about = "Every part has to fit; - before it turns it round, a comma in a value means either."
-    shown += [((f"  {line}", "muted"),) for line in text.wrap(about, width - 3)]
+    shown = [*heading("Filter", width), *block(about, width, "muted", indent=2)]
     for field in filter_fields.PANES.get(place, filter_fields.LESSONS):
-        words = text.wrap(field.help, width - _EXAMPLE - 3)
-        shown.append(((f"  {text.fit(field.example, _EXAMPLE)}", "key"), (words[0], "text")))
-        shown += [((" " * (_EXAMPLE + 2) + line, "text"),) for line in words[1:]]
+        shown += signed(f"  {text.fit(field.example, _EXAMPLE)}", "key", field.help, width)
     return [*shown, ((f"  {text.fit(_PHRASE, _EXAMPLE)}", "key"), ("Words as they are.", "text"))]
 
 
 def table(place: str, width: int, words: str = "") -> list[Line]:
     """Every command that contains the words: its keys and what it does, those of the open pane first."""
     shown: list[Line] = []
-    for heading, listed in _ordered(place):
+    for title, listed in _ordered(place):
         fitting = [command for command in listed if _fits(command, words)]
         if not fitting:
             continue
-        shown += [(), ((f" {heading} ", "brand"), ("─" * max(0, width - text.width(heading) - 3), "label"))]
+        shown += heading(title, width)
         for command in fitting:
-            help_lines = text.wrap(command.help, width - _KEYS - 3)
-            shown.append(((f"  {text.fit(_keys(command), _KEYS)}", "key"), (help_lines[0], "text")))
-            shown += [((" " * (_KEYS + 2) + line, "text"),) for line in help_lines[1:]]
+            shown += signed(f"  {text.fit(_keys(command), _KEYS)}", "key", command.help, width)
     return shown or [(), ((f" No key and no command is called {text.cut(words, 30)}.", "muted"),)]
 
 

@@ -45,7 +45,6 @@ class ConflictScreen(Dialog[str]):
         self._choices = EDITED if result.sides else GONE
 
     def compose(self) -> ComposeResult:
-        """What is wrong, the three sides, the choices."""
         page = Page()
         page.can_focus = False
         page.display = bool(self._result.sides)

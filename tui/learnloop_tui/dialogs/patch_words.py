@@ -61,7 +61,6 @@ class BlockScreen(Outside[BlockEdit]):
         yield box
 
     def on_mount(self) -> None:
-        """The words first, the cursor at their end."""
         area = self.query_one(TextArea)
         area.focus()
         area.move_cursor(area.document.end)

@@ -49,7 +49,6 @@ class ReasonScreen(Dialog[str]):
         self._above = above
 
     def compose(self) -> ComposeResult:
-        """What will be done where it is several, the reasons with their keys, a line for own words."""
         options = [
             Option(self._option(at, name, words), id=name)
             for at, (name, words) in enumerate(self._reasons.items(), 1)

@@ -33,7 +33,6 @@ class SentenceScreen(Outside[str]):
         self._words, self._most, self._quote = words, most, quote
 
     def compose(self) -> ComposeResult:
-        """The quote, and the line filled in."""
         quote = (
             [Static(text.content(self._quote, "italic"), classes="hint")] if self._quote is not None else []
         )
@@ -49,7 +48,6 @@ class SentenceScreen(Outside[str]):
         yield box
 
     def on_mount(self) -> None:
-        """Typing replaces what is filled in, moving keeps it."""
         self.query_one(Sentence).focus()
 
     @on(Sentence.Submitted)

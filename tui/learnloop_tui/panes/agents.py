@@ -49,14 +49,12 @@ class AgentsPane(ListPane[AgentsView]):
         }
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The page of the agent, or the agent's name."""
         current = self.view.current
         if current is None:
             return ""
         return current.figures.agent_name if name else self.page_view.plain
 
     async def read(self) -> AgentsSnapshot:
-        """The figures of every agent, and the turns behind the open one."""
         split, figure, current = self._split, self.figure, self.view.current
         items = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
         behind = None
@@ -76,7 +74,6 @@ class AgentsPane(ListPane[AgentsView]):
             self._draw()
 
     def set_hooks_installed(self, installed: bool) -> None:
-        """Say so where the table is empty."""
         if installed != self.hooked:
             self.hooked = installed
             self._draw()
@@ -84,7 +81,6 @@ class AgentsPane(ListPane[AgentsView]):
     # What is shown
 
     def row_changed(self, *, is_other: bool) -> None:
-        """Read the prompts behind the figure of another agent."""
         if is_other and self.figure:
             self.reload()
         super().row_changed(is_other=is_other)
@@ -93,20 +89,16 @@ class AgentsPane(ListPane[AgentsView]):
         return agent_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
-        """No agent was at work yet, or none fits."""
         return agent_lines.nothing(self.view.query, self.hooked)
 
     def title(self) -> tuple[str, str]:
-        """How many there are."""
         count = f" {len(self.view.items):,}" if self.view.loaded else ""
         return f"Agents{count}{' by project and host' if self.view.split else ''}", self.filter_note()
 
     def page_title(self) -> str:
-        """Which of the two pages it is."""
         return "Prompts behind" if self.figure else "Agent"
 
     def page(self, width: int) -> list[Line]:
-        """The agent's figures, or the prompts behind one of them."""
         current, behind = self.view.current, self._behind
         if current is None:
             return []
@@ -136,7 +128,6 @@ class AgentsPane(ListPane[AgentsView]):
         self.set_view(agent_state.sorted_by(self.view, event.column))
 
     def _toggle_split(self) -> None:
-        """A row for each project and host, or one for each agent."""
         self._split, self.figure, self._behind = not self._split, "", None
         self.reload()
 
@@ -159,7 +150,6 @@ class AgentsPane(ListPane[AgentsView]):
         return next(figure for figure, count in zip(FIGURES, counts, strict=True) if count)
 
     def open_figure(self, figure: str) -> None:
-        """Show the turns behind a figure of the agent under the cursor."""
         self.figure = figure
         self._draw(top=True)
         self.reload()
@@ -169,7 +159,6 @@ class AgentsPane(ListPane[AgentsView]):
         self.open_figure(FIGURES[index % len(FIGURES)])
 
     def leave_page(self) -> bool:
-        """Leave the prompts; whether they were open."""
         if not (self.page_view.has_focus or self.figure):
             return False
         self.figure, self._behind = "", None

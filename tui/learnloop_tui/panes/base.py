@@ -106,11 +106,9 @@ class Pane(Widget, can_focus=True):
         return command_id in self.actions
 
     async def run_command(self, command_id: str) -> None:
-        """Run a command of the pane to its end."""
         await self.actions[command_id].perform()
 
     def notify_person(self, words: str, severity: str = "information") -> None:
-        """Show a toast."""
         self.post_message(NotifyRequested(words, severity))
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -157,7 +155,6 @@ class Pane(Widget, can_focus=True):
         """Events that hooks wrote are documents now."""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Report a failure of a worker to the app."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self.post_message(ErrorRaised(event.worker.error))
 
@@ -173,5 +170,4 @@ class Pane(Widget, can_focus=True):
         return False
 
     def take_focus(self) -> None:
-        """Take the keys: the pane was opened."""
         self.focus()

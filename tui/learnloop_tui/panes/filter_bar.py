@@ -79,7 +79,6 @@ class FilterBar(Input):
         self.hints.display = bool(self._view().parsed.problems)
 
     def show_hint(self) -> None:
-        """Show what fits the line and the filtered list now."""
         line = self._hint()
         self.hints.show(lambda _: (line, {}))
 
@@ -96,7 +95,6 @@ class FilterBar(Input):
         return ((f" {view.shown_count:,} of {len(view.rows):,}", "muted"),)
 
     def _ends(self, value: str) -> list[str]:
-        """What the last word may become."""
         from learnloop.service.lessons import filters
 
         return filters.completions(value, self._values_in_rows, self._view().fields)
@@ -148,7 +146,6 @@ class FilterBar(Input):
         self.app.push_screen(FilterHelp(self._place))
 
     def action_close(self, keep: bool) -> None:
-        """Give the keys back to the list."""
         self.post_message(self.Closed(keep))
 
 

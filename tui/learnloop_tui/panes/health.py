@@ -61,12 +61,10 @@ class HealthPane(Pane):
         self._draw()
 
     def take_focus(self) -> None:
-        """Scrolls by keys; checks again."""
         self.page_view.focus()
         self._refresh()
 
     def show_pulse(self, pulse: Pulse) -> None:
-        """Show the health of hooks and store."""
         self._pulse = pulse
         self._draw()
 
@@ -78,7 +76,6 @@ class HealthPane(Pane):
         return pages.health(self._pulse, self._checks, width, self._now_ms())
 
     def _refresh(self) -> None:
-        """Read health and checks again."""
         self._examine(fix=False)
 
     def _fix(self) -> None:
@@ -96,12 +93,10 @@ class HealthPane(Pane):
         self.post_message(HealthCheckRequested())
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The whole page, to be shown to somebody."""
         return "" if name else self.page_view.plain
 
     @property
     def plain(self) -> str:
-        """The text of the page."""
         return self.page_view.plain
 
     def _why_not_fix(self) -> str:

@@ -60,7 +60,6 @@ class LessonListPane(ListPane[LessonsView]):
         super().__init__(bridge, now_ms, view, self.draw_row, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
-        """The commands of a list of lessons."""
         return {
             **super().handlers(),
             **self.mark_handlers(),
@@ -71,7 +70,6 @@ class LessonListPane(ListPane[LessonsView]):
         }
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        """The line of an item."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -80,7 +78,6 @@ class LessonListPane(ListPane[LessonsView]):
             yield self._empty
 
     async def furnish(self) -> None:
-        """Mount list and details."""
         if not self.row_list.is_attached:
             await self.list_frame.mount(self.heads, self.row_list, before=self._empty)
             await self.mount(self.page_frame)
@@ -93,7 +90,6 @@ class LessonListPane(ListPane[LessonsView]):
         """The app reads the lessons of all panes and hands them over."""
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The statements of the marked rows, else of the one under the cursor; or their ids."""
         return "\n".join(row.id if name else text.line(row.statement) for row in self.view.targets)
 
     # Sorting and grouping
@@ -134,7 +130,6 @@ class LessonListPane(ListPane[LessonsView]):
     # What is shown
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show those rows, the cursor where it was."""
         self.set_view(lesson_state.with_rows(self.view, rows), changed=True)
 
     def header(self, width: int) -> Line:
@@ -143,7 +138,6 @@ class LessonListPane(ListPane[LessonsView]):
         return lines.header(width, self.COUNTED, order, down)
 
     def nothing(self) -> list[Line]:
-        """No lesson fits the filter, or there is none."""
         return pages.no_match(self.view.query) if self.view.query else self.none_yet()
 
     def none_yet(self) -> list[Line]:
@@ -151,7 +145,6 @@ class LessonListPane(ListPane[LessonsView]):
         raise NotImplementedError
 
     def title(self) -> tuple[str, str]:
-        """The list with its count; filter, order, groups and marks."""
         parts = [self.filter_note()] if self.view.query else []
         if self.view.order:
             parts.append(f"by {self.view.order}")
@@ -162,7 +155,6 @@ class LessonListPane(ListPane[LessonsView]):
         return self.heading(), " · ".join(parts)
 
     def heading(self) -> str:
-        """The title of the list with its count."""
         return f"{self.TITLE} {self.view.total:,}" if self.view.loaded else self.TITLE
 
     # The details
@@ -183,7 +175,6 @@ class LessonListPane(ListPane[LessonsView]):
             self.set_timer(HURRY_S, self._settle)
 
     def _settle(self) -> None:
-        """Read the details if the cursor rests, else look again later."""
         left = HURRY_S - (time.monotonic() - self._moved_at)
         if left > HURRY_S / 10:
             self.set_timer(left, self._settle)
@@ -199,7 +190,6 @@ class LessonListPane(ListPane[LessonsView]):
         return "Lesson"
 
     def page(self, width: int) -> list[Line]:
-        """The details that were read last, or what a heading hides."""
         if self.view.current is None:
             return _about_heading(self.view.item)
         if self._detail is None:
@@ -239,7 +229,6 @@ class LessonListPane(ListPane[LessonsView]):
         return again or isinstance(self.view.item, Head)
 
     def point_at(self, row_ids: Sequence[str]) -> None:
-        """Move the cursor to the first of those lessons that the list shows."""
         shown = [self.view.positions[row_id] for row_id in row_ids if row_id in self.view.positions]
         if shown:
             self.set_view(list_view.moved(self.view, min(shown)))
@@ -257,7 +246,6 @@ class LessonListPane(ListPane[LessonsView]):
         return True
 
     def go_on(self, row_id: str) -> None:
-        """Move to the next row, where the list still shows the one that was decided on."""
         if self.view.current is not None and self.view.current.id == row_id:
             self.set_view(list_view.advanced(self.view))
 

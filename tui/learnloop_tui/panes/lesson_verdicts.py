@@ -25,7 +25,6 @@ class LessonVerdictPane(LessonListPane):
     """Gives verdicts on the marked lessons, else on the one under the cursor."""
 
     def handlers(self) -> dict[str, Action]:
-        """The verdicts that both lists of lessons have."""
         return {
             **super().handlers(),
             "promote": Action(self._promote, self._why_not_promote),
@@ -74,7 +73,6 @@ class LessonVerdictPane(LessonListPane):
         return self._none_in("active paused", "Only active lessons are archived")
 
     async def _archive(self) -> None:
-        """Ask why, then archive."""
         from learnloop_tui.dialogs.reason import ARCHIVING
 
         left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
@@ -94,7 +92,6 @@ class LessonVerdictPane(LessonListPane):
         return "Mark the lessons that say the same (space), then merge them."
 
     async def _merge(self) -> None:
-        """Show them side by side; the chosen one is kept."""
         from learnloop_tui.dialogs.choose_lesson import MergeScreen
 
         rows = self._in("draft", "active", "paused")
@@ -117,7 +114,6 @@ class LessonVerdictPane(LessonListPane):
         return "" if row and self.insights(row.id).contradicts else "Nothing contradicts this one."
 
     async def _compare(self) -> None:
-        """Show two lessons that cannot both hold; the one that does not goes."""
         from learnloop_tui.dialogs.choose_lesson import ContradictionScreen
 
         row = self.view.current
@@ -192,7 +188,6 @@ class LessonVerdictPane(LessonListPane):
         return "" if self.view.targets else "There is nothing to edit here."
 
     async def _edit(self) -> None:
-        """Open the form, then write down what changed."""
         from learnloop_tui.dialogs.edit import EditScreen
 
         row = self.view.targets[0]

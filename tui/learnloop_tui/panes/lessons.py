@@ -46,7 +46,6 @@ class LessonsPane(LessonVerdictPane):
         }
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
-        """Show all lessons, the drafts last."""
         del snapshot
         others = [row for row in rows if row.status != "draft"]
         drafts = [row for row in rows if row.status == "draft"]
@@ -75,11 +74,9 @@ class LessonsPane(LessonVerdictPane):
         return self._tally[1]
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        """A lesson of any state."""
         return lines.lesson_row(item, width, marked, fresh)
 
     def none_yet(self) -> list[Line]:
-        """No lesson in this state."""
         return pages.no_lessons(self.shown_state)
 
     def _why_not_status(self) -> str:
@@ -95,7 +92,6 @@ class LessonsPane(LessonVerdictPane):
         self.set_view(lesson_state.in_states(self.view, states))
 
     def reveal(self, item_id: str) -> bool:
-        """Of whatever state it is."""
         row = next((row for row in self.view.rows if row.id == item_id), None)
         if row is not None and self.shown_state not in ("all", row.state):
             self.shown_state = "all"
@@ -106,7 +102,6 @@ class LessonsPane(LessonVerdictPane):
         return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
 
     async def _restore(self) -> None:
-        """Archived ones back into use, rejected ones back to the drafts."""
         plan = self._plan(
             "Restore",
             "will be back: archived ones in use, rejected ones as drafts",

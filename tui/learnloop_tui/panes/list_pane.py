@@ -78,7 +78,6 @@ class ListPane(Pane, Generic[V]):
         }
 
     def mark_handlers(self) -> dict[str, Action]:
-        """The commands of a list whose rows can be marked."""
         return {
             "mark": Action(lambda: self.set_view(list_view.marked(self.view)), self._why_not_mark),
             "mark_all": Action(
@@ -87,7 +86,6 @@ class ListPane(Pane, Generic[V]):
         }
 
     def compose(self) -> ComposeResult:
-        """The list and the page beside it."""
         with self.list_frame:
             yield self.heads
             yield self.row_list
@@ -141,7 +139,6 @@ class ListPane(Pane, Generic[V]):
 
     @property
     def plain(self) -> str:
-        """The text of the page."""
         return self.page_view.plain
 
     def set_view(self, view: V, *, changed: bool = False) -> None:
@@ -185,7 +182,6 @@ class ListPane(Pane, Generic[V]):
 
     @property
     def stride(self) -> int:
-        """By how many rows a page moves."""
         return self.row_list.page - 1
 
     @property
@@ -205,7 +201,6 @@ class ListPane(Pane, Generic[V]):
             self.go(self.view.cursor + rows)
 
     def read_by(self, lines: int) -> None:
-        """Scroll the page."""
         self.page_view.scroll_lines(lines)
 
     def opens(self, *, again: bool) -> bool:
@@ -255,7 +250,6 @@ class ListPane(Pane, Generic[V]):
         return "" if self.view.total else "There is nothing to filter."
 
     async def _open_filter(self) -> None:
-        """Open the filter line, and remember where the cursor is."""
         self._before_filter = _id(self.view)
         bar = self._filter_bar
         if bar is None:

@@ -66,7 +66,6 @@ class PatchesPane(ListPane[PatchesView]):
         }
 
     async def read(self) -> PatchesSnapshot:
-        """All patches, the history, and the detail of the one under the cursor."""
         current = self.view.current
         return await self._bridge.work(patch_queries.snapshot, current=current.id if current else "")
 
@@ -107,7 +106,6 @@ class PatchesPane(ListPane[PatchesView]):
         return current if current is not None and current.patch is not None else None
 
     def row_changed(self, *, is_other: bool) -> None:
-        """Show what is known of another patch, until it is read."""
         patch = self._current_patch
         if is_other and patch is not None:
             self.detail = self._details.get(patch.id)
@@ -119,7 +117,6 @@ class PatchesPane(ListPane[PatchesView]):
         super()._draw(top=top)
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The blocks, or the paths of their files."""
         patches = [row.patch for row in self.view.targets if row.patch is not None]
         if name:
             paths = [target.path for patch in patches for target in patch.targets]
@@ -127,7 +124,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "\n".join(patch.block for patch in patches)
 
     def title(self) -> tuple[str, str]:
-        """The lists with their counts, the shown one in brackets; the query and how many are marked."""
         counts = {tab: f"{name} {self.view.count(tab):,}" for tab, name in TAB_NAMES.items()}
         names = (f"[{name}]" if tab == self.view.tab else name for tab, name in counts.items())
         parts = [f"/{text.cut(self.view.query, 24)}"] if self.view.query else []
@@ -139,20 +135,16 @@ class PatchesPane(ListPane[PatchesView]):
         return patch_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
-        """No patch in this list, or none fits."""
         return patch_lines.nothing(self.view.tab, self.view.query)
 
     def page_title(self) -> str:
-        """Which of the two pages it is."""
         return "Preview" if self._wide else "Patch"
 
     def page(self, width: int) -> list[Line]:
-        """The patch, its files, and what applying it would do."""
         current = self.view.current
         return patch_lines.page(current, self.detail, width, self._now_ms()) if current is not None else []
 
     def _toggle_diff(self) -> None:
-        """Show the preview over the whole width, or beside the list again."""
         self._wide = not self._wide
         self._draw()
         (self.page_view if self._wide else self.row_list).focus()
@@ -161,7 +153,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if self.view.current is not None else "There is nothing to preview here."
 
     def leave_page(self) -> bool:
-        """Leave the preview, then the page; whether either was open."""
         if self._wide:
             self._toggle_diff()
             return True
@@ -183,7 +174,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if possible else "Only proposals and applied patches can be applied."
 
     async def _apply(self) -> None:
-        """Put the blocks into their files."""
         plan = patch_reports.plan(self.view, "Apply", "will be put into their files", "proposed", "active")
         await self._confirm(plan, self._start_apply)
 
@@ -208,7 +198,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if self._in("active") else "Only applied patches can be reverted."
 
     async def _revert(self) -> None:
-        """Take the blocks out of their files."""
         ids = [row.id for row in self._in("active")]
         plan = patch_reports.plan(self.view, "Revert", "will be taken out of their files", "active")
         await self._confirm(plan, lambda: self._start_revert(ids, None, ""))
@@ -247,7 +236,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if self._in("proposed") else "Only proposals are dismissed; revert what is applied."
 
     async def _dismiss(self) -> None:
-        """Turn proposals down, with a reason."""
         from learnloop_tui.dialogs.bulk import PlanPage
         from learnloop_tui.dialogs.reason import ReasonScreen
 
@@ -267,7 +255,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if self._in("dismissed") else "Only dismissed proposals can be brought back."
 
     async def _bring_back(self) -> None:
-        """Bring dismissed proposals back."""
         ids = [row.id for row in self._in("dismissed")]
         work = partial(patch_queries.restore, ids=ids)
         plan = patch_reports.plan(self.view, "Bring back", "will be proposed again", "dismissed")
@@ -290,7 +277,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if self._current_patch else "There are no words to edit here."
 
     async def _edit_block(self) -> None:
-        """Change the wording before it is applied."""
         from learnloop_tui.dialogs.patch_words import BlockScreen
 
         row = self._current_patch
@@ -312,7 +298,6 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if is_possible else "There is no other file for this patch."
 
     async def _tick(self) -> None:
-        """Choose more files, a repository's agents among them."""
         from learnloop_tui.dialogs.patch_files import FilesScreen
 
         detail = self.detail

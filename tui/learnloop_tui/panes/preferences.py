@@ -44,18 +44,15 @@ class PreferencesPane(ListPane[BeliefsView]):
         }
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The statement, or the id."""
         current = self.view.current
         if current is None:
             return ""
         return current.id if name else current.statement
 
     async def read(self) -> tuple[Believed, ...]:
-        """Everything that is believed."""
         return preference_state.items(await self._bridge.long(profile_queries.beliefs))
 
     def fill(self, data: tuple[Believed, ...]) -> None:
-        """Show what was read."""
         self.view = list_view.with_rows(self.view, data)
         self._draw()
 
@@ -65,11 +62,9 @@ class PreferencesPane(ListPane[BeliefsView]):
         return preference_lines.header(width)
 
     def nothing(self) -> list[Line]:
-        """Nothing is believed yet, or nothing fits."""
         return preference_lines.nothing(self.view.query)
 
     def title(self) -> tuple[str, str]:
-        """How many wait for the person."""
         waiting = sum(row.state == "open" for row in self.view.rows)
         return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
@@ -77,7 +72,6 @@ class PreferencesPane(ListPane[BeliefsView]):
         return "Evidence"
 
     def page(self, width: int) -> list[Line]:
-        """The belief and its evidence."""
         current = self.view.current
         return preference_lines.page(current, width, self._now_ms()) if current else []
 

@@ -78,7 +78,6 @@ class SessionsPane(ListPane[SessionsView]):
         self.set_interval(1.0, self._pass_time)
 
     def to_copy(self, *, name: bool = False) -> str:
-        """The words of the entry that has the keys, else the session's task; or its id."""
         row, entry = self.view.current, self._current_entry
         if row is None:
             return ""
@@ -89,7 +88,6 @@ class SessionsPane(ListPane[SessionsView]):
     # What is read
 
     async def read(self) -> SessionsSnapshot:
-        """Every session, and what happened since it was read last."""
         return await self._bridge.live(LiveEvents.sessions)
 
     def fill(self, data: SessionsSnapshot) -> None:
@@ -164,11 +162,9 @@ class SessionsPane(ListPane[SessionsView]):
         return session_lines.header(width)
 
     def nothing(self) -> list[Line]:
-        """No session was recorded, or none fits."""
         return session_lines.nothing(self.view.query)
 
     def title(self) -> tuple[str, str]:
-        """How many there are, and how many are at work."""
         running = session_state.running(self.view.rows)
         count = f" · {running:,} at work" if running else ""
         title = f"Sessions {len(self.view.rows):,}{count}" if self.view.loaded else "Sessions"
@@ -179,7 +175,6 @@ class SessionsPane(ListPane[SessionsView]):
 
     @property
     def _is_story_open(self) -> bool:
-        """Whether the story is that of the session under the cursor."""
         return self.view.current is not None and self.view.current.id == self.story.session_id
 
     def _draw_page(self, *, top: bool) -> None:
@@ -198,26 +193,22 @@ class SessionsPane(ListPane[SessionsView]):
         return max(2, min(_HEAD_MOST, self._head_room[1], self.page_frame.size.height - _STORY_LEAST))
 
     def page(self, width: int) -> list[Line]:
-        """The session, above its story."""
         from learnloop.service.sessions import live_sessions
 
         current = self.view.current
         if current is None:
             return []
         story = self.story.story if self._is_story_open else None
-        return session_lines.head(
-            current, story, live_sessions.latency(current.session), width, self._now_ms()
-        )
+        times = live_sessions.latency(current.session)
+        return list(session_lines.head(current, story, times, width, self._now_ms()))
 
     @property
     def plain(self) -> str:
-        """The text above the story, and the story's lines in sight."""
         return "\n".join([self.page_view.plain, *self.entry_list.plain])
 
     # The story
 
     def row_changed(self, *, is_other: bool) -> None:
-        """Read the story of another session once the cursor rests."""
         super().row_changed(is_other=is_other)
         if is_other and self.view.current is not None:
             if self._resting is not None:
@@ -274,7 +265,6 @@ class SessionsPane(ListPane[SessionsView]):
         return "Nobody typed this: it came from the client." if entry.machine else ""
 
     async def _pick(self) -> None:
-        """Make a draft of the prompt, with the turn before it as evidence."""
         from learnloop.service.intake import draft_from_prompt
 
         row, entry = self.view.current, self._current_entry
@@ -291,7 +281,6 @@ class SessionsPane(ListPane[SessionsView]):
         return ""
 
     def _judge(self, action: str, done: str, **args: Any) -> None:
-        """Give a verdict on the lessons of a recall."""
         entry = self._current_entry
         if entry is None:
             return
@@ -304,7 +293,6 @@ class SessionsPane(ListPane[SessionsView]):
         return "" if self.story.current else "There is no entry here."
 
     async def _open_transcript(self) -> None:
-        """Open the transcript at the line of the entry."""
         from learnloop.service.intake import draft_from_prompt
 
         row, entry = self.view.current, self.story.current
@@ -317,24 +305,19 @@ class SessionsPane(ListPane[SessionsView]):
 
     @property
     def stride(self) -> int:
-        """By how many rows a page moves."""
         return (self.entry_list if self.entry_list.has_focus else self.row_list).page - 1
 
     @property
     def length(self) -> int:
-        """So many rows lead from anywhere to the end of list and story."""
         return max(len(self.view.items), len(self.story.items))
 
     def move_by(self, rows: int) -> None:
-        """Move in the list, or in the story that has the keys."""
         self.go((self.story if self.entry_list.has_focus else self.view).cursor + rows)
 
     def read_by(self, lines: int) -> None:
-        """Move in the story."""
         self._show_story(session_state.gone(self.story, self.story.cursor + lines))
 
     def go(self, index: int) -> None:
-        """Move the cursor to that entry of the story that has the keys, else to that session."""
         if self.entry_list.has_focus:
             self._show_story(session_state.gone(self.story, index))
         else:

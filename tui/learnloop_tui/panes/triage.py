@@ -51,7 +51,6 @@ class TriagePane(LessonVerdictPane):
             self.fold()
 
     def set_hooks_installed(self, installed: bool) -> None:
-        """Say so where the queue is empty."""
         if installed != self.hooked:
             self.hooked = installed
             self._draw_list()
@@ -60,7 +59,6 @@ class TriagePane(LessonVerdictPane):
         return "" if self.view.current else "There is no draft here."
 
     async def _mute_rule(self) -> None:
-        """Fold away what the rule of the current draft makes."""
         row = self.view.current
         if row is None:
             return
@@ -74,18 +72,15 @@ class TriagePane(LessonVerdictPane):
         self.set_view(list_view.moved(lesson_state.folded(self.view, self._strongest), 0))
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        """A draft."""
         return lines.triage_row(item, width, marked, fresh)
 
     def heading(self) -> str:
-        """The drafts, and how many lessons are proposed for archiving."""
         proposed = self.view.proposed
         if not (self.view.loaded and proposed):
             return super().heading()
         return f"{self.TITLE} {self.view.total - proposed:,} · ⚑ {proposed:,} to look at"
 
     def none_yet(self) -> list[Line]:
-        """All done, or nothing came yet."""
         active = sum(row.status == "active" for row in self.view.rows)
         return pages.no_drafts(hooked=self.hooked, lessons=active)
 

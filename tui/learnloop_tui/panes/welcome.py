@@ -37,28 +37,23 @@ class WelcomePane(Pane):
         yield self.page_view
 
     def on_mount(self) -> None:
-        """Follow the time that passes, and hooks that are installed from elsewhere."""
         self._draw()
         self.set_interval(1.0, self._draw)
         self.set_interval(2.0, self._check_hooks)
 
     def take_focus(self) -> None:
-        """The page has the keys."""
         self.page_view.focus()
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
-        """Count the drafts."""
         del rows
         self._drafts = sum(row.status == "draft" for row in snapshot.rows)
         self._draw()
 
     def show_pulse(self, pulse: Pulse) -> None:
-        """Show whether the hooks are installed."""
         self._hooked = pulse.hooked
         self._draw()
 
     def show_event(self, event: Happening) -> None:
-        """Show what the hooks captured."""
         self._latest = event
         self._draw()
 

@@ -98,7 +98,6 @@ class MainScreen(Screen[None]):
             await self.mount(self._news, before="#foot")
 
     def hide_news(self) -> None:
-        """Take the line away."""
         if self._news.is_attached:
             self._news.remove()
 
@@ -121,7 +120,6 @@ class MainScreen(Screen[None]):
         return target
 
     def _opened(self) -> Iterator[Pane]:
-        """The panes that were opened before."""
         return (node for node in self.children if isinstance(node, Pane))
 
     def _create(self, place: str) -> Pane:
@@ -130,7 +128,6 @@ class MainScreen(Screen[None]):
         return pane_class(self._bridge, self._now_ms)
 
     def _feed(self, pane: Pane) -> None:
-        """Show a new pane what the others show."""
         if self.snapshot is not None:
             pane.show_snapshot(self.snapshot, self.rows)
         if self._pulse is not None:
@@ -139,14 +136,12 @@ class MainScreen(Screen[None]):
             pane.show_event(self.latest)
 
     def show(self, snapshot: Snapshot, pending: Sequence[Pending]) -> None:
-        """Show rows, pending verdicts laid over them."""
         self.snapshot, self.rows = snapshot, overlay(snapshot.rows, pending)
         for pane in self._opened():
             pane.show_snapshot(snapshot, self.rows)
         self.show_bars()
 
     def show_pulse(self, pulse: Pulse) -> None:
-        """Show the health of hooks and store, wherever it is shown."""
         self._pulse = pulse
         for pane in self._opened():
             self._show_pulse(pane, pulse)
@@ -156,7 +151,6 @@ class MainScreen(Screen[None]):
         pane.show_pulse(pulse)
 
     def show_event(self, event: Happening) -> None:
-        """Show a new event of hooks."""
         for pane in self._opened():
             pane.show_event(event)
         self.pane.events_arrived()
@@ -181,11 +175,9 @@ class MainScreen(Screen[None]):
         return {**self._counted[1], "health": health}
 
     def screen_text(self) -> str:
-        """The text of the open pane's page."""
         return "\n".join(page.plain for page in self.pane.query(Page))
 
     def watch_summary(self) -> None:
-        """The tab of the health pane says whether all is well."""
         self.show_bars()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -92,7 +92,6 @@ class Commands(_ConsoleProvider):
             yield Hit(good, shows, self.app.action_change_theme, text="themes")
 
     async def discover(self) -> Hits:
-        """The commands of the open pane."""
         for command, elsewhere in self._all():
             if not elsewhere:
                 words, shows, run = self._entry(command, "", "")
@@ -124,7 +123,6 @@ class Lessons(_ConsoleProvider):
     """Lessons of any state, by what they say; choosing one opens it in its pane."""
 
     async def search(self, query: str) -> Hits:
-        """The lessons that fit best."""
         sought = fuzzy.asked(query)
         for good, row in fuzzy.lessons(query, self.console.main.rows, MOST):
             words = text.line(row.statement)
@@ -149,11 +147,9 @@ class Sessions(_ConsoleProvider):
         self._was_missed = False
 
     async def shutdown(self) -> None:
-        """The palette is closed: nobody waits for the names."""
         self._reading.cancel()
 
     async def search(self, query: str) -> Hits:
-        """The sessions that fit best."""
         sought = fuzzy.asked(query)
         await asyncio.wait([self._reading], timeout=_READING_S)
         self._was_missed = not self._reading.done()

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop_tui.view import charts, detail, text
 from learnloop_tui.view.agent_state import FIGURE_NAMES, FIGURES
+from learnloop_tui.view.page_parts import block, heading, message, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
     from learnloop.service.profile.judged_turns import JudgedTurn
@@ -35,7 +36,7 @@ _WEEKS = 8
 
 
 class Cell(NamedTuple):
-    """A column as it fits: its name and how wide it is."""
+    """A column as it fits."""
 
     column: str
     width: int
@@ -69,13 +70,9 @@ def header(view: AgentsView, width: int) -> Line:
         mark = ("▾" if view.down else "▴") if cell.column == view.column else ""
         head, look = _HEADS[cell.column] + mark, "strong" if mark else "label"
         is_left = cell.column in ("agent", "between", "weeks")
-        pieces.append((_left(head, cell) if is_left else text.fit(head, cell.width, right=True), look))
+        gap = " " if is_left and cell.column != "agent" else ""  # words behind a column of numbers
+        pieces.append((gap + text.fit(head, cell.width - len(gap), right=not is_left), look))
     return tuple(pieces)
-
-
-def _left(value: str, cell: Cell) -> str:
-    """A column of words; those behind numbers keep a gap."""
-    return text.fit(value, cell.width) if cell.column == "agent" else " " + text.fit(value, cell.width - 1)
 
 
 def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
@@ -169,8 +166,7 @@ def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
 
 
 def _head(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
-    for line in text.wrap(text.line(agent.agent_name), width - 2, limit=3):
-        yield ((f" {line}", "strong"),)
+    yield from block(text.line(agent.agent_name), width, "strong", limit=3)
     seen = f"last at work {detail.ago(agent.last_updated, now_ms)}" if agent.last_updated else ""
     yield ((f" {text.cut(' · '.join(filter(None, (_place(agent), seen))), width - 2)}", "muted"),)
 
@@ -204,9 +200,7 @@ def _themes(agent: AgentPerformance, width: int) -> Iterator[Line]:
         return
     yield from heading("Goes wrong again and again", width)
     for theme in agent.failure_patterns:
-        first, *rest = text.wrap(theme.pattern, width - 7, limit=4)
-        yield ((f" {theme.count:>2}× ", "warn"), (first, "text"))
-        yield from (((f"     {line}", "text"),) for line in rest)
+        yield from signed(f" {theme.count:>2}× ", "warn", theme.pattern, width - 1, limit=4)
         for example in theme.examples:
             if example not in theme.pattern:
                 yield ((f"     ❝ {text.cut(example, width - 9)}", "quote"),)
@@ -248,8 +242,7 @@ def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]
     for effect in agent.lessons:
         words, look = _CHANGES[effect.change]
         yield ()
-        for line in text.wrap(effect.statement, width - 3, limit=3):
-            yield ((f" {line}", "text"),)
+        yield from block(effect.statement, width - 1, "text", limit=3)
         promotion = f"promoted {detail.ago(effect.promoted, now_ms)}, recalled in {effect.told} turns"
         yield ((f"   {text.cut(promotion, width - 4)}", "muted"),)
         for label, period in (("before", effect.before), ("since", effect.since)):
@@ -268,7 +261,11 @@ def side(period: Period) -> str:
 def behind(item: AgentItem, turns: FigureTurns, width: int, now_ms: int) -> list[Line]:
     """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
     width = min(width, text.READABLE)
-    lines: list[Line] = [(_tab(turns.figure, item),), (("  f next figure · esc back", "label"),)]
+    named = (
+        f" {GLYPHS[turns.figure][0]} {text.cut(item.figures.agent_name, 30)}: {FIGURE_NAMES[turns.figure]}"
+    )
+    number = f"({FIGURES.index(turns.figure) + 1}/{len(FIGURES)})"
+    lines: list[Line] = [((f"{named} {number}", "strong"),), (("  f next figure · esc back", "label"),)]
     if not turns.turns:
         lines += [(), (("  No turn is kept for this figure.", "muted"),)]
     for judged in turns.turns:
@@ -280,40 +277,17 @@ def behind(item: AgentItem, turns: FigureTurns, width: int, now_ms: int) -> list
     return lines
 
 
-def _tab(figure: str, item: AgentItem) -> Piece:
-    name = text.cut(item.figures.agent_name, 30)
-    glyph = GLYPHS[figure][0]
-    at = f"{FIGURES.index(figure) + 1}/{len(FIGURES)}"
-    return (f" {glyph} {name}: {FIGURE_NAMES[figure]} ({at})", "strong")
-
-
 def _judged(judged: JudgedTurn, width: int, now_ms: int) -> Iterator[Line]:
     turn, feedback = judged
     yield ()
     folder = turn.project.rstrip("/").rpartition("/")[2]
     when = " · ".join((detail.ago(turn.started, now_ms), folder, turn.host, turn.end))
     yield ((f" {text.cut(when, width - 2)}", "muted"),)
-    yield from _said("❯", "accent", turn.prompt or "(no prompt was seen)", width, "text")
+    yield from signed(" ❯ ", "accent", turn.prompt or "(no prompt was seen)", width - 1, limit=5)
     if feedback is not None:
-        yield from _said("❝", "quote", feedback.user_message or "(no words)", width, "quote")
+        yield from signed(" ❝ ", "quote", feedback.user_message or "(no words)", width - 1, "quote", 5)
         why = f"{feedback.feedback_category} {feedback.confidence:.2f}: {feedback.reason}"
-        yield from (((f"   {line}", "label"),) for line in text.wrap(why, width - 4, limit=3))
-
-
-def _said(glyph: str, look: str, words: str, width: int, words_look: str) -> Iterator[Line]:
-    first, *rest = text.wrap(words, width - 5, limit=5)
-    yield ((f" {glyph} ", look), (first, words_look))
-    yield from (((f"   {line}", words_look),) for line in rest)
-
-
-def heading(title: str, width: int) -> Iterable[Line]:
-    """An empty line and a title."""
-    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
-
-
-def block(value: str, width: int, look: str) -> Iterator[Line]:
-    """A paragraph."""
-    return (((f" {line}", look),) for line in text.wrap(value, width - 2))
+        yield from block(why, width, "label", indent=3, limit=3)
 
 
 def nothing(query: str, hooked: bool) -> list[Line]:
@@ -326,5 +300,4 @@ def nothing(query: str, hooked: bool) -> list[Line]:
         hints.append(
             "Give your agent a task." if hooked else "On pane 1, i installs hooks and b reads old sessions."
         )
-    title = "No match" if query else "No agent was at work yet"
-    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in hints)]
+    return message("No match" if query else "No agent was at work yet", hints)

@@ -32,7 +32,6 @@ class AgentItem(NamedTuple):
 
     @property
     def unjudged(self) -> int:
-        """Invocations that nobody said anything about."""
         return max(0, self.figures.total_invocations - self.figures.judged)
 
 
@@ -89,7 +88,6 @@ class AgentsView(ListView[AgentItem]):
 
     @staticmethod
     def haystack(row: AgentItem) -> str:
-        """Its name, where it worked, what it worked on, and what went wrong."""
         agent = row.figures
         areas = (area.area for area in agent.areas)
         themes = (theme.pattern for theme in agent.failure_patterns)

@@ -40,7 +40,6 @@ def _facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
 
 
 def _scores(backtest: Backtest) -> Iterator[Fact]:
-    """The first ten, with every part of their scores."""
     for index, shot in enumerate(backtest.first[:_SHOWN]):
         parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
         score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"

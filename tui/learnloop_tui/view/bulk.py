@@ -27,7 +27,6 @@ class Part(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many they are."""
         return len(self.statements)
 
 
@@ -46,7 +45,6 @@ class Plan(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The head of the preview."""
         many = self.does.size
         return f"{self.verb} {many:,} {self.nouns[many != 1]}"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.wire import clock
-from learnloop_tui.view import text
+from learnloop_tui.view.page_parts import block, heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
@@ -64,12 +64,7 @@ def hook_times(series: Histogram, width: int) -> list[Line]:
 
 
 def _with_title(title: str, drawn: Sequence[plot.Line], words: str, width: int) -> list[Line]:
-    return [*_framed(title, drawn, words, width)] if drawn else []
-
-
-def _framed(title: str, drawn: Iterable[plot.Line], words: str, width: int) -> Iterator[Line]:
-    yield ()
-    yield ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label"))
-    for line in drawn:
-        yield ((" ", "text"), *((part, _LOOKS[role]) for part, role in line))
-    yield from (((f" {line}", "muted"),) for line in text.wrap(words, width - 2))
+    if not drawn:
+        return []
+    picture = [((" ", "text"), *((part, _LOOKS[role]) for part, role in line)) for line in drawn]
+    return [*heading(title, width), *picture, *block(words, width, "muted")]

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock
 from learnloop_tui.view import charts, lines, text
+from learnloop_tui.view.page_parts import block, field, heading, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.models import Evidence, Lesson
     from learnloop_tui.view.state import Detail, Row, Section
     from learnloop_tui.view.text import Line
-
-_LABEL = 10
-"""The width of the column of labels."""
 
 
 def layout(
@@ -44,20 +42,19 @@ def layout(
 
 def _head(row: Row, width: int) -> Iterator[Line]:
     look = "quote" if row.needs_words else "strong"
-    yield from _block(row.statement or "(no words yet)", width, look, indent=1)
+    yield from block(row.statement or "(no words yet)", width, look, indent=1)
     yield ()
     if row.needs_words:
-        yield from _block("✎ needs words: p opens its statement", width, "warn", indent=1)
+        yield from block("✎ needs words: p opens its statement", width, "warn", indent=1)
     if row.external:
         words = "⚠ quotes text that nobody typed: read it before you promote it"
-        yield from _block(words, width, "warn", indent=1)
+        yield from block(words, width, "warn", indent=1)
 
 
 _PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
 
 
 def _content(lesson: Lesson, width: int) -> Iterator[Line]:
-    """What the kind holds, under how much it matters."""
     from learnloop.learn.lessons import content
 
     shown = content.display_lines(lesson.as_json())
@@ -67,7 +64,7 @@ def _content(lesson: Lesson, width: int) -> Iterator[Line]:
     yield ((f" {text.cut(content.heading(lesson.kind, lesson.priority), width - 2)}", look),)
     for at, line in enumerate(shown):
         if line:
-            yield from _block(line, width, "strong" if at == 0 else "text", indent=1)
+            yield from block(line, width, "strong" if at == 0 else "text", indent=1)
         else:
             yield ()
     yield ()
@@ -92,33 +89,32 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         return
     yield strength
     for why in (detail.strength, *detail.promise):
-        yield from _block(why, width, "muted", indent=10)
+        yield from block(why, width, "muted", indent=10)
     yield ((" ", "text"), *useful)
-    yield from _block(detail.usefulness, width, "muted", indent=10)
+    yield from block(detail.usefulness, width, "muted", indent=10)
 
 
 def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
     for section in sections:
         if section.place == place:
-            yield from _heading(section.title, width)
+            yield from heading(section.title, width)
             for fact in (*section.facts, *(section.explained if explained else ())):
-                yield from _field(fact.label, fact.value, width, fact.look, limit=4)
+                yield from field(fact.label, fact.value, width, fact.look, limit=4)
 
 
 def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
-    yield from _heading("Why", width)
-    yield from _field("from", _origin(lesson), width)
+    yield from heading("Why", width)
+    yield from field("from", _origin(lesson), width)
     if lesson.context:
-        yield from _field("reason", lesson.context, width)
+        yield from field("reason", lesson.context, width)
     if lesson.description:
-        yield from _field("more", lesson.description, width)
+        yield from field("more", lesson.description, width)
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
-    yield from _field("seen", f"{seen}, confidence {lesson.confidence:.2f}{held}", width)
+    yield from field("seen", f"{seen}, confidence {lesson.confidence:.2f}{held}", width)
 
 
 def _origin(lesson: Lesson) -> str:
-    """Where it comes from and whose words they are."""
     from learnloop.learn.lessons import origins
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
@@ -127,7 +123,7 @@ def _origin(lesson: Lesson) -> str:
 
 
 def _told(lesson: Lesson, width: int) -> Iterator[Line]:
-    yield from _heading("Recalled when", width)
+    yield from heading("Recalled when", width)
     triggers = lesson.triggers
     named = (
         ("tools", triggers.tool_names),
@@ -139,25 +135,25 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     )
     for label, values in named:
         if values:
-            yield from _field(label, "  ".join(values), width)
+            yield from field(label, "  ".join(values), width)
     if lesson.content:
         from learnloop.learn.lessons import content
 
-        yield from _field(
+        yield from field(
             "reads", f"{content.agent_text(lesson.as_json())} ({lesson.id[:4]})", width, limit=12
         )
     if lesson.priority == "CRITICAL":
-        yield from _field("start", "of every session, being CRITICAL", width)
+        yield from field("start", "of every session, being CRITICAL", width)
     elif not any(values for _, values in named):
-        yield from _block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+        yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
     if lesson.priority == "LOW":
-        yield from _block("LOW: never recalled by itself", width, "warn", indent=1)
+        yield from block("LOW: never recalled by itself", width, "warn", indent=1)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
     if not lesson.evidence:
         return
-    yield from _heading("Evidence", width)
+    yield from heading("Evidence", width)
     for at, seen in enumerate(reversed(lesson.evidence)):
         if at:
             yield ()
@@ -165,73 +161,56 @@ def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
 
 
 def _seen(seen: Evidence, project: str, width: int, now_ms: int) -> Iterator[Line]:
-    first, *rest = text.wrap(seen.quote, width - 6, limit=12)
-    yield ((" ❝ ", "accent"), (first, "quote"))
-    yield from (((f"   {line}", "quote"),) for line in rest)
+    yield from signed(" ❝ ", "accent", seen.quote, width - 2, "quote", 12)
     agent = "" if seen.agent == "main" else f" · {seen.agent}"
     when = f"{ago(seen.ts, now_ms)} · session {seen.session_id[:8]}{agent}"
     yield ((f"   {text.cut(when, width - 4)}", "muted"),)
     if seen.task:
-        yield from _field("asked", seen.task, width, limit=4)
+        yield from field("asked", seen.task, width, limit=4)
     files = tuple(file.removeprefix(f"{project}/") if project else file for file in seen.files)
     for label, values in (("ran", seen.commands), ("wrote", files), ("failed", seen.failures)):
         yield from _several(label, values, width, "bad" if label == "failed" else "text")
     if seen.refusal:
-        yield from _field("refused", seen.refusal, width, "warn")
+        yield from field("refused", seen.refusal, width, "warn")
 
 
 def _several(label: str, values: tuple[str, ...], width: int, look: str, most: int = 5) -> Iterator[Line]:
     for at, value in enumerate(values[:most]):
-        yield from _field(label if at == 0 else "", value, width, look, limit=3)
+        yield from field(label if at == 0 else "", value, width, look, limit=3)
     if len(values) > most:
-        yield from _field("", f"and {len(values) - most} more", width, "muted")
+        yield from field("", f"and {len(values) - most} more", width, "muted")
 
 
 def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
     usage = lesson.usage
     if usage.recalled:
-        yield from _heading("Use", width)
+        yield from heading("Use", width)
         last = f", last {ago(usage.last_recalled, now_ms)}" if usage.last_recalled else ""
-        yield from _field("told", f"{usage.recalled} times{last}", width)
+        yield from field("told", f"{usage.recalled} times{last}", width)
         judged = f"{usage.followed} followed · {usage.helpful} helpful · {usage.harmful} harmful"
         back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
-        yield from _field("outcome", judged, width)
-        yield from _field("came back", back if usage.recurred else "never", width)
+        yield from field("outcome", judged, width)
+        yield from field("came back", back if usage.recurred else "never", width)
         if usage.silent:
-            yield from _field("silent", f"{usage.silent} times at a file of its own", width, "warn")
+            yield from field("silent", f"{usage.silent} times at a file of its own", width, "warn")
     if row.status == "rejected":
-        yield from _field("rejected", lesson.rejection_reason or "no reason given", width)
+        yield from field("rejected", lesson.rejection_reason or "no reason given", width)
     if row.status == "archived" and lesson.archived_reason:
-        yield from _field("archived", lesson.archived_reason, width)
+        yield from field("archived", lesson.archived_reason, width)
 
 
 def _past(detail: Detail, width: int, now_ms: int) -> Iterator[Line]:
     if not detail.past:
         return
-    yield from _heading("History", width)
+    yield from heading("History", width)
     for decision in detail.past[:20]:
         taken_back = " (undone)" if decision.undone else ""
-        yield from _field(
+        yield from field(
             short_ago(decision.ts, now_ms),
             decision.sentence + taken_back,
             width,
             "muted" if decision.undone else "text",
         )
-
-
-def _heading(title: str, width: int) -> Iterable[Line]:
-    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
-
-
-def _field(label: str, value: str, width: int, look: str = "text", limit: int = 8) -> Iterator[Line]:
-    wrapped = text.wrap(value, width - _LABEL - 2, limit)
-    for at, line in enumerate(wrapped):
-        yield ((" " + text.fit(label if at == 0 else "", _LABEL), "label"), (line, look))
-
-
-def _block(value: str, width: int, look: str, indent: int) -> Iterator[Line]:
-    for line in text.wrap(value, width - indent - 1):
-        yield ((" " * indent + line, look),)
 
 
 def ago(ts: str, now_ms: int) -> str:

@@ -88,7 +88,6 @@ def _other(payload: Payload, _: Payload) -> str:
 
 
 def _first(payload: Payload, *names: str) -> str:
-    """The first of those fields that has a value."""
     return str(next((payload[name] for name in names if payload.get(name)), ""))
 
 

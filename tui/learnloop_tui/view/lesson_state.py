@@ -45,7 +45,6 @@ class Head(NamedTuple):
 
     @property
     def id(self) -> str:
-        """An id that no lesson has."""
         return f"\0group {self.name}"
 
 
@@ -99,7 +98,6 @@ class LessonsView(ListView[Item]):
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        """The ids of all rows."""
         return frozenset(row.id for row in self.rows)
 
     @cached_property
@@ -112,7 +110,6 @@ class LessonsView(ListView[Item]):
 
     @property
     def total(self) -> int:
-        """How many rows there are before filter and fold."""
         return len(self.whole)
 
     @cached_property
@@ -122,14 +119,12 @@ class LessonsView(ListView[Item]):
 
     @cached_property
     def parsed(self) -> Query:
-        """The query as tests, and the parts of it that were not understood."""
         from learnloop.service.lessons import filters
 
         return filters.parse(self.query, self.asked_ms)
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """The shown rows with their headings, in order."""
         rows = self.fitting(self.whole)
         if self.order:
             key, highest_first = ORDERS[self.order]
@@ -165,17 +160,14 @@ class LessonsView(ListView[Item]):
 
     @staticmethod
     def is_row(item: Item) -> bool:
-        """Whether an item is a lesson."""
         return isinstance(item, Row)
 
     @property
     def current(self) -> Row | None:
-        """The lesson under the cursor; None on a heading or in an empty list."""
         return self.item if isinstance(self.item, Row) else None
 
     @cached_property
     def targets(self) -> tuple[Row, ...]:
-        """The lessons that a verdict acts on: the marked ones, else the one under the cursor."""
         if self.marks:
             return tuple(row for row in self.whole if row.id in self.marks)
         return (self.current,) if self.current else ()

@@ -88,7 +88,6 @@ class ListView(Generic[T]):
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """The index of each shown item, by id."""
         return {item.id: index for index, item in enumerate(self.items)}
 
     @property

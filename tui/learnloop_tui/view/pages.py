@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
 from learnloop_tui.view import charts, detail, text
+from learnloop_tui.view.page_parts import block, heading, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +57,7 @@ def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
     """The rules that draft lessons: accepted of judged drafts; a poor one is offered to be muted."""
     if not pulse.rules:
         return
-    yield from _heading("Rules that draft", width)
+    yield from heading("Rules that draft", width)
     for rule in pulse.rules[:_MOST_RULES]:
         share = "–" if rule.share is None else f"{rule.share:.0%}"
         look = "muted" if rule.muted else "bad" if rule.is_poor else "text"
@@ -83,7 +84,7 @@ def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]
 
 
 def _capture(report: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:
-    yield from _heading("Capture", width)
+    yield from heading("Capture", width)
     if report.last_capture:
         yield _fact("last capture", detail.ago(report.last_capture, now_ms), "good")
     else:
@@ -97,22 +98,21 @@ def _capture(report: Health, hooked: bool, width: int, now_ms: int) -> Iterator[
 
 
 def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
-    yield from _heading("Doctor", width)
+    yield from heading("Doctor", width)
     if checks is None:
         yield ((" Looking …", "wait"),)
         return
     for check in checks:
         glyph, look = _LEVELS[check.level]
-        wrapped = text.wrap(check.message, width - 20)
-        yield ((f" {glyph} ", look), (text.fit(check.name, 14) + " ", "label"), (wrapped[0], "text"))
-        yield from (((" " * 18 + line, "text"),) for line in wrapped[1:])
+        first, *rest = text.wrap(check.message, width - 20)
+        yield ((f" {glyph} ", look), (text.fit(check.name, 14) + " ", "label"), (first, "text"))
+        yield from (((" " * 18 + line, "text"),) for line in rest)
         if check.hint and check.level != "ok":
-            for line in text.wrap(f"→ {check.hint}", width - 20):
-                yield ((" " * 18 + line, look),)
+            yield from block(f"→ {check.hint}", width - 1, look, indent=18)
 
 
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:
-    yield from _heading("Hooks, latest events", width)
+    yield from heading("Hooks, latest events", width)
     yield ((f" {'event':<19} {'count':>7} {'P50':>8} {'P95':>8} {'errors':>7}", "label"),)
     for hook in times:
         errors = (f"{hook.errors:>8}", "bad" if hook.errors else "muted")
@@ -123,7 +123,7 @@ def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:
 def _errors(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     if not report.hook_errors:
         return
-    yield from _heading("Hook errors of the last 7 days", width)
+    yield from heading("Hook errors of the last 7 days", width)
     for error in report.hook_errors[:8]:
         when = text.fit(detail.short_ago(error.ts, now_ms), 8)
         left = max(8, width - 32)
@@ -132,7 +132,7 @@ def _errors(report: Health, width: int, now_ms: int) -> Iterator[Line]:
 
 
 def _storage(report: Health, width: int) -> Iterator[Line]:
-    yield from _heading("Journal and store", width)
+    yield from heading("Journal and store", width)
     yield _fact("journal", f"{report.journal_lines:,} lines, {_size(report.journal_bytes)}")
     yield _fact("spool", "empty" if not report.spool_files else f"{report.spool_files:,} files waiting")
     yield _fact("segments", f"{report.segments:,}, {_size(report.segment_bytes)}")
@@ -149,21 +149,19 @@ def _storage(report: Health, width: int) -> Iterator[Line]:
 
 
 def _kept_aside(report: Health, width: int) -> Iterator[Line]:
-    yield from _heading("Quarantine", width)
+    yield from heading("Quarantine", width)
     if not report.quarantine and not report.damage:
         yield ((" ✓ ", "good"), ("nothing unreadable", "text"))
     for damage in report.damage:
         yield from _remark("✗", damage, width, "bad")
     for quarantined in report.quarantine[:20]:
-        yield from _remark(
-            "!", f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.bytes)})", width, "warn"
-        )
+        words = f"{quarantined.source}: {quarantined.reason} ({_size(quarantined.bytes)})"
+        yield from _remark("!", words, width, "warn")
     if len(report.quarantine) > 20:
         yield ((f"   and {len(report.quarantine) - 20} more", "muted"),)
 
 
 def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
-    """A sign and words, further lines below the words."""
     for at, line in enumerate(text.wrap(words, width - 4)):
         yield ((f" {' ' if at else sign} {line}", look),)
 
@@ -172,16 +170,15 @@ _MOST_REASONS = 5
 
 
 def _left_out(report: Health, width: int) -> Iterator[Line]:
-    """What imports refused, and why."""
     if not report.skipped_imports:
         return
-    yield from _heading("Left out at imports", width)
+    yield from heading("Left out at imports", width)
     for skipped in report.skipped_imports[:5]:
         parts = "1 part" if skipped.count == 1 else f"{skipped.count} parts"
         words = f"{skipped.path}: {parts}, {skipped.at[:10]} ({skipped.origin})"
         yield from _remark("!", words, width, "warn")
         for reason in skipped.reasons[:_MOST_REASONS]:
-            yield from _remark(" ", skipped.brief(reason), width, "text")
+            yield from block(skipped.brief(reason), width, "text", indent=3)
         if skipped.count > _MOST_REASONS:
             yield ((f"   and {skipped.count - _MOST_REASONS} more", "muted"),)
 
@@ -190,16 +187,12 @@ def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     """CRITICAL lessons that were not recalled where they mattered."""
     if not report.missed_recalls:
         return
-    yield from _heading("CRITICAL, and silent", width)
+    yield from heading("CRITICAL, and silent", width)
     for silence in report.missed_recalls[:5]:
         times = "once" if silence.times == 1 else f"{silence.times} times"
         yield from _remark("!", f"{silence.short} {silence.statement}", width, "warn")
         words = f"not recalled {times}, last {detail.ago(silence.at, now_ms)} at {silence.file}"
-        yield from (((f"   {line}", "muted"),) for line in text.wrap(words, width - 4))
-
-
-def _heading(title: str, width: int) -> Iterable[Line]:
-    return ((), ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label")))
+        yield from block(words, width, "muted", indent=3)
 
 
 def _fact(label: str, value: str, look: str = "text") -> Line:
@@ -224,23 +217,27 @@ def no_drafts(*, hooked: bool, lessons: int) -> list[Line]:
     """An empty queue."""
     if not hooked:
         hints = ["No agent reports to Learnloop yet, so nothing new can arrive."]
-        return _message("Nothing to triage", hints, ["install", "backfill"])
+        return message("Nothing to triage", hints, _offered("install", "backfill"))
     hints = ["When you correct your agent, a draft appears here by itself."]
     if lessons:
         hints.append(f"{lessons:,} lessons are in use.")
-    return _message("All done ✓", hints, ["backfill", "lessons", "health"])
+    return message("All done ✓", hints, _offered("backfill", "lessons", "health"))
 
 
 def no_match(query: str) -> list[Line]:
     """A filter that nothing passes."""
-    return _message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], ["escape"])
+    return message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], _offered("escape"))
 
 
 def no_lessons(state: str) -> list[Line]:
     """No lesson in the chosen state."""
     if state == "all":
-        return _message("No lessons yet", ["Promote a draft, and it is listed here."], ["triage"])
-    return _message(f"No lesson is {state}", [], ["status"])
+        return message("No lessons yet", ["Promote a draft, and it is listed here."], _offered("triage"))
+    return message(f"No lesson is {state}", [], _offered("status"))
+
+
+def _offered(*command_ids: str) -> list[tuple[str, str]]:
+    return [(commands.BY_ID[name].key, commands.BY_ID[name].help) for name in command_ids]
 
 
 def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
@@ -261,47 +258,31 @@ def loading() -> list[Line]:
     return [(), (("  Loading …", "wait"),)]
 
 
-def _message(title: str, words: Sequence[str], offered: Sequence[str]) -> list[Line]:
-    shown: list[Line] = [(), ((f"  {title}", "strong"),), ()]
-    shown += [((f"  {line}", "muted"),) for line in words]
-    shown.append(())
-    for command_id in offered:
-        command = commands.BY_ID[command_id]
-        shown.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.help, "muted")))
-    return shown
-
-
 def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
     """The first run on an empty machine, and what came of it so far."""
     lines: list[Line] = [
         (), (("  ◉ Welcome to Learnloop", "brand"),), (),
-        *(((f"  {line}", "text"),) for line in text.wrap(_PURPOSE, min(width - 4, 72))), (),
+        *block(_PURPOSE, min(width - 1, 75), "text", indent=2), (),
     ]  # fmt: skip
     if hooked or captured:
-        lines += [*_waiting(captured), *_drafted(drafts), ()]
+        words = captured or "waiting for your first prompt … start your agent and type one"
+        glyph, look = ("✓", "good") if captured else ("◌", "warn")
+        lines += [
+            (("  ✓ ", "good"), ("hooks installed", "text")),
+            ((f"  {glyph} ", look), (words, "good" if captured else "text")),
+        ]
+        if drafts:
+            waiting = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
+            lines.append((("  ○ ", "strong"), (f"{waiting}: press ", "text"), (" 1 ", "key")))
+        lines.append(())
     for command_id, words in _CHOICES:
         command = commands.BY_ID[command_id]
         if command_id == "install" and (hooked or captured):
             continue
         lines.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
-        lines += [((f"       {line}", "muted"),) for line in text.wrap(words, min(width - 8, 68))]
-        lines.append(())
+        lines += [*block(words, min(width, 76), "muted", indent=7), ()]
     lines.append((("  ", "text"), (" s ", "key"), ("  skip", "muted")))
     return lines
-
-
-def _waiting(captured: str) -> list[Line]:
-    if captured:
-        return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ✓ ", "good"), (captured, "good"))]
-    words = "waiting for your first prompt … start your agent and type one"
-    return [(("  ✓ ", "good"), ("hooks installed", "text")), (("  ◌ ", "warn"), (words, "text"))]
-
-
-def _drafted(drafts: int) -> list[Line]:
-    if not drafts:
-        return []
-    words = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
-    return [(("  ○ ", "strong"), (f"{words}: press ", "text"), (" 1 ", "key"))]
 
 
 _PURPOSE = (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
 from learnloop_tui.view import detail, text
+from learnloop_tui.view.page_parts import block, field, heading, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from learnloop.models.patch import Patch
     from learnloop.service.patches.patches import FilePreview, TargetStatus
@@ -32,7 +34,6 @@ _SOURCES = {
 SIDE_BY_SIDE = 96
 """From this width on diffs are side by side."""
 _NAMES = 14
-_LABEL = 10
 
 
 def header(view: PatchesView, width: int) -> Line:
@@ -87,9 +88,9 @@ def page(item: PatchItem, patch_detail: PatchDetail | None, width: int, now_ms: 
     if item.patch is None:
         return list(_history(item, width, now_ms))
     patch = item.patch
-    lines: list[Line] = [((f" {line}", "strong"),) for line in text.wrap(patch.block, width - 2)]
-    lines += [(), *_facts(patch, patch_detail, width)]
-    lines += _quotes(patch, width)
+    lines: list[Line] = [*block(patch.block, width, "strong"), (), *_facts(patch, patch_detail, width)]
+    for quote in patch.quotes[:3]:
+        lines += block(f"❝ {quote} ❞", width, "quote", indent=3, limit=3)
     if patch_detail is None or patch_detail.id != patch.id:
         return [*lines, (), ((" Looking …", "wait"),)]
     lines += _files(patch_detail, width)
@@ -101,20 +102,14 @@ def _facts(patch: Patch, patch_detail: PatchDetail | None, width: int) -> Iterat
     where = "below the title" if patch.placement == "prepend" else "at the end"
     facts = " · ".join((patch.id[:6], audience(patch), where, *(("reworded",) if patch.edited else ())))
     yield ((f" {patch.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
-    yield from _field("reason", patch.reason, width)
+    yield from field("reason", patch.reason, width)
     count = "once" if patch.evidence_count == 1 else f"{patch.evidence_count} times"
     words = f"{_SOURCES.get(patch.source, patch.source)}, seen {count}, confidence {patch.confidence:.2f}"
-    yield from _field("evidence", words, width)
+    yield from field("evidence", words, width)
     if patch.reason_dismissed:
-        yield from _field("dismissed", patch.reason_dismissed, width)
+        yield from field("dismissed", patch.reason_dismissed, width)
     if patch_detail is not None and patch_detail.id == patch.id and patch_detail.outcome:
-        yield from _field("helps", patch_detail.outcome, width)
-
-
-def _quotes(patch: Patch, width: int) -> Iterator[Line]:
-    for quote in patch.quotes[:3]:
-        for line in text.wrap(f"❝ {quote} ❞", width - 4, limit=3):
-            yield ((f"   {line}", "quote"),)
+        yield from field("helps", patch_detail.outcome, width)
 
 
 def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
@@ -135,7 +130,7 @@ def _file(status: TargetStatus, width: int) -> Iterator[Line]:
     yield ((f" {glyph} ", look), (_path(status.path, width - 4), "text"))
     explanation = status.note or words
     if status.standing not in ("clean", "planned") or status.note:
-        yield from (((f"   {line}", look),) for line in text.wrap(explanation, width - 4))
+        yield from block(explanation, width, look, indent=3)
 
 
 def _path(path: str, cells: int) -> str:
@@ -150,11 +145,13 @@ def _diffs(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
     for preview in patch_detail.previews:
         for result in preview.results:
             if result.sides:
-                yield from _sides(result.sides, width)
+                yield from heading("Conflict: its block was edited by hand", width)
+                yield from three_sides(result.sides, width)
+                yield ((" v", "key"), (" decides: keep, remove, or restore the backup", "muted"))
             elif result.error and not result.ok:
                 yield from heading("Not possible", width)
                 words = f"{result.error}. {result.hint}" if result.hint else result.error
-                yield from (((f" {line}", "bad"),) for line in text.wrap(words, width - 2))
+                yield from block(words, width, "bad")
     changed = [preview for preview in patch_detail.previews if preview.diff]
     if changed:
         yield from heading("Reverting would" if patch_detail.reverting else "Applying would", width)
@@ -187,24 +184,11 @@ def _beside(preview: FilePreview, width: int) -> Iterator[Line]:
                 (text.fit(right, half), "accent"),
             )
             continue
-        ones, others = _wrapped(left, half), _wrapped(right, half)
-        for at in range(max(len(ones), len(others))):
-            one_side = text.fit(ones[at] if at < len(ones) else "", half)
-            other = text.fit(others[at] if at < len(others) else "", half)
+        for one, other in zip_longest(text.wrap(left, half), text.wrap(right, half), fillvalue=""):
             yield (
-                (f" {one_side}", "bad" if what in "-~" else "muted"), (" │ ", "label"),
-                (other, "good" if what in "+~" else "muted"),
+                (f" {text.fit(one, half)}", "bad" if what in "-~" else "muted"), (" │ ", "label"),
+                (text.fit(other, half), "good" if what in "+~" else "muted"),
             )  # fmt: skip
-
-
-def _wrapped(line: str, width: int) -> list[str]:
-    return text.wrap(line, width) if line else [""]
-
-
-def _sides(sides: dict[str, str], width: int) -> Iterator[Line]:
-    yield from heading("Conflict: its block was edited by hand", width)
-    yield from three_sides(sides, width)
-    yield ((" v", "key"), (" decides: keep, remove, or restore the backup", "muted"))
 
 
 SIDES = {"before": ("Before", "muted"), "ours": ("Ours", "accent"), "now": ("Now", "warn")}
@@ -215,58 +199,38 @@ def three_sides(sides: dict[str, str], width: int) -> Iterator[Line]:
     if width < SIDE_BY_SIDE - 20:
         for name, (title, look) in SIDES.items():
             yield ((f" {title}", look),)
-            for line in text.wrap(sides.get(name) or "(nothing)", width - 4):
-                yield ((f"   {line}", "text"),)
+            yield from block(sides.get(name) or "(nothing)", width, "text", indent=3)
         return
     third = (width - 8) // 3
     columns = [text.wrap(sides.get(name) or "(nothing)", third) for name in SIDES]
-    yield tuple(_joined([(text.fit(title, third), look) for title, look in SIDES.values()]))
-    for at in range(max(map(len, columns))):
-        cells = [(text.fit(column[at] if at < len(column) else "", third), "text") for column in columns]
-        yield tuple(_joined(cells))
-
-
-def _joined(cells: Sequence[Piece]) -> Iterable[Piece]:
-    yield (" ", "text")
-    for at, cell in enumerate(cells):
-        if at:
-            yield (" │ ", "label")
-        yield cell
+    heads = [(text.fit(title, third), look) for title, look in SIDES.values()]
+    rows = ([(text.fit(cell, third), "text") for cell in row] for row in zip_longest(*columns, fillvalue=""))
+    for first, *others in (heads, *rows):
+        yield ((" ", "text"), first, *(piece for cell in others for piece in ((" │ ", "label"), cell)))
 
 
 def _history(item: PatchItem, width: int, now_ms: int) -> Iterator[Line]:
     entry = item.entry or {}
-    yield from (((f" {line}", "strong"),) for line in text.wrap(str(entry.get("sentence", "")), width - 2))
+    yield from block(str(entry.get("sentence", "")), width, "strong")
     yield ()
-    yield from _field("when", detail.ago(str(entry.get("ts", "")), now_ms), width)
-    yield from _field("by", str(entry.get("by", "")), width)
+    yield from field("when", detail.ago(str(entry.get("ts", "")), now_ms), width)
+    yield from field("by", str(entry.get("by", "")), width)
     for result in entry.get("results", ()):
         yield ()
         yield ((f" {_path(str(result.get('path', '')), width - 2)}", "text"),)
-        yield from _field("did", str(result.get("did", "")), width)
+        yield from field("did", str(result.get("did", "")), width)
         for name in ("sha256_before", "sha256_after", "backup"):
             if result.get(name):
-                yield from _field(
+                yield from field(
                     name.removeprefix("sha256_"), str(result[name])[: max(12, width - 14)], width
                 )
-
-
-def heading(title: str, width: int) -> Iterator[Line]:
-    """A line above a part of the page."""
-    yield ()
-    yield ((f" {title} ", "brand"), ("─" * max(0, width - text.width(title) - 3), "label"))
-
-
-def _field(label: str, value: str, width: int) -> Iterator[Line]:
-    for at, line in enumerate(text.wrap(value, max(8, width - _LABEL - 2))):
-        yield ((f" {text.fit('' if at else label, _LABEL)}", "label"), (line, "text"))
 
 
 def nothing(tab: str, query: str) -> list[Line]:
     """An empty tab."""
     if query:
-        return _message("No match", f"Nothing here contains “{text.cut(query, 40)}”.", ("escape",))
-    words = {
+        return message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], [_offered("escape")])
+    title, hint = {
         "proposed": (
             "Nothing to propose",
             "Approve a rule or promote a lesson: a block for it is offered here.",
@@ -278,12 +242,9 @@ def nothing(tab: str, query: str) -> list[Line]:
             "Everything that is proposed, applied and reverted is listed here.",
         ),
     }[tab]
-    return _message(*words, ("status",))
+    return message(title, [hint], [_offered("status")])
 
 
-def _message(title: str, words: str, offered: Sequence[str]) -> list[Line]:
-    lines: list[Line] = [(), ((f"  {title}", "strong"),), (), ((f"  {words}", "muted"),), ()]
-    for command_id in offered:
-        command = commands.BY_ID[command_id]
-        lines.append((("  ", "text"), (text.fit(command.key, 6), "key"), (command.title, "muted")))
-    return lines
+def _offered(command_id: str) -> tuple[str, str]:
+    command = commands.BY_ID[command_id]
+    return command.key, command.title

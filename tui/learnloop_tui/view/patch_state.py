@@ -77,7 +77,6 @@ class PatchesView(ListView[PatchItem]):
 
     @staticmethod
     def haystack(row: PatchItem) -> str:
-        """Block, agent, project, reason and files; of the history the sentence."""
         patch = row.patch
         if patch is None:
             return str((row.entry or {}).get("sentence", "")).lower()
@@ -86,17 +85,14 @@ class PatchesView(ListView[PatchItem]):
 
     @cached_property
     def items(self) -> tuple[PatchItem, ...]:
-        """What the tab shows."""
         shown = self.entries if self.tab == "history" else self.rows
         return self.fitting(tuple(row for row in shown if _is_in(row, self.tab)))
 
     @property
     def total(self) -> int:
-        """How many rows the tab has before the filter."""
         return self.count(self.tab)
 
     def count(self, tab: str) -> int:
-        """How many rows a tab has."""
         return len(self.entries) if tab == "history" else sum(_is_in(row, tab) for row in self.rows)
 
 

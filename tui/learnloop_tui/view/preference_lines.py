@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui.view import detail, lines, text
-from learnloop_tui.view.agent_lines import block, heading
+from learnloop_tui.view.page_parts import block, heading, message, signed
 from learnloop_tui.view.preference_state import GROUPS, Believed, State, folder
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _STATES: dict[State, str] = {
     "unknown": "too little was said yet",
     "draft": "a draft: it waits on pane 1",
 }
+_QUOTED = (" ❝ ", "quote")
 _GROUP, _WHERE, _COUNT, _STRENGTH = 15, 14, 5, 4
 _GROUP_FROM, _WHERE_FROM = 60, 84
 """From which widths on these columns are shown."""
@@ -96,7 +97,7 @@ def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
         if not signals:
             yield from block("nobody asked for that", width, "muted")
         for signal in signals[:6]:
-            yield from _quote(signal.quote, width)
+            yield from signed(*_QUOTED, signal.quote, width - 1, "quote", 4)
             words = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)} · weighs {signal.weight:.2f}"
             yield ((f"   {text.cut(words, width - 4)}", "label"),)
 
@@ -109,7 +110,7 @@ def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
         yield from heading(f"{name}: {side.lesson_id[:4]} {side.status}", width)
         yield from block(side.statement, width, "text")
         if side.quote:
-            yield from _quote(side.quote, width)
+            yield from signed(*_QUOTED, side.quote, width - 1, "quote", 4)
         words = " · ".join(
             filter(None, (detail.ago(side.ts, now_ms) if side.ts else "", folder(side.project)))
         )
@@ -121,7 +122,7 @@ def _examples(item: Believed, width: int) -> Iterator[Line]:
     if examples:
         yield from heading("Said", width)
     for example in examples[:8]:
-        yield from _quote(example, width)
+        yield from signed(*_QUOTED, example, width - 1, "quote", 4)
     if getattr(item.belief, "gone", False):
         yield ()
         yield from block("The project does not say so any more.", width, "warn")
@@ -132,14 +133,8 @@ def _quotes(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     if evidence:
         yield from heading("Said", width)
     for quoted in evidence[:6]:
-        yield from _quote(quoted.quote, width)
+        yield from signed(*_QUOTED, quoted.quote, width - 1, "quote", 4)
         yield ((f"   {text.cut(detail.ago(quoted.ts, now_ms), width - 4)}", "label"),)
-
-
-def _quote(words: str, width: int) -> Iterator[Line]:
-    first, *rest = text.wrap(words, width - 5, limit=4)
-    yield ((" ❝ ", "quote"), (first, "quote"))
-    yield from (((f"   {line}", "quote"),) for line in rest)
 
 
 def _keys(item: Believed, width: int) -> Iterator[Line]:
@@ -162,4 +157,4 @@ def nothing(query: str) -> list[Line]:
             "once it was seen often enough; none of it is recalled before you confirm it with p.",
             "learn feedback “…” states a rule outright; on pane 1, b reads old sessions.",
         ]  # fmt: skip
-    return [(), ((f"  {title}", "strong"),), (), *(((f"  {line}", "muted"),) for line in hints)]
+    return message(title, hints)

@@ -123,5 +123,4 @@ class BeliefsView(ListView[Believed]):
 
     @staticmethod
     def haystack(row: Believed) -> str:
-        """The statement, where it holds, what kind it is and its state."""
         return f"{row.statement} {row.where} {GROUPS[row.group]} {row.state}".lower()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
 from learnloop_tui.view import text
+from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.session_state import FILTERS
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         TimelineEntry,
     )
     from learnloop_tui.view.session_state import SessionRow, StoryView
-    from learnloop_tui.view.text import Line, Piece
+    from learnloop_tui.view.text import Line
 
 PHASES: Mapping[str, tuple[str, str, str]] = {
     "waiting": ("!", "asks you", "warn"), "tool": ("▶", "at a tool", "good"),
@@ -67,19 +68,11 @@ def header(width: int) -> Line:
 
 
 def head(
-    item: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
-) -> list[Line]:
-    """The lines above a story: the session, its tools, subagents and recalls."""
-    return list(_head(item, story, times, width, now_ms))
-
-
-def _head(
     row: SessionRow, story: Story | None, times: tuple[float, float] | None, width: int, now_ms: int
 ) -> Iterator[Line]:
+    """The lines above a story: the session, its tools, subagents and recalls."""
     session = row.session
-    yield from (
-        (((f" {line}", "strong"),)) for line in text.wrap(session.task or "no prompt yet", width - 2, 2)
-    )
+    yield from block(session.task or "no prompt yet", width, "strong", limit=2)
     glyph, word, look = PHASES[row.phase]
     facts = [row.folder, session.branch, f"last {elapsed(now_ms - session.last_ms)} ago", session.host]
     facts += [f"since {_clock(session.started_ms)}", f"{session.events:,} events"]
@@ -91,9 +84,15 @@ def _head(
     for call in session.running[-2:]:
         yield from _field("runs", f"{call.tool} {call.target}".rstrip(), width, "good")
     if session.tools:
-        yield from _field("tools", _tools(session), width)
+        by_use = sorted(session.tools.items(), key=lambda item: (-item[1][0], item[0]))
+        counts = (f"{tool} {calls}{f' ({bad} failed)' if bad else ''}" for tool, (calls, bad) in by_use)
+        yield from _field("tools", " · ".join(counts), width)
     if session.todo and session.todo[1]:
-        yield ((f" {text.fit('todo', _LABEL)}", "label"), *_progress(*session.todo, min(20, width - 26)))
+        done, total = session.todo
+        wide = min(20, width - 26)
+        full = round(wide * done / total)
+        bar = (("━" * full, "good"), ("╌" * (wide - full), "label"))
+        yield ((f" {text.fit('todo', _LABEL)}", "label"), *bar, (f" {done} of {total}", "text"))
     yield from _tree(session, width)
     if story is not None and story.feedback:
         heard = " · ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in story.feedback.items())
@@ -114,18 +113,6 @@ def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     else:
         yield from _field("recalled", named, width)
         yield from _field("", lesson.became, width, "muted")
-
-
-def _tools(session: LiveSession) -> str:
-    by_use = sorted(session.tools.items(), key=lambda item: (-item[1][0], item[0]))
-    return " · ".join(
-        f"{tool} {calls}{f' ({failed} failed)' if failed else ''}" for tool, (calls, failed) in by_use
-    )
-
-
-def _progress(done: int, total: int, wide: int) -> tuple[Piece, ...]:
-    full = round(wide * done / total) if total else 0
-    return (("━" * full, "good"), ("╌" * (wide - full), "label"), (f" {done} of {total}", "text"))
 
 
 def _tree(session: LiveSession, width: int) -> Iterator[Line]:
@@ -178,16 +165,13 @@ def entry(item: TimelineEntry, width: int, fresh: bool, project: str = "") -> Li
     words = words_of(item).replace(f"{project}/", "") if project else words_of(item)
     left = max(4, width - 12 - text.width(text.line(who + tool + scores)))
     heard = _heard(item, left)
+    look_of_words = "fresh" if fresh else "text"
+    if item.kind == "prompt":
+        look_of_words = "muted" if item.machine else "strong"
     return (
         (f" {_clock(item.ms)} ", "label"), (f"{glyph} ", look), (who, "accent"), (scores, "good"),
-        (tool, "muted"), (text.cut(words, left - text.width(heard)), _look(item, fresh)), (heard, "warn"),
+        (tool, "muted"), (text.cut(words, left - text.width(heard)), look_of_words), (heard, "warn"),
     )  # fmt: skip
-
-
-def _look(entry: TimelineEntry, fresh: bool) -> str:
-    if entry.kind == "prompt":
-        return "muted" if entry.machine else "strong"
-    return "fresh" if fresh else "text"
 
 
 def _heard(entry: TimelineEntry, room: int) -> str:
@@ -220,11 +204,11 @@ def whole(entry: TimelineEntry, statements: Mapping[str, str], width: int) -> li
     ]
     for label, words in (("agent", entry.agent), ("tool", entry.tool), ("heard", entry.heard)):
         lines += list(_field(label, words, width)) if words else []
-    lines += [((f" {line}", "text"),) for line in text.wrap(words_of(entry) or "–", width - 2)]
+    lines += block(words_of(entry) or "–", width, "text")
     for lesson in entry.lessons:
         statement = statements.get(lesson.id, "a lesson that is gone")
         lines += [(), ((f" {lesson.id[:6]}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
-        lines += [((f"   {line}", "text"),) for line in text.wrap(statement, width - 4)]
+        lines += block(statement, width, "text", indent=3)
     return lines
 
 

@@ -45,7 +45,6 @@ class SessionRow(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The project's folder."""
         return self.session.project.rstrip("/").rpartition("/")[2]
 
 
@@ -57,7 +56,6 @@ class SessionsView(ListView[SessionRow]):
 
     @staticmethod
     def haystack(row: SessionRow) -> str:
-        """What it is doing, where, for which client, on what, and its id."""
         session = row.session
         place = f"{session.project} {session.branch} {session.host}"
         return f"{row.phase} {place} {session.task} {row.id}".lower()
@@ -90,7 +88,6 @@ class StoryView(ListView["TimelineEntry"]):
 
     @cached_property
     def items(self) -> tuple[TimelineEntry, ...]:
-        """What the story shows, oldest first."""
         kinds = FILTERS[self.narrowed][1]
         if not kinds:
             return self.rows

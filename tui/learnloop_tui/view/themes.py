@@ -171,7 +171,6 @@ def contrast(colour: Color, other: Color) -> float:
 
 
 def _luminance(colour: Color) -> float:
-    """The relative luminance of a colour (WCAG 2.2)."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
     )

@@ -70,7 +70,6 @@ class Styled(Widget):
         return styles.text_style + faint
 
     def notify_style_update(self) -> None:
-        """Forget the styles of before."""
         self._looks_theme = ""
         super().notify_style_update()
 
@@ -87,7 +86,6 @@ class Bar(Styled):
 
     @property
     def plain(self) -> str:
-        """What is drawn, without its looks."""
         return "".join(part for part, _ in self._linked()[0])
 
     def show(self, make: Callable[[int], Linked]) -> None:
@@ -107,7 +105,6 @@ class Bar(Styled):
         return self._made[1]
 
     async def on_click(self, event: events.Click) -> None:
-        """Run the command of the piece under the pointer."""
         line, links = self._linked()
         x = event.x
         for part, _ in line:
@@ -118,7 +115,6 @@ class Bar(Styled):
                 return
 
     def render_line(self, y: int) -> Strip:
-        """The one line."""
         line = self._linked()[0] if y == 0 else ()
         return text.strip(line, self.style_of, self.size.width)
 
@@ -162,7 +158,6 @@ class Scroller(Styled, can_focus=True):
         return max(1, self.size.height)
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll by so many lines."""
         self.scroll_top(self.top + lines)
 
     def scroll_top(self, top: int) -> None:
@@ -216,7 +211,6 @@ class Scroller(Styled, can_focus=True):
         return cached[1]
 
     def notify_style_update(self) -> None:
-        """Forget what was drawn with the styles of before."""
         self._joined.clear()
         super().notify_style_update()
 
@@ -252,7 +246,6 @@ class Page(Scroller):
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
         return len(self._lines)
 
     def show(self, make: Callable[[int], list[Line]], *, keep_place: bool = False) -> None:
@@ -296,7 +289,6 @@ class Page(Scroller):
         self.scroll_top(self.top)
 
     def draw(self, index: int, width: int) -> Strip:
-        """A line of the text."""
         line = self._lines[index]
         if self._waits_since and line and line[0][1] == "wait" and self._is_patient:
             line = ()

@@ -48,7 +48,6 @@ class RowList(Scroller):
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
         return len(self.view.items)
 
     def show(self, view: ListView[Any]) -> None:
@@ -93,7 +92,6 @@ class RowList(Scroller):
         return [self.render_line(y).text.rstrip() for y in range(self.page)]
 
     def notify_style_update(self) -> None:
-        """Forget what was drawn with the styles of before."""
         self._forget()
         super().notify_style_update()
 
@@ -104,11 +102,9 @@ class RowList(Scroller):
         self._keep_in_sight()
 
     def on_focus(self) -> None:
-        """The cursor line looks different with focus."""
         self._forget()
 
     def on_blur(self) -> None:
-        """The cursor line looks different without focus."""
         self._forget()
 
     def draw(self, index: int, width: int) -> Strip:
@@ -140,7 +136,6 @@ class RowList(Scroller):
         return strip
 
     def _forget(self) -> None:
-        """What was drawn looks otherwise from now on."""
         self._strips.clear()
         self._same.clear()
 
@@ -148,7 +143,6 @@ class RowList(Scroller):
         return self.style_on("cursor" if self.has_focus else "cursor-blurred", name)
 
     def on_click(self, event: events.Click) -> None:
-        """Point at a row, or go where the bar was clicked."""
         super().on_click(event)
         index = event.y + self.top
         if event.x < self.size.width - 1 and index < self.count:

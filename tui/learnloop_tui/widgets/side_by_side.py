@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.containers import Horizontal
 
 from learnloop_tui.view import text
+from learnloop_tui.view.page_parts import block, signed
 from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ class SideBySide(Horizontal):
         self.keep(self.kept)
 
     def keep(self, at: int) -> None:
-        """Choose the one that is kept."""
         self.kept = at % len(self._lessons)
         for number, page in enumerate(self.query(Page)):
             page.set_class(number == self.kept, "-kept")
@@ -59,19 +59,17 @@ class SideBySide(Horizontal):
 
     @property
     def plain(self) -> str:
-        """The text of the columns."""
         return "\n".join(page.plain for page in self.query(Page))
 
 
 def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
-    for line in text.wrap(lesson.statement or lesson.title, width - 1):
-        yield ((line, "strong"),)
+    yield from block(lesson.statement or lesson.title, width, "strong", indent=0)
     yield ()
     where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
     usage = lesson.usage
     counted = f"seen {lesson.seen_count}× · recalled {usage.recalled}× · followed {usage.followed}×"
     for facts in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
-        yield from (((line, "muted"),) for line in text.wrap(facts, width - 1))
+        yield from block(facts, width, "muted", indent=0)
     yield ()
     for label, name in _TRIGGERS:
         values = getattr(lesson.triggers, name)
@@ -79,7 +77,5 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
             yield ((text.fit(label if at == 0 else "", 10), "label"), (line, "text"))
     for seen in reversed(lesson.evidence):
         yield ()
-        first, *rest = text.wrap(seen.quote, width - 3, limit=6)
-        yield (("❝ ", "accent"), (first, "quote"))
-        yield from (((f"  {line}", "quote"),) for line in rest)
+        yield from signed("❝ ", "accent", seen.quote, width, "quote", 6)
         yield ((text.cut(f"  {seen.ts[:10]} · session {seen.session_id[:8]}", width - 1), "muted"),)

@@ -20,7 +20,6 @@ class LiveLine(Bar):
     following: var[bool] = var(False)
 
     def watch_latest(self) -> None:
-        """Another event."""
         latest, following = self.latest, self.following
         self.show(lambda width: bars.live(latest, following, width))
 

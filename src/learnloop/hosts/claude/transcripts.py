@@ -63,8 +63,7 @@ class _Reader:
         self.session_id, self.cwd = line["sessionId"], line["cwd"]
         self.project = project.find(self.cwd, self.home)
         if not self.agent:
-            start = {"hook_event_name": "SessionStart", "source": "startup"}
-            for record in self._records(line, "session_start", start):
+            for record in self._records(line, "session_start", "SessionStart", source="startup"):
                 if isinstance(line.get("gitBranch"), str) and line["gitBranch"]:
                     record["payload"]["branch"] = text.clean(line["gitBranch"][:200])
                 yield record
@@ -98,15 +97,13 @@ class _Reader:
         self.prompt_id = _string(line, "promptId")
         origin = line.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
-        for record in self._records(line, "prompt", {"hook_event_name": "UserPromptSubmit", "prompt": words}):
+        for record in self._records(line, "prompt", "UserPromptSubmit", prompt=words):
             if isinstance(kind, str) and kind != "human":
                 record["payload"].setdefault("machine", text.clean(kind[:200]))
             yield record
 
     def _interrupted(self, line: Line) -> Iterator[Record]:
-        for record in self._records(
-            line, "notice", {"hook_event_name": "Notification", "notification_type": "idle_prompt"}
-        ):
+        for record in self._records(line, "notice", "Notification", notification_type="idle_prompt"):
             record["payload"] = {"type": "interrupted", "message": ""}
             yield record
 
@@ -120,28 +117,17 @@ class _Reader:
         refused = response.lstrip().startswith("The user doesn't want to")
         if part.get("is_error") is True and not refused:
             interrupt = response.lstrip().startswith(_INTERRUPTED)
-            payload = {
-                "hook_event_name": "PostToolUseFailure",
-                "error": response,
-                "is_interrupt": interrupt,
-                **called,
-            }
+            failure = {**called, "error": response, "is_interrupt": interrupt}
+            yield from self._records(line, str(use_id), "PostToolUseFailure", **failure)
         else:
-            payload = {
-                "hook_event_name": "PostToolBatch",
-                "tool_calls": [{**called, "tool_response": response}],
-            }
-        yield from self._records(line, str(use_id), payload)
+            calls = [{**called, "tool_response": response}]
+            yield from self._records(line, str(use_id), "PostToolBatch", tool_calls=calls)
 
     def assistant(self, line: Line) -> Iterator[Record]:
         """A message of the agent, with its tool calls."""
         if line.get("isApiErrorMessage"):
-            error = _words(line)
-            yield from self._records(
-                line,
-                "turn_failed",
-                {"hook_event_name": "StopFailure", "error": "api", "last_assistant_message": error},
-            )
+            failure = {"error": "api", "last_assistant_message": _words(line)}
+            yield from self._records(line, "turn_failed", "StopFailure", **failure)
             self.answer = ""
             return
         if self.command is not None and not line.get("isSidechain"):
@@ -183,16 +169,16 @@ class _Reader:
         elif line.get("subtype") == "compact_boundary":
             meta = line.get("compactMetadata")
             trigger = meta.get("trigger") if isinstance(meta, dict) else ""
-            yield from self._records(line, "compact", {"hook_event_name": "PreCompact", "trigger": trigger})
+            yield from self._records(line, "compact", "PreCompact", trigger=trigger)
 
     def _end_turn(self) -> Iterator[Record]:
         """The end of a turn that an answer of the agent closed."""
         if self.answer and not self.agent:
             answer, self.answer = self.answer, ""
-            payload = {"hook_event_name": "Stop", "last_assistant_message": answer, "background_tasks": []}
-            yield from self._records(self.answer_line, "turn_end", payload)
+            end = {"last_assistant_message": answer, "background_tasks": []}
+            yield from self._records(self.answer_line, "turn_end", "Stop", **end)
 
-    def _records(self, line: Line, what: str, payload: Line) -> list[Record]:
+    def _records(self, line: Line, what: str, event: str, **fields: Any) -> list[Record]:
         ms = millis(line)
         if ms is None or not self.session_id:
             return []
@@ -205,7 +191,8 @@ class _Reader:
         whole = {
             "session_id": self.session_id, "cwd": _string(line, "cwd") or self.cwd,
             "transcript_path": self.path,
-            "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **payload,
+            "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **fields,
+            "hook_event_name": event,
         }  # fmt: skip
         context = payloads.HookContext(self.project, self.extras, ms)
         records = payloads.records(HOST, whole, context)

@@ -109,19 +109,19 @@ def counts(corrections: Corrections, width: int, height: int = 4, *, ascii_only:
     weeks = corrections.weeks[skipped:]
     most = max(1, *(week.seen for week in weeks))
     height = min(height, most)
-    at = (
-        corrections.promoted - skipped
-        if corrections.promoted is not None and corrections.promoted >= skipped
-        else None
-    )
+    promoted = corrections.promoted
+    at = promoted - skipped if promoted is not None and promoted >= skipped else None
     numbers = [week.seen for week in weeks]
     rows = [_bar_row(numbers, row, height, most, (step, at), signs) for row in range(height)]
     floor = _floor(len(weeks) * step + (at is not None), signs)
+    promotion: list[Line] = []
+    if at is not None:
+        promotion = [((" " * (_AXIS + at * step) + ("^" if ascii_only else "▲") + " promoted", "range"),)]
     return [
         *rows,
         floor,
         _dates([week.week for week in weeks], step, width),
-        *_promotion(at, step, ascii_only),
+        *promotion,
     ]
 
 
@@ -148,13 +148,6 @@ def _filled(eighths: int, cells: int, number: int, below: int, signs: Signs) -> 
     return _EIGHTHS[min(eighths, 8) - 1] * cells
 
 
-def _promotion(at: int | None, step: int, ascii_only: bool) -> list[Line]:
-    """The mark of the promotion under the axis."""
-    if at is None:
-        return []
-    return [((" " * (_AXIS + at * step) + ("^" if ascii_only else "▲") + " promoted", "range"),)]
-
-
 def times(histogram: Histogram, width: int, *, ascii_only: bool = False) -> list[Line]:
     """A bar for each range of milliseconds, with its count and its share of all firings."""
     if not histogram.total:
@@ -166,20 +159,10 @@ def times(histogram: Histogram, width: int, *, ascii_only: bool = False) -> list
     lines: list[Line] = []
     for at in range(filled[0], filled[-1] + 1):
         count = histogram.counts[at]
-        bar = _bar(count, most, size, signs)
-        share = f"{count:>8,} {_percent(count, histogram.total):>5}"
-        lines.append(
-            (
-                (f"{_range(histogram, at):>{_BAR_TITLE - 1}} ", "label"),
-                (bar.ljust(size), "mark"),
-                (share, "label"),
-            )
-        )
+        bar = signs.bar * -(-size * count // most)
+        title, share = _range(histogram, at), f"{count:>8,} {_percent(count, histogram.total):>5}"
+        lines.append(((f"{title:>{_BAR_TITLE - 1}} ", "label"), (bar.ljust(size), "mark"), (share, "label")))
     return lines
-
-
-def _bar(count: int, most: int, size: int, signs: Signs) -> str:
-    return signs.bar * -(-size * count // most)
 
 
 def _range(histogram: Histogram, at: int) -> str:

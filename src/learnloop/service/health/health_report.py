@@ -5,12 +5,17 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from learnloop.keymap import keymap
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
-from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
+from learnloop.service.health.quick_status import (
+    generations,
+    is_current,
+    journal_lines,
+    key_problems,
+    switched,
+)
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import (
     HookError,
@@ -99,7 +104,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
         store_bytes=_store_sizes(root),
-        keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
+        keymap=key_problems(ws),
         index_generation=published,
         store_generation=stored,
         recording=recording,

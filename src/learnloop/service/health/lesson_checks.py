@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnloop.service.health.check import Result, fail, ok, warn
+from learnloop.service.health.check import Check, fail, ok, warn
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -12,7 +12,7 @@ _MOST_SILENT = 5
 """MissedRecall lessons that are listed."""
 
 
-def priorities(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether few enough lessons are CRITICAL: it is for what breaks production."""
     from learnloop.service.lessons import query
 
@@ -27,7 +27,7 @@ def priorities(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     )
 
 
-def silent(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether CRITICAL lessons were recalled where they matter."""
     from learnloop.service.health.missed_recalls import missed_recalls
     from learnloop.service.lessons import documents, rows
@@ -42,7 +42,7 @@ def silent(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok("every CRITICAL lesson was recalled where it mattered")
 
 
-def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
+def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
     from learnloop.service.patches import patches
 
@@ -59,7 +59,7 @@ def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
         yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
 
 
-def imports(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """What imports left out, and why."""
     from learnloop.service.intake import skipped
 

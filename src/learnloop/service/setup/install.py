@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Refused, Unreadable
+from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.hosts import config_file, deploy, register
 from learnloop.hosts.claude import client
 from learnloop.hosts.claude import hook_settings as claude
@@ -57,7 +57,7 @@ def refresh(ws: Workspace) -> None:
     if register.path_of(ws.root).exists() or os.path.lexists(paths.hooks(ws.root) + "/current"):
         try:
             deploy.ensure(ws.root)
-        except OSError:  # a full or read-only disk: the program works on, doctor reports it
+        except (OSError, Busy):  # a full or read-only disk: the program works on, doctor reports it
             return
 
 

@@ -100,7 +100,8 @@ def _scrubber(root: str, project: str, session: str) -> Scrubber:
         sessions = [key for key, where in project_by_session.items() if where == project]
     else:
         sessions = [id_prefix.resolve(session, project_by_session, "session", "learn sessions lists them")]
-    if not sessions and not _has_lessons(root, project):
+    lessons = Store(root).documents("lessons").values() if project else ()
+    if not sessions and all(doc.get("project") != project for doc in lessons):
         raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
     return Scrubber(filter(None, sessions), project)
 
@@ -117,11 +118,6 @@ def _sessions(root: str) -> dict[str, str]:
     return project_by_session
 
 
-def _has_lessons(root: str, project: str) -> bool:
-    docs = Store(root).documents("lessons").values()
-    return bool(project) and any(doc.get("project") == project for doc in docs)
-
-
 def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
     with _no_analysis(root), Store(root).transaction(wait_s=LOCK_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
@@ -130,7 +126,9 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
         counted = _scrub_store(root, changes, scrubber, gone)
     removed += patch_exchange.scrub_files(root, scrubber)
-    removed += _remove_markers(root, scrubber)
+    for session in scrubber.sessions:
+        with contextlib.suppress(OSError):
+            removed += session_recalls.forget(root, session)
     _republish(root)
     left = tuple(_naming(root, scrubber))
     return counted.with_(events=events, files=removed, remaining=len(left), remaining_in=left)
@@ -161,7 +159,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     )
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
-    patch_exchange.scrub(changes.table(patch_exchange.TABLE), scrubber)
+    _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     changes.state = scrubber.scrub_entries(changes.state)
     changes.bump_generation()
     return report
@@ -213,14 +211,6 @@ def _rewrite(table: "Table", scrub: "Callable[[Doc], Doc | None]", except_key: s
             removed += 1
         else:
             table.put(key, scrubbed)
-    return removed
-
-
-def _remove_markers(root: str, scrubber: Scrubber) -> int:
-    removed = 0
-    for session in scrubber.sessions:
-        with contextlib.suppress(OSError):
-            removed += session_recalls.forget(root, session)
     return removed
 
 

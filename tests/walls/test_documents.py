@@ -1,4 +1,4 @@
-"""docs/design.md names files that exist, in sentences that a reader takes in at once."""
+"""The documents name files that exist; the design page has sentences that a reader takes in at once."""
 
 import re
 from pathlib import Path
@@ -19,8 +19,9 @@ def sentences(text: str) -> list[str]:
     return [sentence for part in paragraphs for sentence in re.split(r"(?<=[.:;!?])\s+", part) if sentence]
 
 
-def test_every_file_that_it_names_exists() -> None:
-    named = set(re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE))
+def test_every_file_that_a_document_names_exists() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    named = {path for page in pages for path in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", page.read_text())}
     assert len(named) > 30
     roots = (ROOT, ROOT / "src" / "learnloop", ROOT / "tui" / "learnloop_tui")
     assert [path for path in sorted(named) if not any((root / path).is_file() for root in roots)] == []

@@ -158,7 +158,7 @@ def test_a_full_disk_loses_nothing(world: World, limit: int) -> None:
     assert code == 0, told
 
 
-def test_a_read_only_folder_is_told_and_the_others_are_patched(
+def test_a_read_only_folder_is_reported_and_the_others_are_patched(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for somebody who may not write there: whoever runs as root may everywhere."""

@@ -86,7 +86,7 @@ def test_a_large_payload_is_recorded(agent: Agent) -> None:
     assert agent.events()[0]["payload"]["chars"] == 5_000_000
 
 
-def test_invalid_utf8_is_recorded_and_told(agent: Agent) -> None:
+def test_invalid_utf8_is_recorded_and_recalled(agent: Agent) -> None:
     agent.write(prompt(prompt="caf@").replace(b"@", b"\xe9"), LEARNLOOP_RECALL="0")
     kept = dict(agent.payloads())
     assert kept["prompt"]["prompt"] == "caf\N{REPLACEMENT CHARACTER}"

@@ -164,7 +164,7 @@ def test_one_by_one_or_all_at_once_is_the_same(ws: Workspace, tmp_path: Path) ->
     assert _documents(root) == _documents(ws.root)
 
 
-def test_what_two_sources_tell_is_counted_once(ws: Workspace, tmp_path: Path) -> None:
+def test_what_two_sources_record_is_counted_once(ws: Workspace, tmp_path: Path) -> None:
     root = str(tmp_path / "twice")
     for session in month.events():
         _record(root, [copy for event in session for copy in (event, {**event, "id": f"f{event['id'][1:]}"})])

@@ -165,7 +165,7 @@ def test_a_typed_rule_and_its_undo_survive(played: Workspace) -> None:
     assert gone in {one.id for one in Store(played.root).lessons()}
 
 
-def test_what_no_segment_tells_any_more_stays(played: Workspace) -> None:
+def test_what_no_segment_contains_any_more_stays(played: Workspace) -> None:
     before = documents(played.root)
     names = segments.names(played.root)
     for name in names[: len(names) // 2]:

@@ -88,7 +88,7 @@ def test_the_list_is_ranked_and_counted(root: str, project: Path, capsys: pytest
     assert discoveries.statistics(Workspace(root), str(project)).by_category["gotcha"] == 2
 
 
-def test_approved_discoveries_are_told_at_the_start_most_useful_first(root: str, project: Path) -> None:
+def test_approved_discoveries_are_recalled_at_the_start_most_useful_first(root: str, project: Path) -> None:
     ws = Workspace(root)
     sure = {"Ports are taken above nine thousand": "0.6", "Fixtures live in tests/data": "0.95"}
     for summary, confidence in {**sure, "Docs are built by make docs": "0.8"}.items():

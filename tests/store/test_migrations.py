@@ -39,7 +39,7 @@ def test_the_next_change_writes_the_new_format(old: str) -> None:
     assert written["lessons"]["x"] == {"statement": "Tests run with pytest."}
 
 
-def test_the_format_stands_in_every_file_from_the_start(root: str) -> None:
+def test_the_format_is_in_every_file_from_the_start(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("health").put("x", {})
         changes.cursor = "c"

@@ -42,7 +42,7 @@ def heard(root: str, said: tuple[str, ...], order: list[int] | None = None) -> l
     return Store(root).lessons()
 
 
-def test_what_was_said_three_times_is_believed_and_told_only_when_confirmed(root: str) -> None:
+def test_what_was_said_three_times_is_believed_and_recalled_only_when_confirmed(root: str) -> None:
     ws = small_stores.workspace(root, *SHORT)
     found = preferences.preferences(ws, NOW).verbosity
     assert (found.value, found.confirmed, len(found.evidence["concise"])) == ("concise", False, 3)

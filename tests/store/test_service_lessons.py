@@ -38,7 +38,7 @@ def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     assert order == sorted(order)
 
 
-def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Path) -> None:
+def test_words_from_outside_never_come_before_a_persons(root: str, tmp_path: Path) -> None:
     ws = workspace(root, NO_PIP)
     (tmp_path / "queue.json").write_text(
         json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])

@@ -155,7 +155,7 @@ def test_import_names_its_origin_on_the_command_line(root: str, capsys: pytest.C
     assert "item 4: has no message" in err
 
 
-def test_health_tells_what_was_left_out_until_the_file_is_right(root: str, tmp_path: Path) -> None:
+def test_health_shows_what_was_left_out_until_the_file_is_right(root: str, tmp_path: Path) -> None:
     ws, file = Workspace(root), tmp_path / "queue.json"
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     file.write_text(json.dumps([{"message": "no, use pnpm, not npm"}, {"kept": secret}, 3]))

@@ -51,7 +51,7 @@ def _drafts(root: str) -> list[Lesson]:
     return queue.listing(Workspace(root), "draft")
 
 
-def test_case_1_a_block_is_taken_as_it_stands_but_for_its_priority(root: str) -> None:
+def test_case_1_a_block_is_taken_as_it_is_but_for_its_priority(root: str) -> None:
     _bumped(root, "s1", last=BLOCK)
     (draft,) = _drafts(root)
     assert (draft.kind, draft.status, draft.trust) == ("checklist", "draft", "agent")

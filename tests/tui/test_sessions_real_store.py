@@ -71,7 +71,7 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
         assert pane.story.follows
 
 
-async def test_what_is_heard_in_a_prompt_stands_beside_it_in_the_open_story(root: str) -> None:
+async def test_what_is_heard_in_a_prompt_is_beside_it_in_the_open_story(root: str) -> None:
     _write(root, "s1", ("prompt", clock.now_ms() - 60_000, {"prompt": "add a test for the ledger"}))
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)

@@ -36,7 +36,7 @@ def test_json_is_a_list_of_documents(learn: Learn) -> None:
     assert [theme["count"] for theme in one["failure_patterns"]] == [3, 2]
 
 
-def test_one_agent_is_told_with_themes_and_lessons(learn: Learn) -> None:
+def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
     assert learn("agents", "code") == 0
     for words in ("11%–60%", "weak at", "TypeScript", "3×", "pnpm is used instead of npm.", "too few to say",
                   "Success by week", "100% ┤"):  # fmt: skip

@@ -100,7 +100,7 @@ def test_one_unknown_name_among_others_changes_nothing(learn: Learn) -> None:
     assert _state(learn) == before
 
 
-def test_a_promotion_is_told_undone_and_redone(learn: Learn) -> None:
+def test_a_promotion_is_reported_undone_and_redone(learn: Learn) -> None:
     assert learn("promote", "uvuv2") == 0
     assert "uv is used instead of pip." in learn.out
     assert _state(learn)[UV] == "active"
@@ -227,7 +227,7 @@ def test_an_editor_that_fails_changes_nothing(
     assert not list(Path(root).glob("edit-*"))
 
 
-def test_a_told_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> None:
+def test_a_typed_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> None:
     assert learn("feedback", "Answers are short.") == 0
     (found,) = (one for one in learn.listing("lessons") if one["statement"] == "Answers are short.")
     assert (found["status"], found["kind"], found["scope"]) == ("active", "preference", "global")

@@ -139,7 +139,7 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
     assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
 
 
-def test_a_root_that_cannot_be_made_is_told(
+def test_a_root_that_cannot_be_made_is_reported(
     tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "gone")

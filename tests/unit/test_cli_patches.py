@@ -68,7 +68,7 @@ def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.Cap
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == by_git
 
 
-def test_a_conflict_is_told_with_its_sides_and_decided(
+def test_a_conflict_is_reported_with_its_sides_and_decided(
     agents: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(capsys, "apply", "--all")
@@ -108,7 +108,7 @@ def test_files_are_listed_and_named(agents: Path, tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("words", [["apply"], ["edit"], ["apply", "abcd", "--all"], ["nonsense"]])
-def test_wrong_usage_is_told(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["patches", *words]) == 2
 
 

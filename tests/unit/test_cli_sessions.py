@@ -115,7 +115,7 @@ def test_json_is_one_document(learn: Learn) -> None:
     assert isinstance(json.loads(learn.out), list)
 
 
-def test_a_session_older_than_the_list_is_told_by_id(
+def test_a_session_older_than_the_list_is_shown_by_id(
     learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ingest(root)

@@ -108,7 +108,7 @@ def test_before_anything_was_delivered_only_rules_speak() -> None:
     assert judge("the page is still blank and shows an error again", position=1)["category"] == "none"
 
 
-def test_a_prompt_without_a_place_stands_in_mid_session() -> None:
+def test_a_prompt_without_a_position_is_in_mid_session() -> None:
     assert judge("still broken") == judge("still broken", position=2)
     assert judge("still broken", position="3", previous=7) == judge("still broken")
 

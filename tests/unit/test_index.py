@@ -202,7 +202,7 @@ def test_every_project_finds_its_section_among_many(tmp_path: Path) -> None:
     assert not list(search.start(found, relevance.Moment({"moment": "start", "project": "/work/p200"})))
 
 
-def test_start_tells_critical_lessons_of_the_agent_the_project_first(tmp_path: Path) -> None:
+def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path: Path) -> None:
     lessons = [
         _one(id="everywhere"),
         _one(id="here", scope="project", project="/work/alpha"),
@@ -221,7 +221,7 @@ def test_start_tells_critical_lessons_of_the_agent_the_project_first(tmp_path: P
     assert sorted(told("main", "/work/alpha/api/v1")) == ["everywhere", "here", "module"]
 
 
-def test_equal_scores_are_told_by_id_however_many_there_are(tmp_path: Path) -> None:
+def test_equal_scores_are_recalled_by_id_however_many_there_are(tmp_path: Path) -> None:
     triggers = {"file_patterns": ["*.py"], "action_keywords": ["deploy"]}
     lessons = [_one(id=f"lesson{n:04d}", triggers=triggers) for n in range(2_000)]
     found = _opened(tmp_path, compile_index(lessons[::-1], HEADER))
@@ -281,7 +281,7 @@ def json_of(rest: bytes, data: bytes) -> bytes:
     return b"LLIX %08d %08x\n" % (length, index.checksum(rest[:length])) + rest
 
 
-def test_damage_anywhere_never_tells_anything_wrong(tmp_path: Path) -> None:
+def test_damage_anywhere_never_recalls_anything_wrong(tmp_path: Path) -> None:
     words = {"action_keywords": ["deploy", "ship"], "context_keywords": ["mail"], "file_patterns": ["*.py"]}
     lessons = [
         _one(id=f"lesson{n:03d}", triggers=words, project=PROJECTS[0], scope="project") for n in range(6)

@@ -125,7 +125,7 @@ def test_time_ends_the_change_of_topic_and_nothing_else(words: str, after_s: flo
     assert reduced(asked().prompt(words, "p2", after_s=after_s)).turns[0]["outcome"] == outcome
 
 
-def test_what_is_said_stands_above_what_is_concluded() -> None:
+def test_what_is_said_wins_over_what_is_concluded() -> None:
     scene = Scene().prompt("write tests for the parser", "p1").add("session_end", {"reason": "other"})
     left = reduced(scene)
     assert first(left) == ("cancellation", [("interrupted", 0.7)])

@@ -57,7 +57,7 @@ def test_a_region_reads_well_and_keeps_its_order() -> None:
     assert made.endswith("<!-- learnloop:end append 1 -->\n")
 
 
-def test_a_block_that_stands_first_stands_below_front_matter_and_title() -> None:
+def test_a_first_block_comes_below_front_matter_and_title() -> None:
     text = "---\nname: x\n---\n\n# Title\n\nbody\n"
     made = blocks.insert(text, "aaaa", "- Mind this.", "prepend")
     assert made.startswith("---\nname: x\n---\n\n# Title\n\n<!-- learnloop:begin prepend")

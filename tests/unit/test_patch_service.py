@@ -315,7 +315,7 @@ def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
     assert "marks" in one.error
 
 
-def test_a_file_that_is_gone_is_told_and_comes_back_from_the_backup(root: str, home: Path) -> None:
+def test_a_file_that_is_gone_is_reported_and_comes_back_from_the_backup(root: str, home: Path) -> None:
     file = patch_home.agents(home, "reviewer") / "reviewer.md"
     before = file.read_bytes()
     file.chmod(0o600)
@@ -344,7 +344,7 @@ def test_a_file_that_was_moved_is_found_and_reverted_there(root: str, home: Path
     assert moved.read_bytes() == before
 
 
-def test_a_file_that_cannot_be_written_is_told(
+def test_a_file_that_cannot_be_written_is_reported(
     root: str, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = patch_home.agents(home, "reviewer") / "reviewer.md"
@@ -444,7 +444,7 @@ def test_undo_of_an_edited_block_is_refused_and_nothing_is_lost(root: str, home:
     assert file.read_bytes() == now
 
 
-def test_the_history_tells_who_did_what_when_with_hashes(root: str, home: Path) -> None:
+def test_the_history_shows_who_did_what_when_with_hashes(root: str, home: Path) -> None:
     patch_home.agents(home, "reviewer")
     ws = patch_home.rules(root)
     (patch_id,) = patch_home.ids(ws)
@@ -482,7 +482,7 @@ def test_gc_keeps_the_last_backup_of_an_applied_patch(
     assert stat.S_IMODE(next((Path(root) / "backups" / "patches").iterdir()).stat().st_mode) == 0o600
 
 
-def test_an_unknown_patch_is_told(root: str, home: Path) -> None:
+def test_an_unknown_patch_is_reported(root: str, home: Path) -> None:
     ws = patch_home.rules(root, 0)
     with pytest.raises(NotFound, match="no patch"):
         patches.Board(ws).find("zzzz")

@@ -153,7 +153,7 @@ def test_figures_over_nothing(root: str, capsys: pytest.CaptureFixture[str]) -> 
     assert "There are no lessons yet" in empty.err
 
 
-def test_too_many_critical_lessons_are_told(learn: Learn, root: str) -> None:
+def test_too_many_critical_lessons_are_reported(learn: Learn, root: str) -> None:
     def told() -> tuple[str, str]:
         (check,) = lesson_checks.priorities(open_workspace(root), False)
         return check.level, check.message

@@ -108,7 +108,7 @@ def test_a_scenario_reads_as_what_happened(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", EXPECTED)
-def test_told_twice_it_is_the_same(scenario: str) -> None:
+def test_reduced_twice_it_is_the_same(scenario: str) -> None:
     events = events_of(scenario)
     twice = [copy for event in events for copy in (event, {**event, "id": event["id"][::-1]})]
     again = Outcome(reduce(session_views.fresh(), twice))
@@ -138,7 +138,7 @@ def test_two_subagents_that_wrote_leave_the_claim_to_main() -> None:
     assert turn["starts"] == {"tester": 1, "painter": 1}
 
 
-def test_lists_are_counted_however_they_are_told() -> None:
+def test_lists_are_counted_however_they_arrive() -> None:
     assert played("tasks").sessions[0]["todo_snapshot"] == {"total": 2, "completed": 1, "pending": 1}
     assert played("todo").sessions[0]["todo_snapshot"] == {"total": 3, "completed": 3, "pending": 0}
     (left,) = played("tasks").feedback

@@ -147,7 +147,7 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
     assert later.sessions[0]["started"] == first.sessions[0]["started"]
 
 
-def test_what_a_transcript_tells_late_is_not_taken_for_what_happened_last() -> None:
+def test_what_a_transcript_adds_late_is_not_taken_for_what_happened_last() -> None:
     state = session_views.fresh()
     hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)
     earlier = (
@@ -199,7 +199,7 @@ def test_every_recall_is_counted() -> None:
     assert [(one.lesson_id, one.ts) for one in told] == [("aaaa", scene.events[-1]["ts"])]
 
 
-def test_tasks_that_are_told_one_by_one_are_counted() -> None:
+def test_tasks_that_come_one_by_one_are_counted() -> None:
     scene = Scene().prompt("go")
     for number, status in [
         ("1", "pending"),

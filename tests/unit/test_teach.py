@@ -53,7 +53,7 @@ def test_it_is_shown_first_then_applied_then_taken_out(
     assert _files(home) == before
 
 
-def test_applied_twice_it_stands_there_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_applied_twice_it_is_there_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(capsys, "teach", "--apply")[:2][0] == 0
     once = _files(home)
     code, _, err = _run(capsys, "teach")
@@ -108,7 +108,7 @@ def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_chan
         (("--file", "/nowhere/at/all.md", "--apply"), "/nowhere/at/all.md"),
     ],
 )
-def test_what_cannot_be_taught_is_told(
+def test_what_cannot_be_taught_is_reported(
     home: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
 ) -> None:
     before = _files(home)

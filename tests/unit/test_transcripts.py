@@ -17,7 +17,7 @@ def kinds(path: Path) -> list[str]:
     return [record["kind"] for record in transcripts.events(path)]
 
 
-def test_a_session_is_told_as_hooks_would_have(tmp_path: Path) -> None:
+def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> None:
     session = (
         Transcript()
         .prompt("add a parser", promptId="p1")
@@ -196,7 +196,7 @@ def test_an_error_of_the_service_fails_the_turn(tmp_path: Path) -> None:
     assert kinds(path)[-1] == "turn_failed"
 
 
-def test_a_compaction_is_told(tmp_path: Path) -> None:
+def test_a_compaction_is_an_event(tmp_path: Path) -> None:
     path = (
         Transcript()
         .prompt("go")

@@ -80,7 +80,7 @@ def completer(verb: str, action: Action) -> Completer | None:
     metavar, named = str(action.metavar or ""), action.option_strings
     if (verb, action.dest) in (("sessions", "id"), ("forget", "session")):
         return _sessions
-    if metavar == "ID" and not named and verb not in ("preferences",):
+    if metavar == "ID" and not named and verb != "preferences":
         return _patches if verb == "patches" else _lessons_of(verb)
     if "--project" in named:
         return _projects

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.ingest_call import ingest
+from learnloop.cli.commands.ingest import ingest
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

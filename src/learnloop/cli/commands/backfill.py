@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     parser.epilog = "Safe to run twice: what hooks or an earlier run recorded is skipped."
-    parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks"
-    )
-    parser.add_argument("--all", action="store_true", help="every project that has transcripts")
+    add("paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks")
+    add("--all", action="store_true", help="every project that has transcripts")
     options.add_json(parser)
 
 

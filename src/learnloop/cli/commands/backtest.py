@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
-from learnloop.cli.columns import Column
-from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
+from learnloop.cli.columns import SCORE_COLUMNS, Column, score_cells
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "text", nargs="?", metavar="TEXT", help="a preference, approved by your saying it; without: list"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("text", nargs="?", metavar="TEXT", help="a preference, approved by your saying it; without: list")
+    add(
         "--project",
         nargs="?",
         const=".",

@@ -36,40 +36,29 @@ A repository's agent files are only patched when named with --file.
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     parser.epilog = _HELP
-    parser.add_argument(
-        "verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below"
-    )
-    parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="a patch's id, or the first 4 characters or more"
-    )
-    parser.add_argument("--status", choices=_STATES, help="only patches in this state")
-    parser.add_argument("--all", action="store_true", help="every proposal, or with revert every active one")
-    parser.add_argument(
-        "--file",
-        action="append",
-        metavar="PATH",
-        help="only in this file, or in this one too (several times)",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
+    add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
+    add("ids", nargs="*", metavar="ID", help="a patch's id, or the first 4 characters or more")
+    add("--status", choices=_STATES, help="only patches in this state")
+    add("--all", action="store_true", help="every proposal, or with revert every active one")
+    in_file = "only in this file, or in this one too (several times)"
+    add("--file", action="append", metavar="PATH", help=in_file)
+    add("--dry-run", action="store_true", help="say what would be done, and change nothing")
     decided = parser.add_mutually_exclusive_group()
-    for name in ("keep", "remove", "restore"):
+    for name, result in (
+        ("keep", "its words become yours"), ("remove", "it goes with the edits"),
+        ("restore", "the whole file of before comes back"),
+    ):  # fmt: skip
         decided.add_argument(
             f"--{name}", dest="resolution", action="store_const", const=name, default="",
-            help=f"revert where a block was edited: {_RESOLUTIONS[name]}",
+            help=f"revert where a block was edited: {result}",
         )  # fmt: skip
-    parser.add_argument("--words", metavar="TEXT", help="edit: what the block says")
-    parser.add_argument("--place", choices=("append", "prepend"), help="edit: at the end, or below the title")
-    parser.add_argument("--reason", default="", metavar="TEXT", help="dismiss: why, for the history")
+    add("--words", metavar="TEXT", help="edit: what the block says")
+    add("--place", choices=("append", "prepend"), help="edit: at the end, or below the title")
+    add("--reason", default="", metavar="TEXT", help="dismiss: why, for the history")
     options.add_limit(parser, 50)
     options.add_json(parser)
-
-
-_RESOLUTIONS = {
-    "keep": "its words become yours",
-    "remove": "it goes with the edits",
-    "restore": "the whole file of before comes back",
-}
 
 
 def run(ws: Workspace, args: Namespace) -> int | None:
@@ -87,18 +76,12 @@ def _list(ws: Workspace, args: Namespace) -> None:
 
 
 def _cells(patch: Patch) -> list[object]:
-    sure, words = f"{patch.confidence:.2f}", output.short(_words(patch), 300)
-    return [patch.id[:6], patch.state, sure, _files(patch), _audience(patch), words]
-
-
-def _words(patch: Patch) -> str:
-    return patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
-
-
-def _files(patch: Patch) -> str:
-    """How many of its files hold the block."""
     applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
-    return f"{applied}/{len(patch.targets)}"
+    words = patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
+    return [
+        patch.id[:6], patch.state, f"{patch.confidence:.2f}", f"{applied}/{len(patch.targets)}",
+        _audience(patch), output.short(words, 300),
+    ]  # fmt: skip
 
 
 def _audience(patch: Patch) -> str:
@@ -113,15 +96,12 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 
     columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
-    files, empty = patches.targets(ws, here()), "No prompt files were found"
     output.listing(
-        files,
-        columns,
+        patches.targets(ws, here()), columns,
         lambda file: [
             file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path,
         ],
-        json=args.json,
-        empty=empty,
+        json=args.json, empty="No prompt files were found",
     )  # fmt: skip
 
 
@@ -160,11 +140,10 @@ def _ids(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
     if args.ids and args.all:
         options.wrong_usage("ids and --all together", "learn patches")
     if args.all:
-        ids = [patch.id for patch in patches.listing(ws, args.status or state, here())]
+        state = args.status or state
+        ids = [patch.id for patch in patches.listing(ws, state, here())]
         if not ids:
-            raise Refused(
-                f"there is no patch that is {args.status or state}", "learn patches lists what there is"
-            )
+            raise Refused(f"there is no patch that is {state}", "learn patches lists what there is")
         return ids
     if not args.ids:
         options.wrong_usage("which patches? Name ids, or say --all", "learn patches")
@@ -175,21 +154,19 @@ def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
     previews = patches.preview(ws, _ids(ws, args), args.file, here())
-    if args.json:
-        output.documents(previews)
-        return 0
-    return print_diffs(previews)
+    if not args.json:
+        return print_diffs(previews)
+    output.documents(previews)
+    return 0
 
 
 def _apply(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
     ids = _ids(ws, args)
-    if args.dry_run:
-        if not args.json:
-            return print_diffs(patches.preview(ws, ids, args.file, here()))
-        return print_report(patches.apply(ws, ids, args.file, here(), dry_run=True), json=args.json)
-    return print_report(patches.apply(ws, ids, args.file, here()), json=args.json)
+    if args.dry_run and not args.json:
+        return print_diffs(patches.preview(ws, ids, args.file, here()))
+    return print_report(patches.apply(ws, ids, args.file, here(), dry_run=args.dry_run), json=args.json)
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:

@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
         help="confirm: agents read it from now on; drop: they do not; resolve: keep one of two rules",
     )  # fmt: skip
-    parser.add_argument(
-        "belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name"
-    )
-    parser.add_argument("--value", help="confirm: another value of a trait")
-    parser.add_argument("--statement", metavar="TEXT", help="confirm: other words for agents")
-    parser.add_argument("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
+    add("belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name")
+    add("--value", help="confirm: another value of a trait")
+    add("--statement", metavar="TEXT", help="confirm: other words for agents")
+    add("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
     options.add_json(parser)
 
 

@@ -13,13 +13,12 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     from learnloop.learn.lessons.reasons import OTHER, REJECTING
 
     options.add_ids(parser)
     names = ", ".join(repr(name) if " " in name else name for name in REJECTING if name != OTHER)
-    parser.add_argument(
-        "--reason", default="", metavar="WHY", help=f"why: {names}, or your own words (counted as other)"
-    )
+    add("--reason", default="", metavar="WHY", help=f"why: {names}, or your own words (counted as other)")
 
 
 def run(ws: Workspace, args: Namespace) -> None:

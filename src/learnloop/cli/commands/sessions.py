@@ -22,13 +22,10 @@ _EMPTY = "No session was recorded yet: run learn install, then give your agent a
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do"
-    )
-    parser.add_argument("--running", action="store_true", help="only those at work, or waiting for you")
-    parser.add_argument(
-        "--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name"
-    )
+    add = parser.add_argument
+    add("id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do")
+    add("--running", action="store_true", help="only those at work, or waiting for you")
+    add("--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name")
     options.add_limit(parser, 50)
     options.add_json(parser)
 

@@ -39,9 +39,6 @@ def run(ws: Workspace, args: Namespace) -> int:
         return 0
     code = print_diffs(previews)
     if code == 0 and any(preview.diff for preview in previews):
-        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{_files(args)}")
+        files = "".join(f" --file {path}" for path in args.file or ())
+        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{files}")
     return code
-
-
-def _files(args: Namespace) -> str:
-    return "".join(f" --file {path}" for path in args.file or ())

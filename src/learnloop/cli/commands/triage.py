@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lesson_text import place
+from learnloop.cli.lesson_table import place
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
@@ -56,15 +57,10 @@ def run(ws: Workspace, args: Namespace) -> int:
         output.note(
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
         )
-    _tolerate_any_bytes()
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     _ingest(ws)
     return Talk(ws, everything=args.all).run()
-
-
-def _tolerate_any_bytes() -> None:
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
 
 
 def _ingest(ws: Workspace) -> None:

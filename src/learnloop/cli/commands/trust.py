@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
-    )
-    parser.add_argument("--undo", action="store_true", help="trust it no more")
-    parser.add_argument("--list", action="store_true", help="list the trusted projects")
+    add = parser.add_argument
+    add("--project", default=".", metavar="FOLDER", help="the project (default: the current one)")
+    add("--undo", action="store_true", help="trust it no more")
+    add("--list", action="store_true", help="list the trusted projects")
     options.add_json(parser)
 
 

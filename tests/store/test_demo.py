@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
+from learnloop.demo import demo_store
 from learnloop.learn.lessons import origins
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.history import sentences
@@ -108,7 +108,7 @@ def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
 
 def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
-    demo.seed(other, now_ms=NOW_MS)
+    demo_store.seed(other, now_ms=NOW_MS)
     again = open_workspace(other)
     assert queue.listing(again) == queue.listing(ws)
     assert sessions.turns(again, limit=500) == sessions.turns(ws, limit=500)

@@ -132,7 +132,7 @@ def test_decisions_come_in_their_order(root: str) -> None:
 
 def test_pending_events_are_those_after_the_cursor(root: str) -> None:
     numbered_events.append(root, 1)
-    first = fold(root).segment
+    first = fold(root).segments[-1]
     numbered_events.append(root, 2)
     fold(root)
     numbered_events.append(root, 3)

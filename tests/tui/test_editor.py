@@ -11,7 +11,7 @@ import pytest
 from textual.app import App
 from textual.widgets import Input, Static
 
-from learnloop import demo
+from learnloop.demo import demo_store
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.dialogs import editor
@@ -151,7 +151,7 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.long
 def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, script: Script) -> None:
-    demo.seed(root)
+    demo_store.seed(root)
     ws = open_workspace(root)
     first = rows.rows(ws, "draft")[0].id
     script("""echo EDITOR-HAS-THE-SCREEN; printf 'Spaces are used here.\\n' > "$2" """)

@@ -1,7 +1,7 @@
 """Settings from environment variables.
 
-A module of its own because pydantic-settings costs a command some 20 ms: `settings.load` imports it only where
-such a variable is set.
+A module of its own because pydantic-settings costs a command some 20 ms: `settings.load` imports it only
+where such a variable is set.
 """
 
 from collections.abc import Callable

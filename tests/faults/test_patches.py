@@ -84,11 +84,11 @@ def _check(world: World, old: Files, new: Files) -> None:
     patches.recover(ws)
     assert patches.unfinished_count(ws) == 0
     assert world.files == found
-    for one in patches.listing(ws):
-        for target in one.targets:
+    for patch in patches.listing(ws):
+        for target in patch.targets:
             held = {block.id for block in blocks.blocks(Path(target.path).read_bytes().decode())}
-            assert (target.state == "applied") == (one.id in held), (target, held)
-    active = [one.id for one in patches.listing(ws, "active")]
+            assert (target.state == "applied") == (patch.id in held), (target, held)
+    active = [patch.id for patch in patches.listing(ws, "active")]
     if active:
         assert not patches.revert(ws, active).failed
     assert world.files == {
@@ -158,7 +158,7 @@ def test_a_full_disk_loses_nothing(world: World, limit: int) -> None:
     assert code == 0, told
 
 
-def test_a_read_only_folder_is_told_and_the_others_are_patched(
+def test_a_read_only_folder_is_reported_and_the_others_are_patched(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for somebody who may not write there: whoever runs as root may everywhere."""

@@ -36,7 +36,7 @@ def test_it_makes_its_root_where_there_is_none(root: str) -> None:
     assert oct(Path(root).stat().st_mode & 0o777) == "0o700"
 
 
-def test_a_failure_stands_in_the_log_and_nowhere_else(
+def test_a_failure_is_in_the_log_and_nowhere_else(
     root: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "nice", lambda _by: 0)

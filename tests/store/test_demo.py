@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
+from learnloop.demo import demo_store
 from learnloop.learn.lessons import origins
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.history import sentences
@@ -50,7 +50,7 @@ def test_lessons_come_from_everywhere(ws: Workspace) -> None:
     assert first.rank > others[0].rank
 
 
-def test_sessions_of_this_hour_are_at_work_and_tell_what_became_of_lessons(ws: Workspace) -> None:
+def test_sessions_of_this_hour_are_at_work_and_show_what_became_of_lessons(ws: Workspace) -> None:
     found = live_sessions.sessions(ws, NOW_MS)
     phases = {live_sessions.phase(one, NOW_MS) for one in found}
     assert phases >= {"waiting", "tool", "working", "idle", "interrupted", "finished"}
@@ -73,7 +73,7 @@ def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
         turn.end == "unfinished" for turn in turns
     )
     assert any(turn.recalled for turn in turns)
-    categories = {found.feedback_category for found in sessions.feedback(ws, limit=500)}
+    categories = {feedback.feedback_category for feedback in sessions.feedback(ws, limit=500)}
     assert {"correction", "explicit_preference", "praise"} <= categories
     assert {entry["action"] for entry in sentences.history(ws)} >= {
         "promote",
@@ -108,7 +108,7 @@ def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
 
 def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
-    demo.seed(other, now_ms=NOW_MS)
+    demo_store.seed(other, now_ms=NOW_MS)
     again = open_workspace(other)
     assert queue.listing(again) == queue.listing(ws)
     assert sessions.turns(again, limit=500) == sessions.turns(ws, limit=500)

@@ -75,7 +75,7 @@ def test_a_store_that_vanishes_has_no_lessons(ws: Workspace) -> None:
     assert not documents.lessons(ws.root)
 
 
-def test_doctor_counts_them_and_tells_of_those_that_fit_no_lesson(ws: Workspace) -> None:
+def test_doctor_counts_them_and_reports_those_that_fit_no_lesson(ws: Workspace) -> None:
     assert len(Store(ws.root).lessons()) == 40
     data = _file(ws).read_bytes()
     _file(ws).write_bytes(data.replace(b'"status":"draft"', b'"status":"weird"', 1))

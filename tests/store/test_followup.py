@@ -87,7 +87,7 @@ def corrected_again(ws: Workspace, lesson_id: str, session: str) -> None:
     take(ws, made.prompt(CORRECTION, "p2").stop())
 
 
-def test_the_same_correction_after_it_was_told_did_not_follow_it(ws: Workspace) -> None:
+def test_the_same_correction_after_a_recall_did_not_follow_it(ws: Workspace) -> None:
     lesson_id = add(ws)
     corrected_again(ws, lesson_id, "s1")
     assert usage(ws, lesson_id) == {"recalled": 1, "recurred": 1, "recurred_told": 1}
@@ -143,9 +143,9 @@ def test_ratings_count_once_for_a_recall_and_can_be_taken_back(ws: Workspace) ->
 def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> None:
     lesson_id = add(ws, priority="CRITICAL")
     take(ws, scene().prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    found = lookup.find(ws, lesson_id)
-    assert found.usage.silent == 1
-    assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
+    lesson = lookup.find(ws, lesson_id)
+    assert lesson.usage.silent == 1
+    assert [(note.kind, note.words) for note in lesson.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
     (told,) = health_report.health_report(ws).missed_recalls
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
@@ -159,7 +159,7 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
     assert not health_report.health_report(ws).missed_recalls, "not in use"
 
 
-def test_one_that_was_told_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:
+def test_one_that_was_recalled_at_the_start_or_holds_elsewhere_was_not_silent(ws: Workspace) -> None:
     told_one = add(ws, priority="CRITICAL")
     elsewhere = verdicts.add(
         ws, "Secrets stay in the vault.", scope="project", project="/other", priority="CRITICAL",

@@ -52,7 +52,7 @@ def left(root: str, transcript: Path | str) -> str:
         ("", "unfinished"),
     ],
 )
-def test_only_the_clients_own_line_about_this_prompt_tells(
+def test_only_the_clients_own_line_about_this_prompt_counts(
     root: str, tmp_path: Path, lines: str, end: str
 ) -> None:
     transcript = tmp_path / "s1.jsonl"
@@ -61,7 +61,7 @@ def test_only_the_clients_own_line_about_this_prompt_tells(
     assert left(root, transcript) == end
 
 
-def test_what_is_no_transcript_tells_nothing(root: str, tmp_path: Path) -> None:
+def test_what_is_no_transcript_adds_nothing(root: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     assert left(root, tmp_path / "pipe") == "unfinished"
@@ -69,7 +69,7 @@ def test_what_is_no_transcript_tells_nothing(root: str, tmp_path: Path) -> None:
     assert left(root + "3", "/nowhere\0/x") == "unfinished"
 
 
-def test_it_stands_when_the_transcript_is_gone(root: str, tmp_path: Path) -> None:
+def test_it_stays_when_the_transcript_is_gone(root: str, tmp_path: Path) -> None:
     transcript = tmp_path / "s1.jsonl"
     transcript.write_text(STOPPED)
     assert left(root, transcript) == "interrupted"

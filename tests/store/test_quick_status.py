@@ -52,7 +52,7 @@ def test_the_figures_are_those_of_the_whole_look(
     _same(ws)
 
 
-def test_a_damaged_store_is_repaired_and_told_of(
+def test_a_damaged_store_is_repaired_and_reported(
     root: str, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quick_status, "LARGE_BYTES", 0)

@@ -102,7 +102,7 @@ def test_old_sessions_are_not_captured_now(root: str) -> None:
     assert health_report.health_report(ws).last_capture == live["ts"]
 
 
-def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
+def test_hook_errors_of_a_week_are_reported_and_grouped(root: str) -> None:
     ws = open_workspace(root)
     now = clock.now_ms()
     broken = "ValueError: not a JSON object"
@@ -123,7 +123,7 @@ def test_hook_errors_of_a_week_are_told_and_grouped(root: str) -> None:
         ingest(ws)
 
 
-def test_the_doctor_tells_what_a_real_hook_could_not_use(root: str) -> None:
+def test_the_doctor_reports_what_a_real_hook_could_not_use(root: str) -> None:
     ws = open_workspace(root)
     deploy.ensure(root)
     for data in (b"", b"[]", b"\xff\xfe", b'{"hook_event_name": "Stop"', b'{"hook_event_name": "Later"}'):
@@ -141,7 +141,7 @@ def test_the_doctor_tells_what_a_real_hook_could_not_use(root: str) -> None:
     assert any("standard input" in message for message in messages)
 
 
-def test_quarantine_is_told(root: str) -> None:
+def test_quarantine_is_reported(root: str) -> None:
     ws = workspace(root, NO_PIP)
     with Path(paths.journal(root)).open("ab") as file:
         file.write(b"\nnot json\n")
@@ -152,7 +152,7 @@ def test_quarantine_is_told(root: str) -> None:
     assert _check(ws, "quarantine").level == "warn"
 
 
-def test_a_damaged_store_is_told(root: str) -> None:
+def test_a_damaged_store_is_reported(root: str) -> None:
     ws = workspace(root, NO_PIP)
     verdicts.reject(ws, rows.rows(ws)[0].id)
     Path(root, "store", "lessons.json").write_text("{ torn")
@@ -160,7 +160,7 @@ def test_a_damaged_store_is_told(root: str) -> None:
     assert "damaged" in quick_status.status_line(health_report.health_report(ws))
 
 
-def test_an_index_behind_the_store_is_told_and_mended(root: str) -> None:
+def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     ws = workspace(root, NO_PIP)
     verdicts.promote(ws, rows.rows(ws)[0].id)
     assert _check(ws, "index").level == "ok"
@@ -175,7 +175,7 @@ def test_an_index_behind_the_store_is_told_and_mended(root: str) -> None:
     assert _check(ws, "index", fix=True).level == "ok"
 
 
-def test_switches_are_told(root: str) -> None:
+def test_switches_are_reported(root: str) -> None:
     ws = workspace(root, NO_PIP)
     Path(paths.recall_off_switch(root)).touch()
     assert _check(ws, "switches").level == "warn"
@@ -195,7 +195,7 @@ def test_settings_count_once_they_are_published(root: str) -> None:
     assert health_report.health_report(ws).recalling
 
 
-def test_open_folders_are_told_and_closed(root: str) -> None:
+def test_open_folders_are_reported_and_closed(root: str) -> None:
     ws = workspace(root, NO_PIP)
     assert _check(ws, "folder").level == "ok"
     Path(root).chmod(0o755)
@@ -205,7 +205,7 @@ def test_open_folders_are_told_and_closed(root: str) -> None:
     assert Path(root).stat().st_mode & 0o777 == Path(paths.store(root)).stat().st_mode & 0o777 == 0o700
 
 
-def test_settings_that_make_no_sense_are_told(root: str) -> None:
+def test_settings_that_make_no_sense_are_reported(root: str) -> None:
     ws = open_workspace(root)
     Path(root).mkdir()
     Path(root, "config.toml").write_text("quue_size = 3\n")
@@ -240,7 +240,7 @@ def test_a_broken_hook_copy_is_found_and_renewed(root: str) -> None:
     assert _check(ws, "hook copy", fix=True).level == "ok"
 
 
-def test_settings_of_the_agent_that_cannot_be_parsed_are_told(root: str) -> None:
+def test_settings_of_the_agent_that_cannot_be_parsed_are_reported(root: str) -> None:
     ws = open_workspace(root)
     install.install(ws)
     path = Path(os.environ["HOME"], ".claude", "settings.json")
@@ -249,7 +249,7 @@ def test_settings_of_the_agent_that_cannot_be_parsed_are_told(root: str) -> None
     assert path.read_text() == "{ broken"
 
 
-def test_hooks_of_another_version_are_told_and_renewed(root: str) -> None:
+def test_hooks_of_another_version_are_reported_and_renewed(root: str) -> None:
     ws = open_workspace(root)
     install.install(ws)
     path = Path(os.environ["HOME"], ".claude", "settings.json")
@@ -264,7 +264,7 @@ def test_hooks_of_another_version_are_told_and_renewed(root: str) -> None:
     ("said", "level"),
     [("2.1.240 (Claude Code)", "ok"), ("2.1.46 (Claude Code)", "warn"), ("no version", "warn"), ("", "warn")],
 )
-def test_old_clients_are_told(
+def test_old_clients_are_reported(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, level: str
 ) -> None:
     client = tmp_path / "bin" / "claude"
@@ -277,7 +277,7 @@ def test_old_clients_are_told(
     assert _check(open_workspace(root), "client").level == level
 
 
-def test_a_big_journal_and_a_spool_are_told_and_ingested(root: str) -> None:
+def test_a_big_journal_and_a_spool_are_reported_and_ingested(root: str) -> None:
     ws = open_workspace(root)
     record = _record("prompt", prompt="x")
     paths.ensure_dir(paths.spool(root))
@@ -288,7 +288,7 @@ def test_a_big_journal_and_a_spool_are_told_and_ingested(root: str) -> None:
     assert not Path(paths.spool(root), f"{record['id']}.jsonl").exists()
 
 
-def test_background_failures_are_told(root: str) -> None:
+def test_background_failures_are_reported(root: str) -> None:
     ws = workspace(root, NO_PIP)
     paths.ensure_dir(paths.log(root))
     Path(paths.log(root), "ingest.log").write_text("2025-11-20 ValueError: it broke\n")

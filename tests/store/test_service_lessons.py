@@ -38,7 +38,7 @@ def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
     assert order == sorted(order)
 
 
-def test_words_from_outside_never_stand_before_a_persons(root: str, tmp_path: Path) -> None:
+def test_words_from_outside_never_come_before_a_persons(root: str, tmp_path: Path) -> None:
     ws = workspace(root, NO_PIP)
     (tmp_path / "queue.json").write_text(
         json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
@@ -143,7 +143,7 @@ def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
     tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
     path.write_text(json.dumps(tables))
-    assert [one.id for one in queue.listing(ws, "draft")] == [kept.id]
+    assert [draft.id for draft in queue.listing(ws, "draft")] == [kept.id]
     assert kept in rows.rows(ws)
 
 

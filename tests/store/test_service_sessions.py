@@ -48,7 +48,7 @@ def test_projects_count_sessions_and_lessons(root: str) -> None:
     assert by_name["app"].as_json()["path"] == by_name["app"].path
 
 
-def test_projects_tell_their_switches(root: str, tmp_path: Path) -> None:
+def test_projects_show_their_switches(root: str, tmp_path: Path) -> None:
     ws = open_workspace(root)
     folder = tmp_path / "quiet"
     (folder / ".learnloop").mkdir(parents=True)
@@ -69,7 +69,7 @@ def test_an_empty_root_has_nothing(root: str) -> None:
     assert not Path(root).exists()
 
 
-def test_history_tells_every_kind_of_verdict(root: str) -> None:
+def test_history_shows_every_kind_of_verdict(root: str) -> None:
     ws = workspace(root, NO_PIP)
     (row,) = rows.rows(ws)
     verdicts.edit(ws, row.id, {"priority": "HIGH"})

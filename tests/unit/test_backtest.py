@@ -95,7 +95,7 @@ def test_turns_that_led_to_the_correction() -> None:
     assert (found.led, found.led_fired) == (2, 1)
 
 
-def test_what_hooks_and_a_transcript_both_tell_counts_once() -> None:
+def test_what_hooks_and_a_transcript_both_record_counts_once() -> None:
     page = recorded_calls.compact([
         event("tool_start", 2, tool="Write", file="a.py", tool_use_id="t1"),
         event("tool_end", 2, tool="Write", file="a.py", tool_use_id="t1", source="transcript"),
@@ -121,7 +121,7 @@ def test_triggers_that_match_nothing_recorded() -> None:
     assert dead == {("*.rs", "file"), ("cargo *", "command"), ("deploy", "action keyword")}
 
 
-def test_it_stops_when_told_to() -> None:
+def test_it_stops_when_asked_to() -> None:
     assert backtest.run(lesson(), [recorded_calls.compact([])], stopped=lambda: True) is None
 
 
@@ -142,7 +142,7 @@ def test_the_newest_calls_are_looked_at(root: str, monkeypatch: pytest.MonkeyPat
     found = service.backtest(open_workspace(root), tried)
     assert found is not None
     assert (found.prompts, found.fired) == (3, 3)
-    assert {one.session_id for one in found.sessions} == {"s1", "s2", "s3"}
+    assert {session.session_id for session in found.sessions} == {"s1", "s2", "s3"}
 
 
 WORDS = ("deploy", "release", "version bump", "bump", "tests", "test", "push", "main", "über", "发布")

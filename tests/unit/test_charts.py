@@ -46,7 +46,7 @@ def test_corrections_are_split_at_the_moment_of_promotion() -> None:
     assert (found.promoted, found.before, found.since, found.missing) == (1, 2, 2, 0)
 
 
-def test_a_draft_has_no_promotion_and_lost_times_are_told() -> None:
+def test_a_draft_has_no_promotion_and_lost_times_are_reported() -> None:
     found = charts.corrections_by_week(_lesson("2026-03-03", seen_count=7), "2026-03-10T00:00:00.000Z")
     assert (found.promoted, found.before, found.since, found.missing) == (None, 1, 0, 6)
 

@@ -36,7 +36,7 @@ def test_json_is_a_list_of_documents(learn: Learn) -> None:
     assert [theme["count"] for theme in one["failure_patterns"]] == [3, 2]
 
 
-def test_one_agent_is_told_with_themes_and_lessons(learn: Learn) -> None:
+def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
     assert learn("agents", "code") == 0
     for words in ("11%–60%", "weak at", "TypeScript", "3×", "pnpm is used instead of npm.", "too few to say",
                   "Success by week", "100% ┤"):  # fmt: skip
@@ -44,10 +44,10 @@ def test_one_agent_is_told_with_themes_and_lessons(learn: Learn) -> None:
 
 
 def test_figures_are_narrowed_down_and_split(learn: Learn) -> None:
-    assert [one["total_invocations"] for one in learn.listing("agents", "main", "--project", month.SHOP)] == [
+    assert [row["total_invocations"] for row in learn.listing("agents", "main", "--project", month.SHOP)] == [
         29
     ]
-    assert {one["agent_name"] for one in learn.listing("agents", "--host", "codex")} == {
+    assert {row["agent_name"] for row in learn.listing("agents", "--host", "codex")} == {
         "main",
         "test-writer",
     }

@@ -22,8 +22,8 @@ def agents(root: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     capsys.readouterr()
     code = main(["patches", *words])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    output = capsys.readouterr()
+    return code, output.out, output.err
 
 
 def listing(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -55,11 +55,11 @@ def test_from_proposal_to_revert(agents: Path, capsys: pytest.CaptureFixture[str
 def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [one["id"] for one in listing(capsys)]
     _, told, _ = run(capsys, "preview", *ids)
-    made = subprocess.run(
+    done = subprocess.run(
         ["git", "apply", "-p1", "--unsafe-paths", "--directory=/", "-"], cwd="/", input=told, text=True,
         capture_output=True, check=False,
     )  # fmt: skip
-    assert made.returncode == 0, made.stderr
+    assert done.returncode == 0, done.stderr
     by_git = {path.name: path.read_bytes() for path in agents.iterdir()}
     for path in agents.iterdir():
         path.write_text(patch_home.AGENT.format(name=path.stem))
@@ -68,7 +68,7 @@ def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.Cap
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == by_git
 
 
-def test_a_conflict_is_told_with_its_sides_and_decided(
+def test_a_conflict_is_reported_with_its_sides_and_decided(
     agents: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(capsys, "apply", "--all")
@@ -108,7 +108,7 @@ def test_files_are_listed_and_named(agents: Path, tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("words", [["apply"], ["edit"], ["apply", "abcd", "--all"], ["nonsense"]])
-def test_wrong_usage_is_told(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["patches", *words]) == 2
 
 

@@ -25,7 +25,7 @@ def settings(root: str) -> Path:
     return path
 
 
-def test_install_tells_what_it_did_and_what_comes_next(learn: Learn, settings: Path) -> None:
+def test_install_shows_what_it_did_and_what_comes_next(learn: Learn, settings: Path) -> None:
     before = settings.read_bytes()
     assert learn("install") == 0
     assert str(settings) in learn.out
@@ -123,7 +123,7 @@ def test_switches_work_while_the_settings_make_no_sense(learn: Learn, root: str)
     assert learn("on") == 0
 
 
-def test_settings_are_told_changed_and_reset(learn: Learn, root: str) -> None:
+def test_settings_are_shown_changed_and_reset(learn: Learn, root: str) -> None:
     entries = {entry["key"]: entry for entry in learn.listing("config")}
     assert entries["budgets.per_call"]["value"] == 3
     assert learn("config", "budgets.per_call", "2") == 0

@@ -156,7 +156,7 @@ def test_what_names_what_to_do_instead_is_a_draft(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", STANDING)
-def test_what_stands_is_a_draft_from_the_first_prompt_on(words: str) -> None:
+def test_what_holds_for_good_is_a_draft_from_the_first_prompt_on(words: str) -> None:
     assert judge(words, Context(position=0)) is not None
     assert (verdict(words).category, made(words)) == ("explicit_preference", STANDING[words])
 

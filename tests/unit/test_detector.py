@@ -108,7 +108,7 @@ def test_before_anything_was_delivered_only_rules_speak() -> None:
     assert judge("the page is still blank and shows an error again", position=1)["category"] == "none"
 
 
-def test_a_prompt_without_a_place_stands_in_mid_session() -> None:
+def test_a_prompt_without_a_position_is_in_mid_session() -> None:
     assert judge("still broken") == judge("still broken", position=2)
     assert judge("still broken", position="3", previous=7) == judge("still broken")
 
@@ -182,9 +182,9 @@ def test_words_of_others_are_masked() -> None:
 def test_the_weights_are_small_and_keep_no_prompt() -> None:
     raw = trained_model.WEIGHTS.read_bytes()
     assert len(raw) < 1_000_000
-    kept = json.loads(raw)
-    assert max(len(gram.split()) for gram in kept["grams"]) <= 4
-    assert kept["categories"].keys() == {
+    document = json.loads(raw)
+    assert max(len(gram.split()) for gram in document["grams"]) <= 4
+    assert document["categories"].keys() == {
         "correction", "rejection", "clarification", "enhancement", "praise", "explicit_preference"
     }  # fmt: skip
 

@@ -78,7 +78,7 @@ def test_a_lesson_about_committing_fires_beside_git_commit() -> None:
 @pytest.mark.parametrize(
     "said", ["The agent never force-pushes to main.", "The agent never pushes to main.", "The agent rebases."]
 )
-def test_what_stands_for_a_command_does_so_in_every_form(said: str) -> None:
+def test_what_names_a_command_does_so_in_every_form(said: str) -> None:
     assert triggers.derive(said).command_patterns in (("git push",), ("git rebase",))
 
 
@@ -116,7 +116,7 @@ def test_how_to_talk_is_not_tied_to_files() -> None:
         ("Makefile", "**/Makefile"),
     ],
 )
-def test_a_file_stands_for_its_kind(name: str, pattern: str) -> None:
+def test_a_file_names_its_kind(name: str, pattern: str) -> None:
     assert triggers.derive("Small functions are preferred.", files=[f"/p/{name}"]).file_patterns == (pattern,)
 
 
@@ -246,7 +246,7 @@ def test_files_count_where_the_words_have_to_do_with_them(statement: str, patter
         ("", "bitte immer auf Deutsch antworten", {"deutsch", "antworten"}),
     ],
 )
-def test_keywords_tell_the_matter_not_the_mood(statement: str, quote: str, keywords: set[str]) -> None:
+def test_keywords_name_the_matter_not_the_mood(statement: str, quote: str, keywords: set[str]) -> None:
     found = triggers.derive(statement, quote)
     assert {*found.action_keywords, *found.context_keywords} == keywords
 
@@ -271,7 +271,7 @@ def test_a_lesson_about_what_is_run_fires_beside_what_was_run() -> None:
         ("The agent asks before it pushes to main.", ("pushes",), ("git push",)),
     ],
 )  # fmt: skip
-def test_words_that_stand_everywhere_tell_a_matter_only_beside_others(
+def test_common_words_name_a_matter_only_beside_others(
     statement: str, action: tuple[str, ...], commands: tuple[str, ...]
 ) -> None:
     found = triggers.derive(statement)

@@ -66,7 +66,7 @@ def test_the_statement_is_the_expected_one_or_there_is_none() -> None:
     assert wrong == []
 
 
-def test_what_is_missed_is_told_and_bounded() -> None:
+def test_what_is_missed_is_listed_and_bounded() -> None:
     table = _table()
     missed = [one for one in table if one.get("missed")]
     mended = [one["id"] for one in missed if _is_as_expected(one)]

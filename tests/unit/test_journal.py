@@ -12,7 +12,7 @@ from learnloop.wire import journal, paths
 from tests.store import numbered_events
 
 
-def test_events_of_one_append_stand_together(root: str) -> None:
+def test_events_of_one_append_are_together(root: str) -> None:
     assert journal.append(root, [numbered_events.made(1), numbered_events.made(2)])
     content = Path(root, "journal.jsonl").read_bytes()
     assert content.startswith(b'\n{"v":1')

@@ -54,7 +54,7 @@ def test_wishes_hold_swapped_keys_too() -> None:
         ({"quit": ["ctrl+c"]}, "keys.quit: 'ctrl+c' is the terminal's own", {}),
     ],
 )
-def test_what_cannot_be_is_told_by_name_and_the_default_stays(
+def test_what_cannot_be_is_reported_by_name_and_the_default_stays(
     wanted: dict[str, list[str]], problem: str, kept: set[str]
 ) -> None:
     found = keymap.resolved(wanted)
@@ -101,7 +101,7 @@ def test_the_command_line_sets_shows_checks_and_takes_out(
     assert 'promote = ["u"]' in capsys.readouterr().out
 
 
-def test_doctor_and_status_line_tell_it(root: str) -> None:
+def test_doctor_and_status_line_report_it(root: str) -> None:
     _write('[keys]\npromote = "r"\nbogus = "u"\n')
     ws = open_workspace(root)
     told = [check for check in doctor.examine(ws) if check.name == "keys"]

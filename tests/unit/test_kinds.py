@@ -87,7 +87,7 @@ def test_each_kind_as_people_read_it(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(TOLD))
-def test_each_kind_as_agents_are_told_it(kind: str) -> None:
+def test_each_kind_as_agents_get_it(kind: str) -> None:
     (record,) = records([lesson(kind)])
     assert record["text"] == "Moves are done step by step."
     assert render.line(record) == f"- Moves are done step by step. {TOLD[kind]} (k3fq)"
@@ -109,11 +109,11 @@ def test_a_list_is_shown_in_three_ways(form: str, first: str) -> None:
         ("MEDIUM", "ℹ Checklist"), ("LOW", "ℹ Note: Checklist"),
     ],
 )  # fmt: skip
-def test_the_priority_stands_over_it(priority: str, over: str) -> None:
+def test_the_priority_is_above_it(priority: str, over: str) -> None:
     assert kinds.heading("checklist", priority) == over
 
 
-def test_what_the_statement_says_is_not_told_twice() -> None:
+def test_what_the_statement_says_is_not_repeated() -> None:
     said = lesson("requirement", statement="Every public function has a docstring.")
     assert "Must hold" not in kinds.agent_text(said)
     assert "Verified with" in kinds.agent_text(said)

@@ -38,7 +38,7 @@ def _is_as_expected(one: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
-def test_the_draft_is_the_expected_one_or_told_to_be_missed(one: dict[str, Any]) -> None:
+def test_the_draft_is_the_expected_one_or_listed_as_missed(one: dict[str, Any]) -> None:
     """A miss that is mended must lose its mark as well, so that the table stays true."""
     assert _is_as_expected(one) != one.get("missed", False)
 

@@ -72,7 +72,7 @@ def test_only_confirmed_traits_are_proposed() -> None:
     assert (one.audience, one.confidence, one.block) == ("agents", 0.85, "- Answers are concise.")
 
 
-def test_a_recurring_correction_counts_once_its_lesson_was_told() -> None:
+def test_a_recurring_correction_counts_once_its_lesson_was_recalled() -> None:
     found = RecurringCorrection(id="c", pattern=RULE, count=4, last_seen="2025-11-05", lesson_id="aaaaaa")
     told = {"aaaaaa": _lesson(usage={"last_recalled": "2025-11-03"})}
     (one,) = propose.from_corrections([found], told)
@@ -97,7 +97,7 @@ def test_what_a_text_says_is_seen_but_not_in_its_own_block() -> None:
     assert propose.said_already(one, blocks.insert("# T\n", one.id, one.block, "append")) is None
 
 
-def test_figures_are_told_only_where_there_are_enough() -> None:
+def test_figures_are_shown_only_where_there_are_enough() -> None:
     few = patch_outcomes.judgements(["success"] * 3 + ["unknown"])
     many = patch_outcomes.judgements(["success"] * 28 + ["revision"] * 2)
     poor = patch_outcomes.judgements(["success"] * 8 + ["revision"] * 22)

@@ -100,7 +100,9 @@ def test_before_anything_was_delivered_only_standing_words_count(words: str) -> 
         ("perfect", False),
     ],
 )
-def test_one_sighting_is_enough_where_the_words_stand_or_name_what_to_do(words: str, drafts: bool) -> None:
+def test_one_sighting_is_enough_where_the_words_hold_for_good_or_name_what_to_do(
+    words: str, drafts: bool
+) -> None:
     verdict = judge(words, LATER)
     assert bool(verdict and verdict.drafts) is drafts
 

@@ -102,13 +102,13 @@ def test_a_scenario_reads_as_what_happened(scenario: str) -> None:
     assert found == EXPECTED[scenario]
     for turn in outcome.turns:
         Turn.model_validate(turn)
-    for one in outcome.feedback:
-        Feedback.model_validate(one)
+    for feedback in outcome.feedback:
+        Feedback.model_validate(feedback)
     Session.model_validate(outcome.sessions[0])
 
 
 @pytest.mark.parametrize("scenario", EXPECTED)
-def test_told_twice_it_is_the_same(scenario: str) -> None:
+def test_reduced_twice_it_is_the_same(scenario: str) -> None:
     events = events_of(scenario)
     twice = [copy for event in events for copy in (event, {**event, "id": event["id"][::-1]})]
     again = Outcome(reduce(session_views.fresh(), twice))
@@ -124,7 +124,7 @@ def test_words_typed_meanwhile_steer_the_running_turn() -> None:
 
 def test_the_news_of_a_background_task_belong_to_what_it_was_started_for() -> None:
     outcome = played("background")
-    (judged,) = [one for one in outcome.feedback if one["feedback_category"] == "correction"]
+    (judged,) = [feedback for feedback in outcome.feedback if feedback["feedback_category"] == "correction"]
 
     assert judged["original_task"] == "Let a tester write the missing tests"
     assert judged["agent_used"] == "tester"
@@ -138,7 +138,7 @@ def test_two_subagents_that_wrote_leave_the_claim_to_main() -> None:
     assert turn["starts"] == {"tester": 1, "painter": 1}
 
 
-def test_lists_are_counted_however_they_are_told() -> None:
+def test_lists_are_counted_however_they_arrive() -> None:
     assert played("tasks").sessions[0]["todo_snapshot"] == {"total": 2, "completed": 1, "pending": 1}
     assert played("todo").sessions[0]["todo_snapshot"] == {"total": 3, "completed": 3, "pending": 0}
     (left,) = played("tasks").feedback

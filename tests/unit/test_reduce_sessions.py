@@ -107,8 +107,8 @@ def test_a_session_stays_in_the_project_that_it_began_in() -> None:
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural_keys.natural_keys(made).lookup
-        for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
+        natural_keys.natural_keys(event).lookup
+        for event in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 
     assert len(keys) == 2
@@ -147,7 +147,7 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
     assert later.sessions[0]["started"] == first.sessions[0]["started"]
 
 
-def test_what_a_transcript_tells_late_is_not_taken_for_what_happened_last() -> None:
+def test_what_a_transcript_adds_late_is_not_taken_for_what_happened_last() -> None:
     state = session_views.fresh()
     hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)
     earlier = (
@@ -199,7 +199,7 @@ def test_every_recall_is_counted() -> None:
     assert [(one.lesson_id, one.ts) for one in told] == [("aaaa", scene.events[-1]["ts"])]
 
 
-def test_tasks_that_are_told_one_by_one_are_counted() -> None:
+def test_tasks_that_come_one_by_one_are_counted() -> None:
     scene = Scene().prompt("go")
     for number, status in [
         ("1", "pending"),

@@ -12,7 +12,7 @@ from learnloop.wire.session_recalls import SessionRecalls
 DAY_MS = 86_400_000
 
 
-def test_what_is_claimed_is_told_for_that_agent_and_moment(root: str) -> None:
+def test_what_is_claimed_is_recalled_for_that_agent_and_moment(root: str) -> None:
     assert SessionRecalls(root, "s").claim("tool", ["aaaa"], 12)
     assert SessionRecalls(root, "s").shown("tool") == {"aaaa"}
     assert not SessionRecalls(root, "s").claim("tool", ["aaaa"], 12)
@@ -22,14 +22,14 @@ def test_what_is_claimed_is_told_for_that_agent_and_moment(root: str) -> None:
     assert SessionRecalls(root, "s").claim("prompt", ["aaaa"], 12)
 
 
-def test_no_more_is_told_than_a_session_allows(root: str) -> None:
+def test_no_more_is_recalled_than_a_session_allows(root: str) -> None:
     assert SessionRecalls(root, "s").claim("prompt", ["one", "two"], 4) == ["one", "two"]
     assert SessionRecalls(root, "s").claim("tool", ["one", "three", "four"], 4) == ["one", "three"]
     assert SessionRecalls(root, "s").claim("tool", ["five"], 4) == []
     assert SessionRecalls(root, "s").shown("tool") == {"one", "three"}
 
 
-def test_after_a_compaction_everything_may_be_told_again(root: str) -> None:
+def test_after_a_compaction_everything_may_be_recalled_again(root: str) -> None:
     kept = SessionRecalls(root, "s")
     assert kept.claim("tool", ["aaaa"], 1)
     assert kept.claim("start", ["aaaa", "bbbb"])
@@ -112,7 +112,7 @@ def _at_once(root: str, names: list[list[str]], limit: int) -> list[str]:
     return sorted(claimed)
 
 
-def test_of_many_hooks_at_once_one_tells_each_lesson(root: str) -> None:
+def test_of_many_hooks_at_once_one_recalls_each_lesson(root: str) -> None:
     lessons = [f"lesson{number}" for number in range(8)]
     assert _at_once(root, [lessons] * 4, 20) == lessons
 

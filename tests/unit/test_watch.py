@@ -109,7 +109,7 @@ def test_verdicts_and_events_without_a_session_make_none() -> None:
     assert watch.fold({}, [{"kind": "prompt"}, event("decision"), {**PROMPT, "session_id": ""}]) == {}
 
 
-def test_a_story_tells_each_happening_once_in_order_with_what_was_heard() -> None:
+def test_a_timeline_shows_each_event_once_in_order_with_what_was_heard() -> None:
     told = event(
         "recall",
         4,

@@ -191,7 +191,8 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
     path = paths.config_file() if path is None else path
     document = read(path)
     from_file = validated(document, path)
-    if not (environment and _has_variables()):
+    prefixes = tuple(map(variable, Settings.model_fields))
+    if not environment or not any(name.startswith(prefixes) for name in os.environ):
         return from_file
     from learnloop.settings.environment import SettingsWithEnvironment
 
@@ -214,11 +215,6 @@ def read(path: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         hint = "mend that line or move the file away"
         raise Unreadable(f"{path} is not valid TOML ({error})", hint) from None
-
-
-def _has_variables() -> bool:
-    prefixes = tuple(map(variable, Settings.model_fields))
-    return any(name.startswith(prefixes) for name in os.environ)
 
 
 def _set_variable(key: str) -> str:

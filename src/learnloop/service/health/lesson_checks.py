@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _MOST_SILENT = 5
-"""MissedRecall lessons that are listed."""
 
 
 def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:

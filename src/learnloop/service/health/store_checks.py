@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
-"""Pieces in quarantine that are listed one by one."""
 
 
 def journal(ws: "Workspace", fix: bool) -> Iterator[Check]:

@@ -30,7 +30,6 @@ class News(NamedTuple):
     ms: int
     """When that visit ended, UTC."""
     recalled: int = 0
-    """Lessons that were recalled."""
     drafts: int = 0
     recurred: int = 0
     """Times that a mistake came back although its lesson is active."""
@@ -39,7 +38,6 @@ class News(NamedTuple):
     modified_blocks: int = 0
     """Blocks in prompt files that were edited or removed by hand, or whose file is gone."""
     beliefs: int = 0
-    """Beliefs that wait for a verdict."""
 
     @property
     def is_any(self) -> bool:

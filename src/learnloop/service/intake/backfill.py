@@ -62,8 +62,6 @@ def backfill(
 
 @dataclass
 class _Run:
-    """One backfill while it runs."""
-
     ws: "Workspace"
     recorded: "_Recorded"
     sessions: int = 0

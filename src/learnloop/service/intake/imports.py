@@ -131,7 +131,6 @@ def _line(ws: "Workspace", words: str) -> str:
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:
-    """Whether a document is valid; one that is not is noted as left out."""
     try:
         model.model_validate(doc)
     except ValidationError as error:

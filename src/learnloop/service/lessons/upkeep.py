@@ -22,7 +22,6 @@ class Proposal(Document):
     words: str
     """Why, with the numbers."""
     advice: str
-    """What the person can do."""
 
 
 class ExpiringDraft(Document):

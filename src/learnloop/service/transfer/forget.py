@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from learnloop.store.transaction import Table, Transaction
 
 LOCK_WAIT_S = 5.0
-"""How long to wait for each lock."""
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
@@ -68,7 +67,12 @@ def forget(
 
 
 def _forget_all(root: str) -> ForgetReport:
-    with _all_locks(root):
+    with (
+        _no_analysis(root),
+        locks.held(repair.lock(root), wait_s=LOCK_WAIT_S, what="the store"),
+        _no_fold(root),
+        locks.held(Path(root, "publish.lock"), wait_s=LOCK_WAIT_S, what="the recall index"),
+    ):
         counted = _count_all(root)
         removed = sum(1 for path in _data_files(root))
         for name in _DATA:
@@ -246,17 +250,6 @@ def _data_files(root: str) -> list[Path]:
         for path in sorted(Path(root).rglob("*"))
         if path.is_file() and path.relative_to(root).parts[0] not in _NOT_DATA and path.suffix != ".lock"
     ]
-
-
-@contextlib.contextmanager
-def _all_locks(root: str) -> Iterator[None]:
-    with (
-        _no_analysis(root),
-        locks.held(repair.lock(root), wait_s=LOCK_WAIT_S, what="the store"),
-        _no_fold(root),
-        locks.held(Path(root, "publish.lock"), wait_s=LOCK_WAIT_S, what="the recall index"),
-    ):
-        yield
 
 
 @contextlib.contextmanager

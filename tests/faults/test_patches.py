@@ -84,11 +84,11 @@ def _check(world: World, old: Files, new: Files) -> None:
     block_upkeep.recover(ws)
     assert block_upkeep.unfinished_count(ws) == 0
     assert world.files == found
-    for one in patches.listing(ws):
-        for target in one.targets:
+    for patch in patches.listing(ws):
+        for target in patch.targets:
             held = {block.id for block in blocks.blocks(Path(target.path).read_bytes().decode())}
-            assert (target.state == "applied") == (one.id in held), (target, held)
-    active = [one.id for one in patches.listing(ws, "active")]
+            assert (target.state == "applied") == (patch.id in held), (target, held)
+    active = [patch.id for patch in patches.listing(ws, "active")]
     if active:
         assert not patches.revert(ws, active).failed
     assert world.files == {

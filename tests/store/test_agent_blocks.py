@@ -99,10 +99,10 @@ def _discover(root: str, session: str, **fields: object) -> None:
         "confidence": 0.9,
         **fields,
     }
-    made = event.record(
+    record = event.record(
         "discovery", host="claude", session_id=session, cwd="/work/shop", project="/work/shop", payload=told
     )
-    assert journal.append(root, [made])
+    assert journal.append(root, [record])
     ingest(root)
 
 
@@ -125,4 +125,4 @@ def test_a_rejected_discovery_is_held_back(root: str) -> None:
     _discover(root, "s2")
 
     assert _drafts(root) == []
-    assert [(one.status, one.held_back) for one in queue.listing(Workspace(root))] == [("rejected", 1)]
+    assert [(draft.status, draft.held_back) for draft in queue.listing(Workspace(root))] == [("rejected", 1)]

@@ -35,7 +35,7 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 def _by_name(ws: Workspace, **where: Any) -> dict[str, AgentPerformance]:
-    return {one.agent_name: one for one in agent_figures.performance(ws, **where)}
+    return {agent.agent_name: agent for agent in agent_figures.performance(ws, **where)}
 
 
 def _counts(one: AgentPerformance) -> tuple[int, int, int, int]:
@@ -114,8 +114,8 @@ def test_a_lesson_parts_before_from_since_at_its_minute(ws: Workspace) -> None:
 
 def test_figures_are_split_by_project_and_host(ws: Workspace) -> None:
     split = {
-        (one.agent_name, one.project, one.host): one.total_invocations
-        for one in agent_figures.performance(ws, split=True)
+        (agent.agent_name, agent.project, agent.host): agent.total_invocations
+        for agent in agent_figures.performance(ws, split=True)
     }
     assert split == {
         ("main", month.SHOP, "claude"): 29, ("main", month.BLOG, "claude"): 26,
@@ -149,7 +149,7 @@ def test_unjudged_turns_and_a_project_can_be_asked_for(ws: Workspace) -> None:
 
 
 def _documents(root: str) -> list[Doc]:
-    return [one.as_json() for one in agent_figures.performance(open_workspace(root), split=True)]
+    return [agent.as_json() for agent in agent_figures.performance(open_workspace(root), split=True)]
 
 
 def test_one_by_one_or_all_at_once_is_the_same(ws: Workspace, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_crash_between_files_counts_nothing_twice(
 def test_a_forgotten_project_is_not_counted_and_not_named(ws: Workspace) -> None:
     report = forget.forget(ws, project=month.SHOP)
     assert report.remaining == 0
-    assert {one.project for one in agent_figures.performance(ws, split=True)} == {month.BLOG}
+    assert {agent.project for agent in agent_figures.performance(ws, split=True)} == {month.BLOG}
     assert _counts(_by_name(ws)["main"])[0] == 27
 
 

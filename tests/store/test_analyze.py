@@ -84,7 +84,7 @@ def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.Monkey
         prompt_feedback, "from_prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
     )
     month.play(root)
-    assert [one for one in Store(root).lessons() if "linter" in (one.statement or "")] == []
+    assert [lesson for lesson in Store(root).lessons() if "linter" in (lesson.statement or "")] == []
     monkeypatch.setattr(prompt_feedback, "from_prompt", _REAL)
     report = analysis.analyze_all(open_workspace(root))
     fresh = f"{root}-fresh"
@@ -120,17 +120,17 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
 
 
 def test_a_merge_survives(played: Workspace) -> None:
-    keep, other, *_ = [one.id for one in Store(played.root).lessons()]
+    keep, other, *_ = [lesson.id for lesson in Store(played.root).lessons()]
     verdicts.set_scope(played, [keep], "global")
     verdicts.merge(played, keep, [other])
-    before = {one.id: one for one in Store(played.root).lessons()}
+    before = {lesson.id: lesson for lesson in Store(played.root).lessons()}
     analysis.analyze_all(played)
-    found = {one.id: one for one in Store(played.root).lessons()}
+    found = {lesson.id: lesson for lesson in Store(played.root).lessons()}
 
     assert found == before
     assert (found[other].status, found[other].superseded_by) == ("archived", keep)
     undo.undo(played)
-    assert {one.status for one in Store(played.root).lessons()} == {"draft"}
+    assert {lesson.status for lesson in Store(played.root).lessons()} == {"draft"}
 
 
 def test_what_is_ingested_meanwhile_is_not_lost(played: Workspace) -> None:
@@ -157,12 +157,12 @@ def test_a_typed_rule_and_its_undo_survive(played: Workspace) -> None:
     (gone,) = verdicts.add(played, "Answers are long", scope="global", project="").lesson_ids
     undo.undo(played)
     analysis.analyze_all(played)
-    found = {one.id for one in Store(played.root).lessons()}
+    found = {lesson.id for lesson in Store(played.root).lessons()}
 
     assert kept in found
     assert gone not in found
     undo.redo(played)
-    assert gone in {one.id for one in Store(played.root).lessons()}
+    assert gone in {lesson.id for lesson in Store(played.root).lessons()}
 
 
 def test_what_no_segment_contains_any_more_stays(played: Workspace) -> None:
@@ -181,13 +181,15 @@ def test_what_no_segment_contains_any_more_stays(played: Workspace) -> None:
 
 def test_decisions_made_since_are_applied_after_it(played: Workspace) -> None:
     analysis.analyze_all(played)
-    draft = next(one for one in Store(played.root).lessons() if one.status == "draft" and one.statement)
+    draft = next(
+        lesson for lesson in Store(played.root).lessons() if lesson.status == "draft" and lesson.statement
+    )
     verdicts.promote(played, [draft.id])
     analysis.analyze_all(played)
 
-    assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "active"
+    assert next(lesson for lesson in Store(played.root).lessons() if lesson.id == draft.id).status == "active"
     undo.undo(played)
-    assert next(one for one in Store(played.root).lessons() if one.id == draft.id).status == "draft"
+    assert next(lesson for lesson in Store(played.root).lessons() if lesson.id == draft.id).status == "draft"
 
 
 def test_a_store_says_that_an_older_detector_read_it(

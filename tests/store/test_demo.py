@@ -73,7 +73,7 @@ def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
         turn.end == "unfinished" for turn in turns
     )
     assert any(turn.recalled for turn in turns)
-    categories = {found.feedback_category for found in sessions.feedback(ws, limit=500)}
+    categories = {feedback.feedback_category for feedback in sessions.feedback(ws, limit=500)}
     assert {"correction", "explicit_preference", "praise"} <= categories
     assert {entry["action"] for entry in sentences.history(ws)} >= {
         "promote",

@@ -82,9 +82,12 @@ def test_the_list_is_ranked_and_counted(root: str, project: Path, capsys: pytest
     _discover(project, "Migration must run before Seeding")
     capsys.readouterr()
     assert main(["discover", "--project", str(project), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
 
-    assert [(one["title"][:9], one["verifications"]) for one in told] == [("Migration", 1), ("Ports abo", 0)]
+    assert [(one["title"][:9], one["verifications"]) for one in document] == [
+        ("Migration", 1),
+        ("Ports abo", 0),
+    ]
     assert discoveries.statistics(Workspace(root), str(project)).by_category["gotcha"] == 2
 
 
@@ -93,16 +96,16 @@ def test_approved_discoveries_are_recalled_at_the_start_most_useful_first(root: 
     sure = {"Ports are taken above nine thousand": "0.6", "Fixtures live in tests/data": "0.95"}
     for summary, confidence in {**sure, "Docs are built by make docs": "0.8"}.items():
         _discover(project, summary, "--confidence", confidence)
-    verdicts.promote(ws, [one.id for one in queue.listing(ws, "draft") if "Docs" not in one.statement])
+    verdicts.promote(ws, [draft.id for draft in queue.listing(ws, "draft") if "Docs" not in draft.statement])
     publish(root)
-    found = index.read(paths.index(root))
-    assert found is not None
+    opened = index.read(paths.index(root))
+    assert opened is not None
     moment = relevance.Moment({
         "moment": "start", "tool": "", "file": "", "command": "", "words": "", "project": str(project),
         "start": "", "cwd": str(project), "agent": "main", "host": "claude",
     })  # fmt: skip
 
-    assert [record["text"] for record in search.start(found, moment)] == [
+    assert [record["text"] for record in search.start(opened, moment)] == [
         "Fixtures live in tests/data.", "Ports are taken above nine thousand.",
     ]  # fmt: skip
 
@@ -124,9 +127,9 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert [fact.value for fact in section.facts] == ["once", "gotcha, 0 days old", "1.80, number 1 of 2"]
     capsys.readouterr()
     assert main(["show", best.id]) == 0
-    told = capsys.readouterr().out
-    assert "an agent's discovery, recorded by learn discover" in told
-    assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in told
+    output = capsys.readouterr().out
+    assert "an agent's discovery, recorded by learn discover" in output
+    assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in output
 
     verdicts.reject(ws, best.id)
     assert discoveries.rank_place(ws, lookup.find(ws, best.id)) is None

@@ -143,9 +143,9 @@ def test_ratings_count_once_for_a_recall_and_can_be_taken_back(ws: Workspace) ->
 def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> None:
     lesson_id = add(ws, priority="CRITICAL")
     take(ws, scene().prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    found = lookup.find(ws, lesson_id)
-    assert found.usage.silent == 1
-    assert [(note.kind, note.words) for note in found.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
+    lesson = lookup.find(ws, lesson_id)
+    assert lesson.usage.silent == 1
+    assert [(note.kind, note.words) for note in lesson.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
     (told,) = health_report.health_report(ws).missed_recalls
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")

@@ -82,7 +82,7 @@ def test_undo_takes_a_published_lesson_back(root: str) -> None:
 
     assert Store(root).lessons()[0].status == "draft"
     assert Store(root).generation() == 2
-    assert [one.undone for one in Store(root).decisions()] == [True, False]
+    assert [decision.undone for decision in Store(root).decisions()] == [True, False]
 
 
 def test_the_same_correction_again_is_counted_not_drafted(root: str) -> None:

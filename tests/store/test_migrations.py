@@ -45,8 +45,8 @@ def test_the_format_is_in_every_file_from_the_start(root: str) -> None:
         changes.cursor = "c"
     assert migrations.VERSION == 1
     for name in ("health", "state"):
-        found = json.loads(Path(root, "store", f"{name}.json").read_text())
-        assert found["meta"]["meta"]["version"] == 1
+        document = json.loads(Path(root, "store", f"{name}.json").read_text())
+        assert document["meta"]["meta"]["version"] == 1
 
 
 @pytest.mark.parametrize("name", ["state", "lessons"])

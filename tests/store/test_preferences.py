@@ -125,7 +125,7 @@ def test_rejected_stays_rejected(root: str) -> None:
         Scene("s9", start=START + 900_000).corrected("no, you forgot the changelog entry for the release"),
     )
     ingest(root)
-    assert [one.status for one in Store(root).lessons()] == ["rejected"]
+    assert [lesson.status for lesson in Store(root).lessons()] == ["rejected"]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -137,8 +137,12 @@ def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None
     (found,) = project_findings.recurring(workspace.open_workspace(root))
     assert (found.count, found.first_seen, found.last_seen) == (
         3,
-        min(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
-        max(one.timestamp for one in Store(root).feedback() if "changelog" in one.user_message),
+        min(
+            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
+        ),
+        max(
+            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
+        ),
     )
 
 

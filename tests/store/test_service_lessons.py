@@ -143,7 +143,7 @@ def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
     tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
     path.write_text(json.dumps(tables))
-    assert [one.id for one in queue.listing(ws, "draft")] == [kept.id]
+    assert [draft.id for draft in queue.listing(ws, "draft")] == [kept.id]
     assert kept in rows.rows(ws)
 
 

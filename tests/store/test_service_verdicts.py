@@ -40,8 +40,8 @@ def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
     with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
         verdicts.reject(ws, lesson_id, reason="no longer so")
         assert Store(root).lessons()[0].status == "draft"
-        found = lookup.find(ws, lesson_id)
-        assert (found.status, found.rejection_reason) == ("rejected", "no longer so")
+        lesson = lookup.find(ws, lesson_id)
+        assert (lesson.status, lesson.rejection_reason) == ("rejected", "no longer so")
         undo.undo(ws)
         assert lookup.find(ws, lesson_id).status == "draft"
         undo.redo(ws)
@@ -126,7 +126,7 @@ def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
     verdicts.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
     verdicts.reject(ws, lesson_id, f"it shows {token}")
     verdicts.add(ws, f"Pushes are made with {token}.")
-    assert [one.statement for one in Store(root).lessons() if one.status == "active"] == [
+    assert [lesson.statement for lesson in Store(root).lessons() if lesson.status == "active"] == [
         "Pushes are made with [GitHub token removed]."
     ]
     assert not [
@@ -242,15 +242,15 @@ def test_scope_says_where_a_lesson_holds(root: str) -> None:
     lesson_id = _only(ws)
     project = lookup.find(ws, lesson_id).project
     verdicts.set_scope(ws, lesson_id, "global")
-    found = lookup.find(ws, lesson_id)
-    assert (found.scope, found.project) == ("global", "")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.scope, lesson.project) == ("global", "")
     with pytest.raises(Refused, match="which project"):
         verdicts.set_scope(ws, lesson_id, "project")
     with pytest.raises(Refused, match="path"):
         verdicts.set_scope(ws, lesson_id, "module", project=project)
     verdicts.set_scope(ws, lesson_id, "module", project=project, path="src")
-    found = lookup.find(ws, lesson_id)
-    assert (found.scope, found.project, found.path) == ("module", project, "src")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.scope, lesson.project, lesson.path) == ("module", project, "src")
     with pytest.raises(Refused):
         verdicts.set_scope(ws, lesson_id, "village")
 

@@ -48,7 +48,7 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
 def test_statements_are_made_where_a_rule_can(root: str) -> None:
     ws = Workspace(root)
     imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
-    said = {one.title: one.statement for one in queue.listing(ws)}
+    said = {draft.title: draft.statement for draft in queue.listing(ws)}
 
     assert said["pnpm is used instead of npm"] == "pnpm is used instead of npm."
     assert not any("Learnloop itself" in title or "an example" in title for title in said)
@@ -57,7 +57,7 @@ def test_statements_are_made_where_a_rule_can(root: str) -> None:
 def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     ws = Workspace(root)
     imports.import_files(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
-    bump = next(one for one in queue.listing(ws) if one.kind == "checklist")
+    bump = next(draft for draft in queue.listing(ws) if draft.kind == "checklist")
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
     assert bump.triggers.file_patterns == ("**/plugin.json",)
@@ -68,10 +68,10 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
 def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["migrate-notepads", str(SAMPLES / "notepads")]) == 0
     assert "3 new drafts" in capsys.readouterr().out
-    found = {one.category for one in queue.listing(Workspace(root))}
+    found = {draft.category for draft in queue.listing(Workspace(root))}
 
     assert found == {"configuration", "performance", "dependency"}
-    assert {one.confidence for one in queue.listing(Workspace(root))} == {0.7}
+    assert {draft.confidence for draft in queue.listing(Workspace(root))} == {0.7}
 
 
 def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:
@@ -257,10 +257,10 @@ def test_whatever_a_file_holds_is_taken_left_out_by_name_or_refused_whole(
     except Unreadable:
         assert queue.listing(ws) == []
         return
-    found = queue.listing(ws)
-    assert len(found) == report.drafts
-    assert {one.status for one in found} <= {"draft"}
-    assert all(len(one.statement) <= 300 and len(one.description) <= 1000 for one in found)
+    drafts = queue.listing(ws)
+    assert len(drafts) == report.drafts
+    assert {one.status for one in drafts} <= {"draft"}
+    assert all(len(one.statement) <= 300 and len(one.description) <= 1000 for one in drafts)
     left = len(report.skipped)
     assert report.found + report.feedback <= report.drafts + report.known + report.feedback + left
 

@@ -134,7 +134,7 @@ def test_pattern_4_a_mistake_that_comes_again_is_high_and_the_third_time_propose
         (draft,) = _drafts(root)
         found.append((draft.priority, draft.proposed_priority))
     assert [found[0], found[1], found[3]] == [("MEDIUM", None), ("HIGH", None), ("HIGH", "CRITICAL")]
-    assert {one.session_id for one in draft.evidence} == {"s1", "s2", "s3"}
+    assert {evidence.session_id for evidence in draft.evidence} == {"s1", "s2", "s3"}
 
 
 def test_pattern_4_a_priority_that_a_person_set_stays(root: str) -> None:

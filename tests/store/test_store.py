@@ -94,7 +94,7 @@ def test_feedback_of_a_project(filled: str, read: list[str]) -> None:
 def test_sessions_by_when_they_were_last_seen(filled: str) -> None:
     with Store(filled).transaction() as changes:
         changes.table("sessions/2025-11-20-2").put("s99", _session(99, 20, seen=21))
-    assert [one.id for one in Store(filled).sessions(limit=2)] == ["s99", "s20"]
+    assert [session.id for session in Store(filled).sessions(limit=2)] == ["s99", "s20"]
     assert len(Store(filled).sessions(since="2025-11-19T00:00:00.000Z")) == 3
     assert len(Store(filled).sessions()) == 21
 

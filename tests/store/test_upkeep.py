@@ -31,8 +31,8 @@ def test_a_draft_is_archived_after_30_days_and_said_so_a_week_before(ws: Workspa
     assert [(one.lesson_id, one.days) for one in upkeep.expiring_drafts(ws, later(24))] == [(lesson_id, 6)]
     assert upkeep.run(ws, later(29)) == 0
     assert upkeep.run(ws, later(30.1)) == 1
-    found = lookup.find(ws, lesson_id)
-    assert (found.status, found.archived_reason) == ("archived", "expired")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.status, lesson.archived_reason) == ("archived", "expired")
     assert documents.decisions(ws.root)[-1].by == "upkeep"
     assert "Archived" in sentences.history(ws)[0]["sentence"]
 
@@ -95,13 +95,13 @@ def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:
     write(ws.root, again)
     ingest(ws.root, wait_s=5)
     assert queue.listing(ws, "draft") == []
-    kept = lookup.find(ws, one)
-    assert {seen.session_id for seen in kept.evidence} == {"s1", "s2", "s3"}
-    assert (kept.seen_count, kept.usage.recurred) == (3, 1)
+    lesson = lookup.find(ws, one)
+    assert {seen.session_id for seen in lesson.evidence} == {"s1", "s2", "s3"}
+    assert (lesson.seen_count, lesson.usage.recurred) == (3, 1)
     undo.undo(ws)
-    kept = lookup.find(ws, one)
-    assert {seen.session_id for seen in kept.evidence} == {"s1", "s3"}, "only what was merged goes back"
-    assert kept.seen_count == 2
+    lesson = lookup.find(ws, one)
+    assert {seen.session_id for seen in lesson.evidence} == {"s1", "s3"}, "only what was merged goes back"
+    assert lesson.seen_count == 2
     back = lookup.find(ws, other)
     assert (back.status, back.superseded_by) == ("draft", None)
     undo.redo(ws)
@@ -120,8 +120,8 @@ def test_merges_that_would_silence_or_narrow_something_are_refused(ws: Workspace
 
 
 def told_now(root: str) -> int:
-    found = index.read(paths.index(root))
-    return 0 if found is None else int(found.header["lessons"])
+    opened = index.read(paths.index(root))
+    return 0 if opened is None else int(opened.header["lessons"])
 
 
 def test_pausing_takes_a_lesson_out_of_the_index_at_once(ws: Workspace) -> None:
@@ -141,8 +141,8 @@ def test_a_gate_needs_a_call_that_it_could_stop(ws: Workspace) -> None:
         verdicts.gate(ws, lesson_id)
     verdicts.edit(ws, lesson_id, {"triggers": {"file_patterns": ["*.py"]}})
     verdicts.gate(ws, lesson_id)
-    found = index.read(paths.index(ws.root))
-    assert found is not None
-    assert found.header["gates"] == 1
+    opened = index.read(paths.index(ws.root))
+    assert opened is not None
+    assert opened.header["gates"] == 1
     verdicts.gate(ws, lesson_id, on=False)
     assert not lookup.find(ws, lesson_id).gate

@@ -42,9 +42,9 @@ def test_marks_of_lessons_that_are_gone_are_forgotten() -> None:
 
 def test_targets_are_the_marks_else_the_current_row() -> None:
     view = lesson_state.with_rows(LessonsView(), _rows(1, 2, 3))
-    assert [found.id for found in view.targets] == ["l00001"]
+    assert [target.id for target in view.targets] == ["l00001"]
     marked = list_view.marked(list_view.marked(view))
-    assert [found.id for found in marked.targets] == ["l00001", "l00002"]
+    assert [target.id for target in marked.targets] == ["l00001", "l00002"]
     assert list_view.unmarked(marked).marks == frozenset()
 
 

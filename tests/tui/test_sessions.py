@@ -149,7 +149,7 @@ async def test_f_narrows_the_story_to_a_kind() -> None:
         pane = await _open(seen)
         shown = []
         for _ in range(7):
-            shown.append([one.kind for one in pane.story.items])
+            shown.append([item.kind for item in pane.story.items])
             await seen.press("f")
         assert shown[1:] == [
             ["prompt"], ["tool", "failed"], ["failed"], ["told"], ["prompt"], [],

@@ -40,7 +40,7 @@ def _shows(seen: Console, sign: str) -> bool:
 
 
 def _words(pane: SessionsPane) -> list[str]:
-    return [one.words for one in pane.story.items]
+    return [item.words for item in pane.story.items]
 
 
 async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_the_end(

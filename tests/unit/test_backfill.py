@@ -129,7 +129,7 @@ def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Pa
     session("s3", "/work/blog").write(projects / "-work-blog")
     (projects / "-work-shop" / "agent-a1.jsonl").write_text("{}\n")
     (projects / "-empty").mkdir()
-    found = {one.project: one.sessions for one in transcript_files.projects()}
+    found = {project.project: project.sessions for project in transcript_files.projects()}
 
     assert found == {"/work/shop": 2, "/work/blog": 1}
 
@@ -140,7 +140,7 @@ def test_the_clients_own_folder_may_be_elsewhere(
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
     session().write(tmp_path / "elsewhere" / "projects" / "-work-shop")
 
-    assert [one.project for one in transcript_files.projects()] == ["/work/shop"]
+    assert [project.project for project in transcript_files.projects()] == ["/work/shop"]
 
 
 def test_there_may_be_none(ws: Workspace) -> None:

@@ -142,7 +142,7 @@ def test_the_newest_calls_are_looked_at(root: str, monkeypatch: pytest.MonkeyPat
     found = service.backtest(open_workspace(root), tried)
     assert found is not None
     assert (found.prompts, found.fired) == (3, 3)
-    assert {one.session_id for one in found.sessions} == {"s1", "s2", "s3"}
+    assert {session.session_id for session in found.sessions} == {"s1", "s2", "s3"}
 
 
 WORDS = ("deploy", "release", "version bump", "bump", "tests", "test", "push", "main", "über", "发布")

@@ -124,7 +124,7 @@ def test_an_import_with_too_much_is_harmless(learn: Learn, tmp_path: Path) -> No
     path = tmp_path / "in.json"
     path.write_text(json.dumps({"version": 1, "lessons": [bad]}))
     assert learn("import", str(path)) == 0, learn.err
-    (found,) = [one for one in learn.listing("drafts") if one["statement"] == "Imported."]
+    (found,) = [row for row in learn.listing("drafts") if row["statement"] == "Imported."]
     assert "\x1b" not in json.dumps(found["title"])
     assert "There are 1,002 files" in learn.refused("promote", found["id"])
 
@@ -141,11 +141,11 @@ def test_the_index_keeps_within_bounds_whatever_a_lesson_declares(tmp_path: Path
     (record,) = records([wild.as_json()])
     assert max(len(record[name]) for name in ("files", "commands", "action")) <= MOST_VALUES
     (tmp_path / "index").write_bytes(data)
-    found = index.read(str(tmp_path / "index"))
-    assert found is not None
+    opened = index.read(str(tmp_path / "index"))
+    assert opened is not None
     moment = relevance.Moment(write(file="/work/alpha/" + "y" * 4_000, words="x " * 9_000))
     expected = relevance.score(record, moment)["fires"]
-    assert bool(search.best(found, moment, 3, lambda _: True, 70)) == expected
+    assert bool(search.best(opened, moment, 3, lambda _: True, 70)) == expected
     assert time.perf_counter() - began < 5
 
 

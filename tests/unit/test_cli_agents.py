@@ -44,10 +44,10 @@ def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
 
 
 def test_figures_are_narrowed_down_and_split(learn: Learn) -> None:
-    assert [one["total_invocations"] for one in learn.listing("agents", "main", "--project", month.SHOP)] == [
+    assert [row["total_invocations"] for row in learn.listing("agents", "main", "--project", month.SHOP)] == [
         29
     ]
-    assert {one["agent_name"] for one in learn.listing("agents", "--host", "codex")} == {
+    assert {row["agent_name"] for row in learn.listing("agents", "--host", "codex")} == {
         "main",
         "test-writer",
     }

@@ -27,20 +27,24 @@ def test_it_takes_in_what_is_new_and_says_what_was_found(capsys: pytest.CaptureF
 @pytest.mark.usefixtures("heard")
 def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found == {"events": 7, "feedback": {"correction": 1}, "new_drafts": 1, "outdated": False}
+    document = json.loads(capsys.readouterr().out)
+    assert document == {"events": 7, "feedback": {"correction": 1}, "new_drafts": 1, "outdated": False}
     assert main(["analyze", "--all", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["events"], found["turns"], found["outcomes"]) == (7, 2, {"revision": 1, "unknown": 1})
+    document = json.loads(capsys.readouterr().out)
+    assert (document["events"], document["turns"], document["outcomes"]) == (
+        7,
+        2,
+        {"revision": 1, "unknown": 1},
+    )
 
 
 @pytest.mark.usefixtures("heard")
 def test_all_of_history_is_read_without_a_word_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", "--all"]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    assert told.out.startswith("Read 7 events anew: 2 turns.\n")
-    assert "1 revision, 1 unknown" in told.out
+    output = capsys.readouterr()
+    assert output.err == ""
+    assert output.out.startswith("Read 7 events anew: 2 turns.\n")
+    assert "1 revision, 1 unknown" in output.out
 
 
 @pytest.mark.usefixtures("heard")
@@ -52,6 +56,6 @@ def test_status_analyze_and_doctor_advise_it_for_an_older_detector(
     capsys.readouterr()
     for verb in ("analyze", "status", "doctor"):
         main([verb])
-        told = capsys.readouterr()
-        assert "older detector" in told.out + told.err
-        assert "learn analyze --all" in told.out + told.err
+        output = capsys.readouterr()
+        assert "older detector" in output.out + output.err
+        assert "learn analyze --all" in output.out + output.err

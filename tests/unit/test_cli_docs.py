@@ -91,9 +91,9 @@ def _anchor(title: str) -> str:
 def test_every_verb_shows_an_example_of_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"learn {name}" in line for line in EXAMPLES[name])
     assert _parses([name, "--help"])
-    told = capsys.readouterr().out
-    assert all(line in told for line in EXAMPLES[name])
-    assert told.index("for example:") > told.index("options:")
+    output = capsys.readouterr().out
+    assert all(line in output for line in EXAMPLES[name])
+    assert output.index("for example:") > output.index("options:")
 
 
 def test_every_example_is_of_a_verb() -> None:

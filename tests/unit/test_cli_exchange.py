@@ -58,15 +58,15 @@ def test_export_and_import_through_a_pipe(learn: Learn, tmp_path: Path) -> None:
 def test_what_this_store_exported_keeps_its_state(
     learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = {found["id"]: found["status"] for found in learn.listing("lessons")}
+    before = {row["id"]: row["status"] for row in learn.listing("lessons")}
     assert learn("export", str(tmp_path / "kept.json")) == 0
     for path in Path(root, "store").glob("*.json"):
         path.unlink()
     assert learn.listing("lessons") == []
     assert learn("import", str(tmp_path / "kept.json")) == 0
-    assert {found["id"]: found["status"] for found in learn.listing("lessons")} == before
+    assert {row["id"]: row["status"] for row in learn.listing("lessons")} == before
     assert learn("import", str(tmp_path / "kept.json")) == 0
-    assert {found["id"]: found["status"] for found in learn.listing("lessons")} == before
+    assert {row["id"]: row["status"] for row in learn.listing("lessons")} == before
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,10 @@ def _printed(learn: Learn, shape: Shape, *words: str) -> object:
     learn(*words, "--json")
     assert learn.out, learn.err
     shape.adapter.validate_json(learn.out, strict=True)
-    found = json.loads(learn.out)
-    assert isinstance(found, list) is shape.is_list
-    _whole(shape, found)
-    return found
+    document = json.loads(learn.out)
+    assert isinstance(document, list) is shape.is_list
+    _whole(shape, document)
+    return document
 
 
 def _whole(shape: Shape, found: object) -> None:
@@ -68,7 +68,7 @@ def _words(learn: Learn, usage: str) -> list[str]:
     )
     if words[:2] == ["patches", "revert"]:
         named = ["patches", "--status", "active"]
-    ids = [one["id"] for one in learn.listing(*named)]
+    ids = [row["id"] for row in learn.listing(*named)]
     return [ids[0] if word == "ID" else word for word in words]
 
 

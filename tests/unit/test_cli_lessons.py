@@ -17,11 +17,11 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 def _state(learn: Learn) -> dict[str, str]:
-    return {found["id"]: found["status"] for found in learn.listing("lessons")}
+    return {row["id"]: row["status"] for row in learn.listing("lessons")}
 
 
 def test_drafts_are_listed_strongest_first(learn: Learn) -> None:
-    assert [found["id"] for found in learn.listing("drafts")] == [UV, PIP, WORDLESS]
+    assert [row["id"] for row in learn.listing("drafts")] == [UV, PIP, WORDLESS]
     assert learn("drafts") == 0
     head, first, *_ = learn.out.splitlines()
     assert head.split() == ["ID", "STRENGTH", "SEEN", "WHERE", "SAYS"]
@@ -31,9 +31,9 @@ def test_drafts_are_listed_strongest_first(learn: Learn) -> None:
 
 
 def test_a_line_of_the_filter_language_narrows_listings_and_search(learn: Learn) -> None:
-    assert [found["id"] for found in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
-    assert [found["id"] for found in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
-    assert [found["id"] for found in learn.listing("search", "pip", "--filter=-status:draft")] == []
+    assert [row["id"] for row in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
+    assert [row["id"] for row in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
+    assert [row["id"] for row in learn.listing("search", "pip", "--filter=-status:draft")] == []
     assert learn("drafts", "--filter", "instead -is:needs-words") == 0
     assert "uv is used instead of pip." in learn.out
     assert len(learn.out.splitlines()) == 2
@@ -77,7 +77,7 @@ def test_one_lesson_is_shown_with_its_evidence(learn: Learn) -> None:
 
 
 def test_json_of_hostile_text_is_faithful(learn: Learn) -> None:
-    (found,) = (one for one in learn.listing("drafts") if one["id"] == WORDLESS)
+    (found,) = (row for row in learn.listing("drafts") if row["id"] == WORDLESS)
     assert found["evidence"][0]["quote"] == HOSTILE
     assert "\x1b" not in learn.out
 
@@ -109,7 +109,7 @@ def test_a_promotion_is_reported_undone_and_redone(learn: Learn) -> None:
     assert _state(learn)[UV] == "draft"
     assert learn("redo") == 0
     assert _state(learn)[UV] == "active"
-    assert [one["action"] for one in learn.listing("history")] == ["redo", "undo", "promote"]
+    assert [row["action"] for row in learn.listing("history")] == ["redo", "undo", "promote"]
 
 
 def test_every_verdict_changes_the_state(learn: Learn) -> None:
@@ -134,7 +134,7 @@ def test_every_verdict_changes_the_state(learn: Learn) -> None:
 def test_a_draft_without_words_needs_them(learn: Learn) -> None:
     assert "--statement" in learn.refused("promote", "word")
     assert learn("promote", "word", "--statement", "Screens are never cleared.") == 0
-    (found,) = (one for one in learn.listing("lessons") if one["id"] == WORDLESS)
+    (found,) = (row for row in learn.listing("lessons") if row["id"] == WORDLESS)
     assert (found["status"], found["statement"]) == ("active", "Screens are never cleared.")
 
 
@@ -145,14 +145,14 @@ def test_nothing_to_undo_is_refused(learn: Learn) -> None:
 
 def test_fields_are_edited_by_options(learn: Learn) -> None:
     assert learn("edit", UV, "--priority", "HIGH", "--file-pattern", "*.toml", "--file-pattern", "*.txt") == 0
-    found = json.loads(_shown(learn, UV))
-    assert found["priority"] == "HIGH"
-    assert found["triggers"]["file_patterns"] == ["*.toml", "*.txt"]
-    assert found["triggers"]["command_patterns"] == ["pip *"]
+    document = json.loads(_shown(learn, UV))
+    assert document["priority"] == "HIGH"
+    assert document["triggers"]["file_patterns"] == ["*.toml", "*.txt"]
+    assert document["triggers"]["command_patterns"] == ["pip *"]
     assert learn("edit", UV, "--command-pattern", "", "--scope", "global") == 0
-    found = json.loads(_shown(learn, UV))
-    assert not found["triggers"].get("command_patterns")
-    assert found["scope"] == "global"
+    document = json.loads(_shown(learn, UV))
+    assert not document["triggers"].get("command_patterns")
+    assert document["scope"] == "global"
     assert learn("edit", UV, "--scope", "global") == 0
     assert "Nothing changed" in learn.out
 
@@ -229,11 +229,11 @@ def test_an_editor_that_fails_changes_nothing(
 
 def test_a_typed_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> None:
     assert learn("feedback", "Answers are short.") == 0
-    (found,) = (one for one in learn.listing("lessons") if one["statement"] == "Answers are short.")
+    (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Answers are short.")
     assert (found["status"], found["kind"], found["scope"]) == ("active", "preference", "global")
     (tmp_path / "here").mkdir()
     assert learn("feedback", "Tests are fast.", "--project", str(tmp_path / "here")) == 0
-    (found,) = (one for one in learn.listing("lessons") if one["statement"] == "Tests are fast.")
+    (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Tests are fast.")
     assert (found["scope"], found["project"]) == ("project", str(tmp_path / "here"))
     learn.refused("feedback", "  ")
     learn.refused("feedback", "Tests are fast.", "--project", str(tmp_path / "gone"))

@@ -19,8 +19,8 @@ LEARN = [sys.executable, "-m", "learnloop.cli.main"]
 
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    told = capsys.readouterr().out
-    assert all(f"  {name} " in told for name in registry.NAMES)
+    output = capsys.readouterr().out
+    assert all(f"  {name} " in output for name in registry.NAMES)
 
 
 def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,18 +56,18 @@ def test_wrong_usage_is_one_line_and_exit_2(
     argv: list[str], what: str, root: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(argv) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("learn: ")
-    assert told.err.count("\n") == 1
-    assert what in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("learn: ")
+    assert output.err.count("\n") == 1
+    assert what in output.err
 
 
 def test_no_verb_shows_the_help_and_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "promote" in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "promote" in output.err
 
 
 def _failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -82,12 +82,12 @@ def test_an_expected_failure_is_one_line_and_exit_1(
 ) -> None:
     _failing(monkeypatch, Unreadable("a\nb\x1b[2J cannot be read", "mend it"))
     assert main(["status"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    assert told.err.startswith("learn: a b")
-    assert told.err.endswith(" – mend it\n")
-    assert "\x1b" not in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert output.err.startswith("learn: a b")
+    assert output.err.endswith(" – mend it\n")
+    assert "\x1b" not in output.err
 
 
 def test_what_the_system_refuses_is_exit_1(
@@ -108,10 +108,10 @@ def test_a_fault_of_ours_is_exit_3_with_a_log(
 ) -> None:
     _failing(monkeypatch, ValueError("surprise"))
     assert main(["feedback", "something private"]) == 3
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
     (log,) = Path(paths.log(root)).iterdir()
-    assert str(log) in told
+    assert str(log) in output
     assert "ValueError: surprise" in log.read_text()
     assert "private" not in log.read_text()
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
@@ -133,9 +133,9 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
     config.parent.mkdir(parents=True)
     config.write_text("quue_size = 3\n")
     assert main(["feedback", "Answers are short."]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "did you mean 'queue_size'?" in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "did you mean 'queue_size'?" in output.err
     assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
 
 
@@ -146,10 +146,10 @@ def test_a_root_that_cannot_be_made_is_reported(
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "dangling" / "root"))
     for argv in (["feedback", "Answers are short."], ["install"], ["off"]):
         assert main(argv) == 1, argv
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert told.err.startswith("learn: ")
-        assert told.err.count("\n") == 1
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.startswith("learn: ")
+        assert output.err.count("\n") == 1
     assert not (tmp_path / "user" / ".claude").exists()
 
 

@@ -22,8 +22,8 @@ def agents(root: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     capsys.readouterr()
     code = main(["patches", *words])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    output = capsys.readouterr()
+    return code, output.out, output.err
 
 
 def listing(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -55,11 +55,11 @@ def test_from_proposal_to_revert(agents: Path, capsys: pytest.CaptureFixture[str
 def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [one["id"] for one in listing(capsys)]
     _, told, _ = run(capsys, "preview", *ids)
-    made = subprocess.run(
+    done = subprocess.run(
         ["git", "apply", "-p1", "--unsafe-paths", "--directory=/", "-"], cwd="/", input=told, text=True,
         capture_output=True, check=False,
     )  # fmt: skip
-    assert made.returncode == 0, made.stderr
+    assert done.returncode == 0, done.stderr
     by_git = {path.name: path.read_bytes() for path in agents.iterdir()}
     for path in agents.iterdir():
         path.write_text(patch_home.AGENT.format(name=path.stem))

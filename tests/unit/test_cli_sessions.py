@@ -79,7 +79,7 @@ def _picked(root: str, words: str) -> tuple[live_sessions.LiveSession, live_sess
 def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(learn: Learn, root: str) -> None:
     ws = Workspace(root, by="console")
     ingest(root)
-    before = {one.id for one in queue.listing(ws, "draft")}
+    before = {draft.id for draft in queue.listing(ws, "draft")}
     made = draft_from_prompt.draft(ws, *_picked(root, "write the ledger"))
     assert (made.status, made.trust, made.source, made.evidence[0].files) == ("draft", "user", "picked", ())
     second = draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
@@ -89,7 +89,7 @@ def test_a_prompt_becomes_a_draft_with_the_turn_before_it_and_undo_takes_it(lear
         draft_from_prompt.draft(ws, *_picked(root, "no, amounts"))
     for _ in range(2):
         undo.undo(ws)
-    assert {one.id for one in queue.listing(ws, "draft")} == before
+    assert {draft.id for draft in queue.listing(ws, "draft")} == before
 
 
 def test_what_nobody_typed_makes_no_draft(learn: Learn, root: str) -> None:
@@ -121,7 +121,7 @@ def test_a_session_older_than_the_list_is_shown_by_id(
     ingest(root)
     monkeypatch.setattr(live_sessions, "MOST", 0)
     assert learn.listing("sessions") == []
-    assert [one["kind"] for one in learn.listing("sessions", "0ther001")] == ["session"]
+    assert [row["kind"] for row in learn.listing("sessions", "0ther001")] == ["session"]
 
 
 def test_a_story_reads_segments_of_its_days_and_what_was_imported_later(

@@ -37,7 +37,7 @@ def talk(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> Talk:
 
 
 def _lesson(learn: Learn, lesson_id: str) -> dict[str, object]:
-    (found,) = (one for one in learn.listing("lessons") if one["id"] == lesson_id)
+    (found,) = (row for row in learn.listing("lessons") if row["id"] == lesson_id)
     return found
 
 

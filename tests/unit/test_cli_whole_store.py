@@ -61,10 +61,10 @@ def test_feedback_is_listed_newest_first_and_limited(scene: Learn) -> None:
 def test_status_is_one_object(scene: Learn, root: str) -> None:
     drafts = scene.listing("drafts")
     assert scene("status", "--json") == 0
-    found = json.loads(scene.out)
-    assert found["drafts"] == len(drafts)
-    assert found["root"] == root
-    assert found["last_capture"]
+    document = json.loads(scene.out)
+    assert document["drafts"] == len(drafts)
+    assert document["root"] == root
+    assert document["last_capture"]
 
 
 def test_status_names_the_settings_file_with_the_hooks(learn: Learn, root: str) -> None:

@@ -182,9 +182,9 @@ def test_words_of_others_are_masked() -> None:
 def test_the_weights_are_small_and_keep_no_prompt() -> None:
     raw = trained_model.WEIGHTS.read_bytes()
     assert len(raw) < 1_000_000
-    kept = json.loads(raw)
-    assert max(len(gram.split()) for gram in kept["grams"]) <= 4
-    assert kept["categories"].keys() == {
+    document = json.loads(raw)
+    assert max(len(gram.split()) for gram in document["grams"]) <= 4
+    assert document["categories"].keys() == {
         "correction", "rejection", "clarification", "enhancement", "praise", "explicit_preference"
     }  # fmt: skip
 

@@ -110,7 +110,7 @@ def test_no_text_is_too_odd() -> None:
 
 
 def _drafts(root: str) -> dict[str, Lesson]:
-    return {one.statement: one for one in queue.listing(Workspace(root), "draft")}
+    return {draft.statement: draft for draft in queue.listing(Workspace(root), "draft")}
 
 
 def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None:
@@ -136,7 +136,7 @@ def test_a_lesson_that_agents_note_again_in_another_session_is_counted_once_a_se
 def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) -> None:
     fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
     ingest(root)
-    found = {one.statement: one.trust for one in queue.listing(Workspace(root), "draft")}
+    found = {draft.statement: draft.trust for draft in queue.listing(Workspace(root), "draft")}
     assert found["pnpm is used instead of npm."] == "user"
     assert found["The migrations are always run before the release."] == "external"
 

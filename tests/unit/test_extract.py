@@ -24,14 +24,14 @@ def test_best_practices_are_found_in_an_agents_output() -> None:
         "backend",
     )
 
-    assert [one.category for one in found.lessons] == ["best_practice", "best_practice"]
-    assert all(one.triggers.agent_names == ("backend",) for one in found.lessons)
+    assert [lesson.category for lesson in found.lessons] == ["best_practice", "best_practice"]
+    assert all(lesson.triggers.agent_names == ("backend",) for lesson in found.lessons)
     assert 0 < found.confidence <= 1
 
 
 def test_anti_patterns_are_found_with_their_denial() -> None:
     found = extract.from_output("Never store a password in plain text.\nAvoid: any in TypeScript.", ORIGIN)
-    said = {one.category: one.statement for one in found.lessons}
+    said = {lesson.category: lesson.statement for lesson in found.lessons}
 
     assert set(said) == {"anti_pattern"}
     assert "password" in found.lessons[0].description
@@ -49,7 +49,7 @@ def test_anti_patterns_are_found_with_their_denial() -> None:
     ],
 )
 def test_each_form_has_its_category(line: str, category: str) -> None:
-    assert category in {one.category for one in extract.from_output(line, ORIGIN).lessons}
+    assert category in {lesson.category for lesson in extract.from_output(line, ORIGIN).lessons}
 
 
 @pytest.mark.parametrize("heading", ["Lessons Learned", "Lesson Learned", "Key Takeaways", "Insights"])
@@ -77,7 +77,7 @@ def test_code_is_not_advice_and_short_matches_are_none() -> None:
 def test_a_rating_approves_or_disapproves(rating: int, category: str) -> None:
     found = extract.from_feedback("this way works well for us", rating, ORIGIN)
 
-    assert ([one.category for one in found.lessons], found.confidence) == ([category], 0.8)
+    assert ([lesson.category for lesson in found.lessons], found.confidence) == ([category], 0.8)
     assert found.lessons[0].description.startswith("Avoid: ") == (rating == 2)
 
 
@@ -110,7 +110,7 @@ def test_comments_of_a_review_by_their_type() -> None:
         ORIGIN,
     )  # fmt: skip
 
-    assert [one.category for one in found.lessons] == ["anti_pattern", "best_practice", "code_quality"]
+    assert [lesson.category for lesson in found.lessons] == ["anti_pattern", "best_practice", "code_quality"]
     assert found.confidence == 0.85
 
 
@@ -175,9 +175,9 @@ def test_draft_on_the_command_line(
     assert run("never store a password in plain text", "--from", "output", "--agent", "backend") == 0
     assert run("user is None", "--from", "test", "--name", "test_login", "--fix", "check it first") == 0
     assert run("it goes too far", "--from", "feedback", "--rating", "1") == 0
-    found = queue.listing(Workspace(root))
-    assert len(found) == 5
-    assert {one.status for one in found} == {"draft"}
+    drafts = queue.listing(Workspace(root))
+    assert len(drafts) == 5
+    assert {one.status for one in drafts} == {"draft"}
     assert run("it goes too far", "--from", "feedback", "--rating", "1") == 0
     assert len(queue.listing(Workspace(root))) == 5
     capsys.readouterr()

@@ -87,7 +87,7 @@ def test_a_project_of_a_similar_name_stays(root: str) -> None:
     history.play(root, history.IN_NEIGHBOUR, history.NEIGHBOUR, history.START_MS + 30_000_000)
     workspace.ingest(ws, wait_s=1.0)
     forget.forget(ws, project=APP)
-    assert {found.project for found in Store(root).sessions()} == {OTHER, history.NEIGHBOUR}
+    assert {session.project for session in Store(root).sessions()} == {OTHER, history.NEIGHBOUR}
 
 
 def test_another_session_that_mentions_the_project_loses_the_mention_only(root: str) -> None:
@@ -108,7 +108,7 @@ def test_what_is_forgotten_does_not_come_back_with_a_new_start(ws: Workspace) ->
     Store(ws.root).state()
     workspace.ingest(ws, wait_s=1.0)
     assert [lesson.project for lesson in Store(ws.root).lessons()] == [OTHER]
-    assert [found.id for found in Store(ws.root).sessions()] == [IN_OTHER]
+    assert [session.id for session in Store(ws.root).sessions()] == [IN_OTHER]
 
 
 def test_everything_goes(ws: Workspace) -> None:

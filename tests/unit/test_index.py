@@ -112,16 +112,16 @@ _moments = st.fixed_dictionaries({
 
 
 def _brute(lessons: list[dict[str, Any]], moment: dict[str, Any], threshold: int) -> list[tuple[int, str]]:
-    scored = [(relevance.score(made, moment, threshold), made["id"]) for made in records(lessons)]
+    scored = [(relevance.score(record, moment, threshold), record["id"]) for record in records(lessons)]
     return sorted((-score["final"], lesson_id) for score, lesson_id in scored if score["fires"])
 
 
 def _opened(tmp_path: Path, data: bytes) -> index.Index:
     path = tmp_path / "index"
     path.write_bytes(data)
-    found = index.read(str(path))
-    assert found is not None
-    return found
+    opened = index.read(str(path))
+    assert opened is not None
+    return opened
 
 
 @pytest.mark.parametrize("limits", [(4000, 600), (0, 600), (3, 600)], ids=["counted", "common", "both"])
@@ -141,10 +141,10 @@ def test_the_search_equals_a_look_at_every_lesson(
     def check(
         lessons: list[dict[str, Any]], moment: dict[str, Any], count: int, threshold: int, told: set[int]
     ) -> None:
-        made = _opened(tmp_path, compile_index(lessons, HEADER))
+        opened = _opened(tmp_path, compile_index(lessons, HEADER))
         known = {f"lesson{number:03d}" for number in told}
         found = search.best(
-            made, relevance.Moment(moment), count, lambda record: record["id"] not in known, threshold
+            opened, relevance.Moment(moment), count, lambda record: record["id"] not in known, threshold
         )
         expected = [entry for entry in _brute(lessons, moment, threshold) if entry[1] not in known]
         assert [(-score["final"], record["id"]) for record, score in found] == expected[:count]
@@ -189,17 +189,17 @@ def test_the_index_is_the_same_whatever_the_order_of_lessons() -> None:
 
 
 def test_braces_are_written_out(tmp_path: Path) -> None:
-    found = _opened(tmp_path, compile_index([_one(triggers={"file_patterns": ["*.{ts,py}"]})], HEADER))
-    assert _ids(found) == ["lesson000"]
+    opened = _opened(tmp_path, compile_index([_one(triggers={"file_patterns": ["*.{ts,py}"]})], HEADER))
+    assert _ids(opened) == ["lesson000"]
 
 
 def test_every_project_finds_its_section_among_many(tmp_path: Path) -> None:
     lessons = [_one(id=f"lesson{n:03d}", scope="project", project=f"/work/p{n}") for n in range(200)]
-    found = _opened(tmp_path, compile_index(lessons, HEADER))
+    opened = _opened(tmp_path, compile_index(lessons, HEADER))
     for number in (0, 57, 199):
         moment = relevance.Moment({"moment": "start", "project": f"/work/p{number}"})
-        assert [record["id"] for record in search.start(found, moment)] == [f"lesson{number:03d}"]
-    assert not list(search.start(found, relevance.Moment({"moment": "start", "project": "/work/p200"})))
+        assert [record["id"] for record in search.start(opened, moment)] == [f"lesson{number:03d}"]
+    assert not list(search.start(opened, relevance.Moment({"moment": "start", "project": "/work/p200"})))
 
 
 def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path: Path) -> None:
@@ -210,11 +210,11 @@ def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path:
         _one(id="module", scope="module", project="/work/alpha", path="api"),
         _one(id="high", priority="HIGH"),
     ]
-    found = _opened(tmp_path, compile_index(lessons, HEADER))
+    opened = _opened(tmp_path, compile_index(lessons, HEADER))
 
     def told(agent: str, cwd: str = "/work/alpha") -> list[str]:
         moment = {"moment": "start", "project": "/work/alpha", "agent": agent, "cwd": cwd}
-        return [record["id"] for record in search.start(found, relevance.Moment(moment))]
+        return [record["id"] for record in search.start(opened, relevance.Moment(moment))]
 
     assert told("main") == ["here", "everywhere"]
     assert sorted(told("reviewer")) == ["everywhere", "here", "reviewer"]
@@ -224,8 +224,8 @@ def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path:
 def test_equal_scores_are_recalled_by_id_however_many_there_are(tmp_path: Path) -> None:
     triggers = {"file_patterns": ["*.py"], "action_keywords": ["deploy"]}
     lessons = [_one(id=f"lesson{n:04d}", triggers=triggers) for n in range(2_000)]
-    found = _opened(tmp_path, compile_index(lessons[::-1], HEADER))
-    assert _ids(found) == ["lesson0000", "lesson0001", "lesson0002"]
+    opened = _opened(tmp_path, compile_index(lessons[::-1], HEADER))
+    assert _ids(opened) == ["lesson0000", "lesson0001", "lesson0002"]
 
 
 def test_few_lessons_are_looked_at_in_a_large_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_few_lessons_are_looked_at_in_a_large_store(tmp_path: Path, monkeypatch:
         )
         for n in range(3_000)
     ]
-    found = _opened(tmp_path, compile_index(lessons, HEADER))
+    opened = _opened(tmp_path, compile_index(lessons, HEADER))
     looks: list[str] = []
     scored = relevance.score
 
@@ -252,7 +252,7 @@ def test_few_lessons_are_looked_at_in_a_large_store(tmp_path: Path, monkeypatch:
         "project": "/p",
         "words": "deploy",
     }
-    best = search.best(found, relevance.Moment(moment), 1, lambda _: True, 70)
+    best = search.best(opened, relevance.Moment(moment), 1, lambda _: True, 70)
     assert [record["id"] for record, _ in best] == ["lesson0077"]
     assert len(looks) < 5
 
@@ -291,9 +291,9 @@ def test_damage_anywhere_never_recalls_anything_wrong(tmp_path: Path) -> None:
     known = {made["id"]: made for made in records(lessons)}
     for at in range(0, len(data), 3):
         path.write_bytes(data[:at] + bytes([data[at] ^ 0x21]) + data[at + 1 :])
-        found = index.read(str(path))
+        opened = index.read(str(path))
         try:
-            told = search.best(found, MOMENT, 3, lambda _: True, 70) if found else []
+            told = search.best(opened, MOMENT, 3, lambda _: True, 70) if opened else []
         except (ValueError, LookupError, TypeError):  # what the hook turns into no lessons
             continue
         assert all(record == known[record["id"]] for record, _ in told)

@@ -45,26 +45,26 @@ def project(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("statement", "text", "same"), PAIRS)
 def test_ten_given_pairs(statement: str, text: str, same: bool, home: Path) -> None:
     (home / ".claude" / "CLAUDE.md").write_text(f"# Rules\n\nSomething else first.\n\n{text}\n")
-    found = instruction_files.passages(statement, instruction_files.sources([], []))
-    assert [(Path(one.path).name, one.line) for one in found] == ([("CLAUDE.md", 5)] if same else [])
+    passages = instruction_files.passages(statement, instruction_files.sources([], []))
+    assert [(Path(one.path).name, one.line) for one in passages] == ([("CLAUDE.md", 5)] if same else [])
 
 
 SAID = "Logging is used instead of print."
 
 
 def told(ws: Workspace, project: Path, agent: str = "main") -> bool:
-    found = explain.explain(ws, tool="Write", file=f"{project}/a.py", project=str(project), agent=agent)
-    return any(one.told for one in found)
+    explanation = explain.explain(ws, tool="Write", file=f"{project}/a.py", project=str(project), agent=agent)
+    return any(one.told for one in explanation)
 
 
 def in_index(ws: Workspace, project: Path, **moment: Any) -> bool:
     """Whether a hook would tell it, from the published bytes."""
     from learnloop.wire import index, paths, relevance, search
 
-    found = index.read(paths.index(ws.root))
-    assert found is not None
+    opened = index.read(paths.index(ws.root))
+    assert opened is not None
     asked = {"moment": "tool", "tool": "Write", "file": f"{project}/a.py", "project": str(project), **moment}
-    return bool(search.best(found, relevance.Moment(asked), 3, lambda _: True, 70))
+    return bool(search.best(opened, relevance.Moment(asked), 3, lambda _: True, 70))
 
 
 def add(ws: Workspace, project: Path) -> str:
@@ -132,8 +132,8 @@ def test_imports_are_followed_but_not_out_of_their_folder(home: Path, project: P
     (home / "elsewhere.md").write_text(SAID)
     (home / ".claude" / "more.md").write_text(SAID)
     (home / ".claude" / "CLAUDE.md").write_text("@../elsewhere.md\n@more.md\n@more.md\n@CLAUDE.md\n")
-    found = instruction_files.passages(SAID, instruction_files.sources([], []))
-    assert [Path(one.path).name for one in found] == ["more.md"]
+    passages = instruction_files.passages(SAID, instruction_files.sources([], []))
+    assert [Path(one.path).name for one in passages] == ["more.md"]
 
 
 def test_an_applied_patch_counts_for_its_agent() -> None:
@@ -144,8 +144,8 @@ def test_an_applied_patch_counts_for_its_agent() -> None:
             {"path": "/p/gone.md", "state": "reverted"},
         ],
     }  # fmt: skip
-    found = instruction_files.passages(SAID, instruction_files.sources([], [], [patch]))
-    assert [(one.path, one.agent) for one in found] == [("/p/reviewer.md", "reviewer")]
+    passages = instruction_files.passages(SAID, instruction_files.sources([], [], [patch]))
+    assert [(one.path, one.agent) for one in passages] == [("/p/reviewer.md", "reviewer")]
 
 
 def test_near_lessons_are_found_with_how_alike_they_are(home: Path, project: Path, ws: Workspace) -> None:

@@ -21,7 +21,11 @@ def asked(task: str = "write tests for the parser") -> Scene:
 def first(outcome: Outcome) -> tuple[str, list[tuple[str, float]]]:
     """The outcome of the first turn, and what was heard of it."""
     turn = outcome.turns[0]
-    heard = [(one["rule"], one["confidence"]) for one in outcome.feedback if one["turn_id"] == turn["id"]]
+    heard = [
+        (feedback["rule"], feedback["confidence"])
+        for feedback in outcome.feedback
+        if feedback["turn_id"] == turn["id"]
+    ]
     return turn["outcome"], heard
 
 
@@ -106,7 +110,9 @@ def test_an_explicit_preference_leaves_the_outcome_open_and_needs_no_claim() -> 
     before = reduced(Scene().prompt("always run the linter before you commit", "p1"))
     after = reduced(asked().prompt("from now on use tabs", "p2"))
 
-    assert [(one["event_type"], one["turn_id"]) for one in before.feedback] == [("explicit_preference", "")]
+    assert [(feedback["event_type"], feedback["turn_id"]) for feedback in before.feedback] == [
+        ("explicit_preference", "")
+    ]
     assert after.turns[0]["outcome"] == "unknown"
     assert after.turns[0]["feedback_id"] == after.feedback[0]["id"]
 
@@ -150,7 +156,7 @@ def test_the_strongest_of_several_remarks_decides() -> None:
     scene = Scene().prompt("write tests", "p1").prompt("No, that's wrong, use pytest", "p1")
     outcome = reduced(scene.stop(prompt_id="p1").prompt("perfect", "p2"))
 
-    assert [one["event_type"] for one in outcome.feedback] == ["revision", "success"]
+    assert [feedback["event_type"] for feedback in outcome.feedback] == ["revision", "success"]
     assert outcome.turns[0]["outcome"] == "revision"
 
 

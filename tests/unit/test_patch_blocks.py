@@ -31,7 +31,7 @@ def test_blocks_go_out_in_any_order_and_leave_the_text_as_it_was(text: str, plac
     for block_id, placement in zip(IDS, placements, strict=False):
         made = blocks.insert(made, block_id, f"- {block_id} says\n  something", placement)
     assert blocks.outside(blocks.parse(made)) == text
-    assert {one.id for one in blocks.blocks(made)} == set(IDS[:3])
+    assert {block.id for block in blocks.blocks(made)} == set(IDS[:3])
     for order in itertools.permutations(IDS[:3]):
         left = made
         for block_id in order:
@@ -51,7 +51,7 @@ def test_a_region_reads_well_and_keeps_its_order() -> None:
     made = blocks.insert("# Reviewer\n\nLook.\n", "bbbb", "- Second.", "append")
     made = blocks.insert(made, "aaaa", "- First.", "append")
     made = blocks.insert(made, "cccc", "- Third.", "append")
-    assert [one.id for one in blocks.blocks(made)] == ["aaaa", "bbbb", "cccc"]
+    assert [block.id for block in blocks.blocks(made)] == ["aaaa", "bbbb", "cccc"]
     assert made.count("learnloop:begin") == made.count(blocks.HEADING) == 1
     assert "Look.\n\n<!-- learnloop:begin append 1" in made
     assert made.endswith("<!-- learnloop:end append 1 -->\n")
@@ -101,7 +101,7 @@ def test_hostile_words_never_leave_their_block(words: str) -> None:
         made = blocks.insert("x\n", "aaaa", words, "append")
     except Refused:
         return
-    assert [(one.id, one.intact) for one in blocks.blocks(made)] == [("aaaa", True)]
+    assert [(block.id, block.intact) for block in blocks.blocks(made)] == [("aaaa", True)]
     assert blocks.remove(made, "aaaa") == "x\n"
 
 
@@ -120,17 +120,17 @@ def test_a_text_that_would_swallow_the_block_is_refused(text: str, why: str) -> 
 def test_edited_torn_and_doubled_blocks_are_known() -> None:
     made = blocks.insert("abc\n", "aaaa", "- One.", "append")
     edited = made.replace("One", "Uno")
-    assert [one.intact for one in blocks.blocks(edited)] == [False]
+    assert [block.intact for block in blocks.blocks(edited)] == [False]
     torn = made.replace("<!-- /learnloop:aaaa -->\n", "")
-    assert [one.kind for one in blocks.blocks(torn)] == ["torn"]
-    assert [one.id for one in blocks.blocks(made + made)] == ["aaaa", "aaaa"]
+    assert [block.kind for block in blocks.blocks(torn)] == ["torn"]
+    assert [block.id for block in blocks.blocks(made + made)] == ["aaaa", "aaaa"]
     assert blocks.unmark(edited, "aaaa") == "abc\n- Uno.\n"
 
 
 def test_other_newlines_of_an_editor_are_no_edit() -> None:
     made = blocks.insert("abc\n", "aaaa", "- One.\n- Two.", "append")
     converted = made.replace("\n", "\r\n")
-    assert [one.intact for one in blocks.blocks(converted)] == [True]
+    assert [block.intact for block in blocks.blocks(converted)] == [True]
     assert blocks.remove(converted, "aaaa") == "abc\r\n"
 
 
@@ -213,7 +213,7 @@ def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
                 text, shadow = str(both[0]), str(both[1])
             continue
         block_id = IDS[number]
-        is_there = any(one.id == block_id for one in blocks.blocks(text))
+        is_there = any(block.id == block_id for block in blocks.blocks(text))
         if step == "apply":
             text = blocks.insert(text, block_id, f"- Words of {block_id}.", how)
         elif step == "update" and is_there:
@@ -221,7 +221,7 @@ def test_after_reverting_all_the_file_is_the_original_and_the_hand_edits(
         elif step == "revert":
             text = blocks.remove(text, block_id)
         assert blocks.outside(blocks.parse(text)) == blocks.outside(blocks.parse(shadow))
-        assert all(one.intact for one in blocks.blocks(text))
+        assert all(block.intact for block in blocks.blocks(text))
     for block_id in order:
         text = blocks.remove(text, block_id)
     assert text == shadow

@@ -19,17 +19,17 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     one, two = patch_home.ids(ws)
     patches.apply(ws, [one])
     proposals.dismiss(ws, [two])
-    told = json.loads(json.dumps(exchange.export_document(ws)))
-    assert {patch["state"] for patch in told["patches"]} == {"active", "dismissed"}
+    document = json.loads(json.dumps(exchange.export_document(ws)))
+    assert {patch["state"] for patch in document["patches"]} == {"active", "dismissed"}
     other = open_workspace(str(tmp_path / "other"))
-    report = exchange.import_document(other, told)
+    report = exchange.import_document(other, document)
     assert report.patches == 2
     states = {patch.id: (patch.state, [t.state for t in patch.targets]) for patch in patches.listing(other)}
     assert states[one][0] == states[two][0] == "proposed"
     assert states[one][1] in ([], ["planned"])
-    assert exchange.import_document(other, told).patches == 0
+    assert exchange.import_document(other, document).patches == 0
     forget.forget(ws, everything=True)
-    assert exchange.import_document(ws, told).patches == 2
+    assert exchange.import_document(ws, document).patches == 2
     assert {patch.id: patch.state for patch in patches.listing(ws)} == {one: "active", two: "dismissed"}
     patches.revert(ws, [one])
     assert file.read_bytes() == before

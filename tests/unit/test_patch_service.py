@@ -105,7 +105,7 @@ def test_every_host_is_listed_with_what_its_files_say(root: str, home: Path, tmp
     for path in places:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text('name = "h"\n' if path.suffix == ".toml" else "Hello.\n")
-    found = {one.path: one for one in patches.targets(patch_home.rules(root), [str(project)])}
+    found = {target.path: target for target in patches.targets(patch_home.rules(root), [str(project)])}
     for path, host in places.items():
         assert found[str(path)].host == host
     assert "comments" in found[str(home / ".codex/agents/h.toml")].refusal
@@ -138,7 +138,7 @@ def test_apply_preserves_everything_and_revert_gives_the_same_bytes(root: str, h
         assert now.endswith(b"\n") == (data.endswith(b"\n") or not data)
     assert (folder / "crlf.md").read_bytes().replace(b"\r\n", b"").count(b"\n") == 0
     again = patches.apply(ws, patch_home.ids(ws))
-    assert {one.did for one in again.results} == {"unchanged"}
+    assert {result.did for result in again.results} == {"unchanged"}
     patches.revert(ws, patch_home.ids(ws))
     assert snapshot(folder) == shapes
     assert sorted(path.name for path in folder.iterdir()) == sorted(shapes)
@@ -150,7 +150,7 @@ def test_a_link_stays_a_link_and_its_target_is_edited(root: str, home: Path) -> 
     (folder / "linked.md").symlink_to("../real.md")
     ws = patch_home.rules(root)
     report = patches.apply(ws, patch_home.ids(ws))
-    assert [one.did for one in report.results] == ["applied"]
+    assert [result.did for result in report.results] == ["applied"]
     assert (folder / "linked.md").is_symlink()
     assert "learnloop" in (folder.parent / "real.md").read_text()
 
@@ -166,12 +166,12 @@ def test_a_link_that_leads_out_is_refused_by_name_unless_its_target_is_named(
     (one,) = patches.listing(ws)
     assert str(folder / "evil.md") not in [target.path for target in one.targets]
     report = patches.apply(ws, [one.id], [str(folder / "evil.md")])
-    assert [(found.did, str(folder / "evil.md") in found.error) for found in report.results] == [
+    assert [(result.did, str(folder / "evil.md") in result.error) for result in report.results] == [
         ("refused", True)
     ]
     assert outside.read_text() == "Secret.\n"
     named = patches.apply(ws, [one.id], [str(outside)])
-    assert [found.did for found in named.results] == ["applied"]
+    assert [result.did for result in named.results] == ["applied"]
     patches.revert(ws, [one.id])
     assert outside.read_text() == "Secret.\n"
 
@@ -207,7 +207,7 @@ def test_what_is_no_prompt_file_is_refused_by_name(
     bad = [str(folder / name) for name in ("binary.md", "latin.md", "huge.md", "twice.md", "folder.md")]
     before = {path: Path(path).read_bytes() for path in bad[:4]}
     report = patches.apply(ws, patch_home.ids(ws), [*bad, str(folder / "good.md"), str(folder / "gone.md")])
-    said = {one.path: (one.did, one.error) for one in report.results}
+    said = {result.path: (result.did, result.error) for result in report.results}
     assert said[str(folder / "good.md")][0] == "applied"
     assert said[str(folder / "gone.md")][0] == "missing"
     for path, why in zip(bad, ("no text", "UTF-8", "1 MiB", "hard links", "no file"), strict=True):
@@ -227,7 +227,7 @@ def test_a_change_between_preview_and_apply_is_noticed(root: str, home: Path) ->
     file.write_text(file.read_text() + "Somebody was here.\n")
     before = file.read_bytes()
     report = patches.apply(ws, patch_home.ids(ws))
-    assert {Path(one.path).name: one.did for one in report.results} == {
+    assert {Path(result.path).name: result.did for result in report.results} == {
         "reviewer.md": "refused", "tester.md": "applied",
     }  # fmt: skip
     assert file.read_bytes() == before
@@ -352,7 +352,9 @@ def test_a_file_that_cannot_be_written_is_reported(
     chosen = patch_home.ids(ws)
     monkeypatch.setattr(os, "access", lambda *_: False)
     report = patches.apply(ws, chosen, [str(file)])
-    assert [(one.did, "cannot be written" in one.error) for one in report.results] == [("refused", True)]
+    assert [(result.did, "cannot be written" in result.error) for result in report.results] == [
+        ("refused", True)
+    ]
 
 
 def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> None:
@@ -383,7 +385,7 @@ def test_a_dismissed_proposal_is_not_made_again_in_other_words(root: str, home: 
     with pytest.raises(Refused, match="dismissed"):
         patches.apply(ws, [patch_id])
     undo.undo(ws)
-    assert [one.id for one in patches.listing(ws, "proposed")] == [patch_id]
+    assert [patch.id for patch in patches.listing(ws, "proposed")] == [patch_id]
 
 
 def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
@@ -398,7 +400,7 @@ def test_undo_and_redo_change_the_files_too(root: str, home: Path) -> None:
     assert snapshot(folder) == after
     undo.undo(ws)
     assert snapshot(folder) == before
-    assert {one.state for one in patches.listing(ws)} == {"proposed"}
+    assert {patch.state for patch in patches.listing(ws)} == {"proposed"}
 
 
 def test_undo_returns_its_own_decision_while_another_process_decides(
@@ -451,10 +453,10 @@ def test_the_history_shows_who_did_what_when_with_hashes(root: str, home: Path) 
     patches.apply(ws, [patch_id])
     patches.revert(ws, [patch_id])
     proposals.dismiss(ws, [patch_id])
-    told = patch_history.history(ws, patch_id)
-    assert [one["did"] for one in told] == ["dismiss", "revert", "apply", "propose"]
-    assert {one["by"] for one in told[:3]} == {"cli"}
-    (done,) = told[2]["results"]
+    entries = patch_history.history(ws, patch_id)
+    assert [one["did"] for one in entries] == ["dismiss", "revert", "apply", "propose"]
+    assert {one["by"] for one in entries[:3]} == {"cli"}
+    (done,) = entries[2]["results"]
     assert len(done["sha256_before"]) == len(done["sha256_after"]) == len(done["backup"]) == 64
     decisions = [one for one in documents.decisions(root) if one.action == "patch"]
     assert [one.args["did"] for one in decisions] == ["apply", "revert", "dismiss"]
@@ -495,4 +497,4 @@ def test_a_damaged_store_of_patches_comes_back(root: str, home: Path) -> None:
     ws = patch_home.rules(root)
     patches.apply(ws, patch_home.ids(ws))
     store_files.replace(Path(root, "store", "patches.json"), [b"{broken"])
-    assert [one.state for one in patches.listing(ws)] == ["active"]
+    assert [patch.state for patch in patches.listing(ws)] == ["active"]

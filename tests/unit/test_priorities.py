@@ -55,16 +55,16 @@ def _parts(base: int) -> tuple[int, int, int, int]:
 
 def test_file_tool_and_every_keyword_match() -> None:
     moment = write(file="/path/to/plugin.json", project="/path/to", words="the version bump, then release it")
-    found = relevance.score(lesson(**VERSIONS), moment)
-    assert (found["base"], found["final"], found["fires"]) == (95, 190, True)
+    score = relevance.score(lesson(**VERSIONS), moment)
+    assert (score["base"], score["final"], score["fires"]) == (95, 190, True)
 
 
 def test_a_file_that_misses_without_a_keyword_is_not_recalled_however_high_the_score() -> None:
     """The specification's second case scores 0.9 by the tool alone; the rule for precision decides."""
     moment = write(file="/path/to/README.md", project="/path/to", words="Update the documentation")
-    found = relevance.score(lesson(**VERSIONS), moment)
-    assert (found["base"], found["final"], found["fires"]) == (45, 90, False)
-    assert found["why"] == "no pattern matches and no action keyword is there"
+    score = relevance.score(lesson(**VERSIONS), moment)
+    assert (score["base"], score["final"], score["fires"]) == (45, 90, False)
+    assert score["why"] == "no pattern matches and no action keyword is there"
     assert not relevance.score(lesson(**VERSIONS | {"priority": "LOW"}), moment)["fires"]
 
 
@@ -75,14 +75,14 @@ def test_reading_is_never_asked() -> None:
 
 def test_a_critical_lesson_with_a_file_alone_is_recalled_without_any_keyword() -> None:
     bare = lesson(priority="CRITICAL", files=["**/plugin.json"])
-    found = relevance.score(bare, write(file="/path/to/plugin.json", project="/path/to", words=""))
-    assert (found["final"], found["fires"]) == (140, True)
+    score = relevance.score(bare, write(file="/path/to/plugin.json", project="/path/to", words=""))
+    assert (score["final"], score["fires"]) == (140, True)
 
 
 def test_low_is_not_recalled_by_a_file_and_a_keyword() -> None:
     note = lesson(priority="LOW", files=["**/config.json"], action=["configure", "setup"])
-    found = relevance.score(note, write(file="/work/alpha/config.json", words="configure the settings"))
-    assert not found["fires"]
+    score = relevance.score(note, write(file="/work/alpha/config.json", words="configure the settings"))
+    assert not score["fires"]
 
 
 _WORDS = st.lists(st.sampled_from(("deploy", "queue", "release", "mail")), max_size=4)

@@ -47,14 +47,14 @@ def test_the_index_has_generation_settings_and_active_lessons(root: str) -> None
     )
     _store(root, _lesson("aaaaaa"), _lesson("bbbbbb", status="draft"))
     assert publish(root) == 1 == published(root)
-    found = index.read(paths.index(root))
-    assert found is not None
-    assert (found.header["generation"], found.header["lessons"], found.header["drafts"]) == (1, 1, 1)
-    assert found.header["switches"]["recall"] is False
-    assert found.header["budgets"] == {
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    assert (opened.header["generation"], opened.header["lessons"], opened.header["drafts"]) == (1, 1, 1)
+    assert opened.header["switches"]["recall"] is False
+    assert opened.header["budgets"] == {
         "start_tokens": 500, "call_tokens": 400, "per_call": 2, "per_session": 12, "threshold": 70,
     }  # fmt: skip
-    assert found.header["redaction"] == ["acme-\\d+"]
+    assert opened.header["redaction"] == ["acme-\\d+"]
     assert Path(paths.index(root)).stat().st_mode & 0o777 == 0o600
 
 
@@ -76,9 +76,9 @@ def test_a_change_of_lessons_or_settings_is_published(root: str) -> None:
     assert b"Fact aaaaaa" not in Path(paths.index(root)).read_bytes()
     Path(paths.config_file()).write_text("record = false\n")
     publish(root)
-    found = index.read(paths.index(root))
-    assert found is not None
-    assert found.header["switches"]["record"] is False
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    assert opened.header["switches"]["record"] is False
 
 
 def test_settings_that_make_no_sense_change_nothing(root: str) -> None:
@@ -103,8 +103,8 @@ def test_the_news_count_drafts_as_they_come_and_go(root: str) -> None:
     for number, status in enumerate(("draft", "rejected")):
         _store(root, _lesson("aaaaaa", status=status), cursor=f"{number}-1.jsonl")
         publish(root)
-        told = json.loads(Path(paths.news(root)).read_text())
-        assert told["drafts"] == (status == "draft")
+        document = json.loads(Path(paths.news(root)).read_text())
+        assert document["drafts"] == (status == "draft")
 
 
 def test_marks_of_earlier_days_are_removed(root: str) -> None:
@@ -142,8 +142,8 @@ def test_a_reader_sees_the_old_or_the_new_index_whole(root: str) -> None:
     publisher = threading.Thread(target=again)
     publisher.start()
     while not done.is_set():
-        found = index.read(paths.index(root))
-        assert found is not None
-        assert found.header["lessons"] == 30
+        opened = index.read(paths.index(root))
+        assert opened is not None
+        assert opened.header["lessons"] == 30
         time.sleep(0)
     publisher.join(30)

@@ -41,7 +41,7 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 def _numbers(learn: Learn, *argv: str) -> list[int]:
-    return [int(one["statement"].split()[1]) for one in learn.listing("lessons", *argv)]
+    return [int(row["statement"].split()[1]) for row in learn.listing("lessons", *argv)]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_a_score_that_is_none_is_wrong_usage(learn: Learn, value: str) -> None:
 
 def _applied(learn: Learn, *argv: str) -> list[int]:
     assert learn("recall", *HERE, *argv, "--json") == 0, learn.err
-    found = json.loads(learn.out)
-    assert set(found) == {"applied", "total_tokens", "formatted"}
-    assert found["total_tokens"] == -(-len(found["formatted"]) // 4)
-    return [int(one["statement"].split()[1]) for one in found["applied"]]
+    document = json.loads(learn.out)
+    assert set(document) == {"applied", "total_tokens", "formatted"}
+    assert document["total_tokens"] == -(-len(document["formatted"]) // 4)
+    return [int(one["statement"].split()[1]) for one in document["applied"]]
 
 
 def test_the_lessons_for_an_agents_work(learn: Learn) -> None:
@@ -133,13 +133,13 @@ def test_limits_hold_at_a_moment_too(learn: Learn) -> None:
 
 def test_figures_over_all_lessons(learn: Learn) -> None:
     assert learn("stats", "--json") == 0
-    found = json.loads(learn.out)
-    assert found["total"] == 9
-    assert found["by_status"] == {"active": 8, "draft": 1}
-    assert found["by_category"] == {"testing": 4, "general": 3, "data": 1, "style": 1}
-    assert found["by_priority"] == {"MEDIUM": 8}
-    assert found["mean_score"] == round(sum((0.9, 0.8, 0.7, 0.55, 0.95, 0.95, 1.0, 0.99, 0.99)) / 9, 3)
-    assert [one["statement"] for one in found["most_used"]] == ["Rule 2 holds.", "Rule 3 holds."]
+    document = json.loads(learn.out)
+    assert document["total"] == 9
+    assert document["by_status"] == {"active": 8, "draft": 1}
+    assert document["by_category"] == {"testing": 4, "general": 3, "data": 1, "style": 1}
+    assert document["by_priority"] == {"MEDIUM": 8}
+    assert document["mean_score"] == round(sum((0.9, 0.8, 0.7, 0.55, 0.95, 0.95, 1.0, 0.99, 0.99)) / 9, 3)
+    assert [one["statement"] for one in document["most_used"]] == ["Rule 2 holds.", "Rule 3 holds."]
     assert learn("stats") == 0
     assert "active 8, draft 1" in learn.out
 
@@ -166,7 +166,7 @@ def test_too_many_critical_lessons_are_reported(learn: Learn, root: str) -> None
 
 
 def _named(learn: Learn, lesson_id: str) -> dict[str, Any]:
-    (found,) = (one for one in learn.listing("lessons") if one["id"].startswith(lesson_id))
+    (found,) = (row for row in learn.listing("lessons") if row["id"].startswith(lesson_id))
     return dict(found)
 
 

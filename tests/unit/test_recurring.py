@@ -24,7 +24,10 @@ def remarks(*messages: str) -> list[recurring.Remark]:
 def groups(*messages: str) -> list[tuple[int, ...]]:
     """The groups by the numbers of their messages, the largest first."""
     found = recurring.cluster(remarks(*messages))
-    return [tuple(int(one[1:]) for one in sorted(cluster.ids, key=lambda e: int(e[1:]))) for cluster in found]
+    return [
+        tuple(int(lesson_id[1:]) for lesson_id in sorted(cluster.ids, key=lambda e: int(e[1:])))
+        for cluster in found
+    ]
 
 
 def test_what_says_nearly_the_same_is_one_group() -> None:

@@ -102,8 +102,8 @@ def test_a_scenario_reads_as_what_happened(scenario: str) -> None:
     assert found == EXPECTED[scenario]
     for turn in outcome.turns:
         Turn.model_validate(turn)
-    for one in outcome.feedback:
-        Feedback.model_validate(one)
+    for feedback in outcome.feedback:
+        Feedback.model_validate(feedback)
     Session.model_validate(outcome.sessions[0])
 
 
@@ -124,7 +124,7 @@ def test_words_typed_meanwhile_steer_the_running_turn() -> None:
 
 def test_the_news_of_a_background_task_belong_to_what_it_was_started_for() -> None:
     outcome = played("background")
-    (judged,) = [one for one in outcome.feedback if one["feedback_category"] == "correction"]
+    (judged,) = [feedback for feedback in outcome.feedback if feedback["feedback_category"] == "correction"]
 
     assert judged["original_task"] == "Let a tester write the missing tests"
     assert judged["agent_used"] == "tester"

@@ -92,7 +92,7 @@ def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
 def test_a_refusal_without_words_is_a_rejection_and_no_draft() -> None:
     outcome = reduced(Scene().prompt("go").call("Bash", "rm -rf /", "refusal", payload={"words": ""}))
 
-    assert [(one["feedback_category"], one["event_type"]) for one in outcome.feedback] == [
+    assert [(feedback["feedback_category"], feedback["event_type"]) for feedback in outcome.feedback] == [
         ("rejection", "cancellation")
     ]
     assert outcome.drafts == []
@@ -162,7 +162,9 @@ def test_pasted_material_is_not_the_persons_voice() -> None:
     pasted = "Here is CONTRIBUTING.md:\n- Always sign your commits\n- Never merge your own PR\n"
     words = pasted + "which of these does our bot break?"
 
-    assert [one for one in reduced(Scene().corrected(words)).feedback if not one.get("inferred")] == []
+    assert [
+        feedback for feedback in reduced(Scene().corrected(words)).feedback if not feedback.get("inferred")
+    ] == []
 
 
 def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:

@@ -107,8 +107,8 @@ def test_a_session_stays_in_the_project_that_it_began_in() -> None:
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural_keys.natural_keys(made).lookup
-        for made in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
+        natural_keys.natural_keys(event).lookup
+        for event in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 
     assert len(keys) == 2

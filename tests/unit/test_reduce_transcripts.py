@@ -39,7 +39,7 @@ EXPECTED: dict[str, list[tuple[str, str, str]]] = {
 def test_a_transcript_reads_as_what_happened(name: str) -> None:
     outcome = Outcome(reduce(session_views.fresh(), transcripts.events(FOLDER / f"{name}.jsonl")))
 
-    assert [(one["origin"], one["end"], one["outcome"]) for one in outcome.turns] == EXPECTED[name]
+    assert [(turn["origin"], turn["end"], turn["outcome"]) for turn in outcome.turns] == EXPECTED[name]
 
 
 @needs_data

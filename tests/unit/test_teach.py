@@ -33,8 +33,8 @@ def _files(home: Path) -> dict[str, bytes]:
 def _run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     capsys.readouterr()
     code = main(list(words))
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    output = capsys.readouterr()
+    return code, output.out, output.err
 
 
 def test_it_is_shown_first_then_applied_then_taken_out(
@@ -71,9 +71,9 @@ def test_an_agent_is_taught_in_its_own_file(home: Path, capsys: pytest.CaptureFi
     for _ in range(2):
         assert _run(capsys, "undo")[0] == 0
     assert _files(home) == before
-    assert [one.state for one in patches.listing(open_workspace())] == ["dismissed"]
+    assert [patch.state for patch in patches.listing(open_workspace())] == ["dismissed"]
     assert _run(capsys, "redo")[0] == 0
-    assert [one.state for one in patches.listing(open_workspace())] == ["proposed"]
+    assert [patch.state for patch in patches.listing(open_workspace())] == ["proposed"]
 
 
 def test_a_dismissed_snippet_is_proposed_again_when_it_is_asked_for(
@@ -94,7 +94,7 @@ def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_chan
         patch = proposals.teach(ws)
         assert patches.apply(ws, [patch.id]).failed == ()
     assert proposals.teach(ws).block == teaching.SNIPPET
-    assert [one.did for one in patches.apply(ws, [patch.id]).results] == ["updated"]
+    assert [result.did for result in patches.apply(ws, [patch.id]).results] == ["updated"]
     assert "Older words" not in (home / ".claude" / "CLAUDE.md").read_text()
     proposals.edit(ws, patch.id, "My own words.")
     assert proposals.teach(ws).block == "My own words."

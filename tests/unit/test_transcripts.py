@@ -24,19 +24,19 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
         .calls_tool("Write", {"file_path": "/work/shop/a.py", "content": "x"})
     )
     path = session.says("Added it.").prompt("No, use pytest", promptId="p2").write(tmp_path)
-    found = transcripts.events(path)
+    events = transcripts.events(path)
 
-    assert [(record["kind"], record["payload"]) for record in found] == [
+    assert [(record["kind"], record["payload"]) for record in events] == [
         ("session_start", {"source": "startup", "branch": "main"}),
         ("prompt", {"prompt": "add a parser"}),
         ("tool_end", {"tool": "Write", "file": "/work/shop/a.py"}),
         ("turn_end", {"message": "Added it.", "background": []}),
         ("prompt", {"prompt": "No, use pytest"}),
     ]
-    assert found[1]["prompt_id"] == found[2]["prompt_id"] == "p1"
-    assert found[1]["ts"] == "2026-01-31T09:00:00.000Z"
-    assert {record["source"] for record in found} == {"transcript"}
-    assert {record["transcript_path"] for record in found} == {str(path)}
+    assert events[1]["prompt_id"] == events[2]["prompt_id"] == "p1"
+    assert events[1]["ts"] == "2026-01-31T09:00:00.000Z"
+    assert {record["source"] for record in events} == {"transcript"}
+    assert {record["transcript_path"] for record in events} == {str(path)}
 
 
 def test_reading_again_gives_the_same_events(tmp_path: Path) -> None:
@@ -126,10 +126,10 @@ def test_a_message_typed_while_the_agent_worked_belongs_to_the_running_turn(tmp_
         "commandMode": "prompt",
         "origin": {"kind": "human"},
     }
-    found = transcripts.events(session.add("attachment", attachment=queued).write(tmp_path))
+    events = transcripts.events(session.add("attachment", attachment=queued).write(tmp_path))
 
     assert [
-        (record["payload"]["prompt"], record["prompt_id"]) for record in found if record["kind"] == "prompt"
+        (record["payload"]["prompt"], record["prompt_id"]) for record in events if record["kind"] == "prompt"
     ] == [
         ("add it", "p1"),
         ("use cmake", "p1"),

@@ -192,7 +192,7 @@ def test_env_without_os() -> None:
 
 
 def test_record_leaves_out_empty_ids() -> None:
-    made = event.record(
+    record = event.record(
         "prompt",
         host="claude",
         session_id="s",
@@ -203,7 +203,7 @@ def test_record_leaves_out_empty_ids() -> None:
         prompt_id="p",
         agent_id="",
     )
-    assert list(made) == [
+    assert list(record) == [
         "v",
         "id",
         "ts",

@@ -89,12 +89,9 @@ def _evidence(evidence: Evidence) -> None:
         output.line(f"  > {part}")
     output.fields(
         [
-            ("agent", evidence.agent),
-            ("task", output.short(evidence.task, 300)),
-            ("refused", evidence.refusal),
-            ("files", ", ".join(evidence.files)),
-            ("commands", "; ".join(evidence.commands)),
-            ("failures", "; ".join(evidence.failures)),
+            ("agent", evidence.agent), ("task", output.short(evidence.task, 300)),
+            ("refused", evidence.refusal), ("files", ", ".join(evidence.files)),
+            ("commands", "; ".join(evidence.commands)), ("failures", "; ".join(evidence.failures)),
         ],
         indent="  ",
-    )
+    )  # fmt: skip

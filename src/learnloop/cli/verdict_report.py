@@ -13,20 +13,10 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _DONE = {
-    "promote": "Promoted",
-    "reject": "Rejected",
-    "archive": "Archived",
-    "restore": "Restored",
-    "edit": "Edited",
-    "scope": "Moved",
-    "pause": "Paused",
-    "resume": "Resumed",
-    "add": "Added",
-    "gate": "Gate set for",
-    "rate": "Rated",
-    "keep": "Kept",
-    "merge": "Merged",
-}
+    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
+    "edit": "Edited", "scope": "Moved", "pause": "Paused", "resume": "Resumed", "add": "Added",
+    "gate": "Gate set for", "rate": "Rated", "keep": "Kept", "merge": "Merged",
+}  # fmt: skip
 
 
 def print_decision(ws: Workspace, decision: Decision) -> None:

@@ -10,11 +10,10 @@ from learnloop.cli.progress import progress
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.intake.transcript_files import TranscriptProject
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

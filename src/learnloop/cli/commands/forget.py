@@ -8,10 +8,8 @@ from learnloop.cli import options, output
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.transfer.forget import ForgetReport
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -10,9 +10,8 @@ from learnloop.cli.progress import progress
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 _ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
 

@@ -8,10 +8,8 @@ from learnloop.cli import options, output
 from learnloop.errors import Busy
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from learnloop.cli.commands import Namespace, Workspace
     from learnloop.ingest.run import IngestReport
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_none
 _WAIT_S = 10.0

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import lesson_table, options, output
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 STATUSES = ("draft", "active", "archived", "rejected")
 

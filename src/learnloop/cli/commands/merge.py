@@ -8,9 +8,7 @@ from learnloop.cli import output
 from learnloop.cli.lesson_table import summary
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -10,11 +10,9 @@ from learnloop.cli.patch_report import here, print_diffs, print_report
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Decision
     from learnloop.models.patch import Patch
-    from learnloop.service.workspace import Workspace
 
 _STATES = ("proposed", "dismissed", "active")
 _HELP = """\

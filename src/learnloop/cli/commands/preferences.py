@@ -9,12 +9,11 @@ from learnloop.cli.columns import Column
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.preferences import Trait
     from learnloop.service.profile.belief_page import BeliefPage
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

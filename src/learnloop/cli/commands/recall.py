@@ -8,11 +8,10 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import SCORE_COLUMNS, Column, score_cells
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.recall.explain import Explained
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -61,13 +60,9 @@ def _apply(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import explain
 
     applicable = explain.applicable(
-        ws,
-        agent=args.agent or "main",
-        context=args.context or (),
-        project=options.project_named(args.project),
-        examples=args.examples,
-        **_limits(args),
-    )
+        ws, agent=args.agent or "main", context=args.context or (),
+        project=options.project_named(args.project), examples=args.examples, **_limits(args),
+    )  # fmt: skip
     if args.json:
         applied = [lesson.as_json() for lesson in applicable.applied]
         output.as_json({**applicable._asdict(), "applied": applied})
@@ -81,15 +76,9 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import explain
 
     explained = explain.explain(
-        ws,
-        tool=args.tool,
-        file=args.file,
-        command=args.command,
-        prompt=args.prompt,
-        agent=args.agent,
-        project=options.project_named(args.project),
-        **_limits(args),
-    )
+        ws, tool=args.tool, file=args.file, command=args.command, prompt=args.prompt, agent=args.agent,
+        project=options.project_named(args.project), **_limits(args),
+    )  # fmt: skip
     shown = explained if args.explain else [lesson for lesson in explained if lesson.told]
     if args.json:
         output.documents(shown)

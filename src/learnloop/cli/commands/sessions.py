@@ -9,11 +9,10 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
-    from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
 _LISTS = "learn sessions lists them; 4 characters of the id or more"
@@ -40,9 +39,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     if args.project:
         project = options.project_named(args.project)
-        listed = [
-            session for session in listed if project == session.project or args.project == _name(session)
-        ]
+        listed = [each for each in listed if project == each.project or args.project == _name(each)]
     if args.running:
         listed = [session for session in listed if live_sessions.phase(session, now) in _RUNNING]
     listed = listed[: args.limit]
@@ -96,9 +93,8 @@ def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> Non
         [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
         for entry in story.entries
     ]
-    output.table(
-        [*columns, Column("SAYS", wide=True)], rows, empty="Nothing is kept of this session any more"
-    )
+    columns.append(Column("SAYS", wide=True))
+    output.table(columns, rows, empty="Nothing is kept of this session any more")
 
 
 def _words(entry: TimelineEntry) -> str:

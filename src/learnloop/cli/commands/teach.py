@@ -8,9 +8,8 @@ from learnloop.cli import options, output
 from learnloop.cli.patch_report import here, print_diffs, print_report
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 _HELP = """\
 The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.

@@ -17,11 +17,9 @@ from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.decision import Decision
     from learnloop.service.lessons.row import Row
-    from learnloop.service.workspace import Workspace
 
 _EPILOG = """\
 Answers: p promote, r reject (rw wrong, ro one-off, rd duplicate, ra already known, rv too vague, re and your

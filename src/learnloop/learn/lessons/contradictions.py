@@ -152,14 +152,9 @@ def _rule(lesson: Lesson) -> _Rule:
     named = {kind: tools - ruled_out.get(kind, frozenset()) for kind, tools in named.items()}
     normal = fingerprint.normalise(text)
     about = frozenset(word for word in normal.split() if word not in _SAYS_NOTHING)
-    return _Rule(
-        lesson=lesson,
-        words=frozenset(word for word in about if _tool(word) is None),
-        about=about,
-        denies=fingerprint.denies(normal),
-        named={kind: tools for kind, tools in named.items() if tools},
-        ruled_out=ruled_out,
-    )
+    plain = frozenset(word for word in about if _tool(word) is None)
+    named = {kind: tools for kind, tools in named.items() if tools}
+    return _Rule(lesson, plain, about, fingerprint.denies(normal), named, ruled_out)
 
 
 def _split_polarity(text: str) -> tuple[str, str]:

@@ -194,14 +194,25 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
     prefixes = tuple(map(variable, Settings.model_fields))
     if not environment or not any(name.startswith(prefixes) for name in os.environ):
         return from_file
-    from learnloop.settings.environment import SettingsWithEnvironment
+    from learnloop.settings import environment as variables
 
-    # A variable replaces a whole table of the file; pydantic-settings would merge the two.
+    # A variable replaces a whole table of the file; of the others the file's keys stay.
     remaining = {name: value for name, value in document.items() if not os.environ.get(variable(name))}
     try:
-        return SettingsWithEnvironment(**remaining)
+        given = variables.values(Settings, PREFIX, parse)
+        return Settings.model_validate(_merged(remaining, given))
     except ValidationError as error:
         raise invalid(error, "environment variable", _set_variable) from None
+
+
+def _merged(document: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The document with what was given; a table keeps its other keys."""
+    tables = {
+        name: {**document[name], **value}
+        for name, value in given.items()
+        if isinstance(value, dict) and isinstance(document.get(name), dict)
+    }
+    return {**document, **given, **tables}
 
 
 def read(path: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from learnloop.errors import LearnloopError
 from learnloop.patch import blocks
 from learnloop.service.health import doctor
-from learnloop.service.patches import patches
+from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
 from tests.service.patches import patch_home
@@ -81,8 +81,8 @@ def _check(world: World, old: Files, new: Files) -> None:
     for name, data in found.items():
         assert data in (old[name], new[name]), name
     ws = open_workspace(world.root)
-    patches.recover(ws)
-    assert patches.unfinished_count(ws) == 0
+    block_upkeep.recover(ws)
+    assert block_upkeep.unfinished_count(ws) == 0
     assert world.files == found
     for patch in patches.listing(ws):
         for target in patch.targets:

@@ -11,7 +11,8 @@ from learnloop.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from learnloop.service.patches.patches import FilePreview, Report
+    from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.preview import FilePreview
 
 
 def here() -> list[str]:

@@ -88,7 +88,7 @@ def test_the_list_is_ranked_and_counted(root: str, project: Path, capsys: pytest
         ("Migration", 1),
         ("Ports abo", 0),
     ]
-    assert discoveries.statistics(Workspace(root), str(project)).by_category["gotcha"] == 2
+    assert discoveries.counts_by_category(Workspace(root), str(project))["gotcha"] == 2
 
 
 def test_approved_discoveries_are_recalled_at_the_start_most_useful_first(root: str, project: Path) -> None:

@@ -16,7 +16,7 @@ from learnloop.patch import blocks
 from learnloop.service import event_log
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, queue
-from learnloop.service.patches import patches, proposals
+from learnloop.service.patches import block_upkeep, board, patch_history, patches, preview, proposals
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
@@ -81,7 +81,7 @@ def test_a_repositorys_agents_are_patched_only_when_named(root: str, home: Path,
     ws = patch_home.rules(root)
     (one,) = patches.listing(ws, projects=[str(project)])
     assert str(theirs) not in [target.path for target in one.targets]
-    assert str(theirs) in [found.path for found in patches.Board(ws, [str(project)]).candidates(one)]
+    assert str(theirs) in [found.path for found in board.Board(ws, [str(project)]).candidates(one)]
     before = theirs.read_bytes()
     patches.apply(ws, [one.id], projects=[str(project)])
     assert theirs.read_bytes() == before
@@ -289,9 +289,9 @@ def test_a_block_edited_by_hand_is_a_conflict_with_three_sides(root: str, home: 
     assert "Integration tests" in one.sides["ours"]
     assert "All tests" in one.sides["now"]
     assert file.read_bytes() == now
-    assert patches.Board(ws).find(patch_id).targets[0].state == "conflict"
-    assert patches.history(ws)[0]["sentence"].endswith("1 in conflict")
-    assert "edited by hand" in patches.modified_blocks(ws)[0]
+    assert board.Board(ws).find(patch_id).targets[0].state == "conflict"
+    assert patch_history.history(ws)[0]["sentence"].endswith("1 in conflict")
+    assert "edited by hand" in block_upkeep.modified_blocks(ws)[0]
 
 
 @pytest.mark.parametrize("resolution", ["keep", "remove", "restore"])
@@ -304,7 +304,7 @@ def test_a_conflict_is_decided(root: str, home: Path, resolution: Any) -> None:
     assert ("All tests are run" in text) == (resolution == "keep")
     if resolution != "keep":
         assert file.read_bytes() == before
-    assert patches.Board(ws).find(patch_id).state == "proposed"
+    assert board.Board(ws).find(patch_id).state == "proposed"
 
 
 def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
@@ -364,8 +364,8 @@ def test_other_words_take_the_place_of_the_old_ones(root: str, home: Path) -> No
     (patch_id,) = patch_home.ids(ws)
     patches.apply(ws, [patch_id])
     proposals.edit(ws, patch_id, "- Tests of every kind are run first.", "prepend")
-    now = patches.Board(ws)
-    assert [one.standing for one in patches.statuses(now, now.find(patch_id))] == ["outdated"]
+    now = board.Board(ws)
+    assert [one.standing for one in preview.statuses(now, now.find(patch_id))] == ["outdated"]
     (one,) = patches.apply(ws, [patch_id]).results
     assert one.did == "updated"
     text = file.read_text()
@@ -453,7 +453,7 @@ def test_the_history_shows_who_did_what_when_with_hashes(root: str, home: Path) 
     patches.apply(ws, [patch_id])
     patches.revert(ws, [patch_id])
     proposals.dismiss(ws, [patch_id])
-    entries = patches.history(ws, patch_id)
+    entries = patch_history.history(ws, patch_id)
     assert [one["did"] for one in entries] == ["dismiss", "revert", "apply", "propose"]
     assert {one["by"] for one in entries[:3]} == {"cli"}
     (done,) = entries[2]["results"]
@@ -476,8 +476,8 @@ def test_gc_keeps_the_last_backup_of_an_applied_patch(
     year = clock.now_ms() + 366 * 86_400_000
     with monkeypatch.context() as later:
         later.setattr(clock, "now_ms", lambda: year)
-        assert patches.gc(ws, dry_run=True).removed == 2
-        report = patches.gc(ws)
+        assert block_upkeep.gc(ws, dry_run=True).removed == 2
+        report = block_upkeep.gc(ws)
     assert (report.removed, report.kept) == (2, 1)
     patches.revert(ws, [one], resolution="restore")
     assert file.read_bytes() == before
@@ -487,7 +487,7 @@ def test_gc_keeps_the_last_backup_of_an_applied_patch(
 def test_an_unknown_patch_is_reported(root: str, home: Path) -> None:
     ws = patch_home.rules(root, 0)
     with pytest.raises(NotFound, match="no patch"):
-        patches.Board(ws).find("zzzz")
+        board.Board(ws).find("zzzz")
     with pytest.raises(LearnloopError, match="no patch was named"):
         patches.apply(ws, [])
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop.service.patches.patches import PatchResult
+    from learnloop.service.patches.file_jobs import PatchResult
     from learnloop_tui.view.text import Line
 
 EDITED = {

@@ -104,9 +104,9 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patch_outcomes, patches
+    from learnloop.service.patches import board, patch_outcomes, preview
 
-    now = patches.Board(ws, here())
+    now = board.Board(ws, here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)
@@ -120,14 +120,14 @@ def _show(ws: Workspace, args: Namespace) -> None:
         ])  # fmt: skip
         for quote in patch.quotes:
             output.line(f"  > {output.short(quote, 300)}")
-        for file in patches.statuses(now, patch):
+        for file in preview.statuses(now, patch):
             output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}")
 
 
 def _document(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:
-    from learnloop.service.patches import patch_outcomes, patches
+    from learnloop.service.patches import patch_outcomes, preview
 
-    standing = [file.as_json() for file in patches.statuses(now, patch)]
+    standing = [file.as_json() for file in preview.statuses(now, patch)]
     return {**patch.as_json(), "standing": standing, "outcome": patch_outcomes.outcome(ws, patch).as_json()}
 
 
@@ -209,10 +209,12 @@ def _print_decision(decision: Decision | None) -> None:
 
 
 def _history(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import patch_history
 
     entries = [
-        entry for patch_id in (args.ids or [None]) for entry in patches.history(ws, patch_id, args.limit)
+        entry
+        for patch_id in (args.ids or [None])
+        for entry in patch_history.history(ws, patch_id, args.limit)
     ]
     if args.json:
         output.as_json(entries)
@@ -223,9 +225,9 @@ def _history(ws: Workspace, args: Namespace) -> None:
 
 
 def _gc(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import block_upkeep
 
-    report = patches.gc(ws, dry_run=args.dry_run)
+    report = block_upkeep.gc(ws, dry_run=args.dry_run)
     if args.json:
         output.as_json(report.as_json())
         return

@@ -106,7 +106,10 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
 
 
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
-    are_opposite = first.denies != second.denies and not _agree(first, second)
+    # Two rules may agree in different words: pnpm instead of npm, and npm never.
+    are_opposite = first.denies != second.denies and not any(
+        tools & second.ruled_out.get(kind, frozenset()) for kind, tools in first.ruled_out.items()
+    )
     is_same_object = first.about == second.about
     if not (are_opposite and is_same_object):
         kinds = {*first.named, *first.ruled_out} & {*second.named, *second.ruled_out}
@@ -135,12 +138,6 @@ def _tool_conflict(kind: str, first: _Rule, second: _Rule) -> str:
     if by_first and by_second and not by_first & by_second:
         return f"{kind}: {', '.join(sorted(by_first))} or {', '.join(sorted(by_second))}"
     return ""
-
-
-def _agree(first: _Rule, second: _Rule) -> bool:
-    """Whether two rules agree in different words: pnpm instead of npm, and npm never."""
-    kinds = first.ruled_out.keys() & second.ruled_out.keys()
-    return any(first.ruled_out[kind] & second.ruled_out[kind] for kind in kinds)
 
 
 def _rule(lesson: Lesson) -> _Rule:

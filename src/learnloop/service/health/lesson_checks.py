@@ -43,19 +43,19 @@ def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
 
 def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import block_upkeep
 
-    for line in patches.recover(ws) if fix else ():
+    for line in block_upkeep.recover(ws) if fix else ():
         yield ok(f"{line}; that is recorded now")
-    cut_off = patches.unfinished_count(ws)
+    cut_off = block_upkeep.unfinished_count(ws)
     if cut_off:
         yield fail(f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written")
         return
-    modified = patches.modified_blocks(ws)
+    modified = block_upkeep.modified_blocks(ws)
     for line in modified:
         yield warn(line, "learn patches show tells more, learn patches revert decides it")
     if not modified:
-        yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
+        yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
 
 
 def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:

@@ -134,10 +134,10 @@ def world() -> Iterator[Path]:
 @contextmanager
 def studio() -> Iterator[Callable[[Shot], dict[str, str]]]:
     """Takes pictures of the scene, each as it was seeded: an open console may change it."""
-    from learnloop import demo
+    from learnloop.demo import demo_store
 
     with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):
-        demo.seed(f"{folder}/home", now_ms=NOW_MS)
+        demo_store.seed(f"{folder}/home", now_ms=NOW_MS)
         shutil.copytree(folder / "home", folder / "seeded", symlinks=True)
         yield lambda shot: _taken_afresh(shot, folder)
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import demo
-from learnloop.demo import prompt_files
+from learnloop.demo import demo_store, prompt_files
 from learnloop.wire import clock
 
 NOW_MS = 1_700_000_000_000
@@ -39,4 +38,4 @@ class DemoStores:
             patch.setenv("HOME", str(self._folder))
             patch.setenv("LEARNLOOP_HOME", str(root))
             patch.setenv("LEARNLOOP_BACKGROUND", "0")
-            demo.seed(str(root), now_ms=now_ms)
+            demo_store.seed(str(root), now_ms=now_ms)

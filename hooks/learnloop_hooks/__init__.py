@@ -1,9 +1,7 @@
 """Short-lived processes that an agent starts: record and recall.
 
-A deployed copy carries all its modules in one file, `bundle`, because finding and opening a file for each
-costs a hook a tenth of its time. Modules that are always needed together stand there as a group and are run
-one after the other, without the interpreter's import for each. Without a bundle that fits the interpreter,
-the files are imported.
+A deployed copy carries all its modules in one file, `bundle`: a file for each costs a hook a tenth of its
+time. Without a bundle that fits the interpreter, the files are imported.
 """
 
 import marshal

@@ -88,7 +88,7 @@ def test_it_reaches_the_model_beside_a_matching_write(promoted: Lab, draft: dict
     assert (receipt["moment"], receipt["tool"]) == ("tool", "Write")
 
 
-def test_a_subagent_is_told_at_its_start(promoted: Lab, draft: dict[str, Any]) -> None:
+def test_a_subagent_gets_lessons_at_its_start(promoted: Lab, draft: dict[str, Any]) -> None:
     promoted.learn("edit", draft["id"], "--priority", "CRITICAL")
     try:
         played = promoted.play("subagent")
@@ -98,7 +98,9 @@ def test_a_subagent_is_told_at_its_start(promoted: Lab, draft: dict[str, Any]) -
     assert {place.kind for place in told} >= {"main", "HELPER:"}, "session and subagent, each at its start"
 
 
-def test_it_is_told_again_after_a_compaction(promoted: Lab, draft: dict[str, Any], terminal: None) -> None:
+def test_it_is_recalled_again_after_a_compaction(
+    promoted: Lab, draft: dict[str, Any], terminal: None
+) -> None:
     before = len(promoted.events("recall"))
     promoted.play("compaction")
     told = [e for e in promoted.events("recall")[before:] if e["payload"]["moment"] == "prompt"]

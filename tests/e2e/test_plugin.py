@@ -16,15 +16,15 @@ PLUGIN = Path(__file__).parents[2] / "hooks" / "plugin"
 
 
 def test_the_client_finds_the_plugin_valid(client: Path, tmp_path: Path) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [client / "node_modules" / ".bin" / "claude", "plugin", "validate", str(PLUGIN)],
         env={"HOME": str(tmp_path), "PATH": os.environ["PATH"]}, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
 
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "Validation passed" in told.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Validation passed" in done.stdout
     names = ("review", "show", "search", "status", "promote", "archive", "rate", "discover")
-    assert all(f"learn:{name}" in told.stdout for name in names)
+    assert all(f"learn:{name}" in done.stdout for name in names)
 
 
 def test_a_discovery_and_a_block_reach_triage_and_the_plugins_review(new_lab: NewLab) -> None:

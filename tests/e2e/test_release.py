@@ -50,10 +50,10 @@ def test_before_it_is_promoted_the_backtest_says_where_it_would_have_helped(
 ) -> None:
     import json
 
-    found = json.loads(lab.learn("backtest", draft["id"], "--json"))
-    assert (found["led"], found["led_fired"]) == (1, 1), "in the turn that led to the correction"
-    assert found["at_calls"] >= 1
-    assert found["first"][0]["final"] >= found["first"][0]["threshold"]
+    document = json.loads(lab.learn("backtest", draft["id"], "--json"))
+    assert (document["led"], document["led_fired"]) == (1, 1), "in the turn that led to the correction"
+    assert document["at_calls"] >= 1
+    assert document["first"][0]["final"] >= document["first"][0]["threshold"]
 
 
 def test_the_next_write_of_the_manifest_brings_it(next_release: Play, draft: dict[str, Any]) -> None:

@@ -87,4 +87,4 @@ def test_the_tasks_of_the_agent_are_counted(new_lab: NewLab, realclient: Path) -
 
     assert session.todo_snapshot is not None
     assert (session.todo_snapshot.total, session.todo_snapshot.completed) == (2, 1)
-    assert [(one.rule, one.confidence) for one in lab.feedback()] == [("left-undone", 0.7)]
+    assert [(feedback.rule, feedback.confidence) for feedback in lab.feedback()] == [("left-undone", 0.7)]

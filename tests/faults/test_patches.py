@@ -12,10 +12,10 @@ import pytest
 from learnloop.errors import LearnloopError
 from learnloop.patch import blocks
 from learnloop.service.health import doctor
-from learnloop.service.patches import patches
+from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
-from tests.unit import patch_home
+from tests.service.patches import patch_home
 
 Files = dict[str, bytes]
 
@@ -81,14 +81,14 @@ def _check(world: World, old: Files, new: Files) -> None:
     for name, data in found.items():
         assert data in (old[name], new[name]), name
     ws = open_workspace(world.root)
-    patches.recover(ws)
-    assert patches.unfinished_count(ws) == 0
+    block_upkeep.recover(ws)
+    assert block_upkeep.unfinished_count(ws) == 0
     assert world.files == found
-    for one in patches.listing(ws):
-        for target in one.targets:
+    for patch in patches.listing(ws):
+        for target in patch.targets:
             held = {block.id for block in blocks.blocks(Path(target.path).read_bytes().decode())}
-            assert (target.state == "applied") == (one.id in held), (target, held)
-    active = [one.id for one in patches.listing(ws, "active")]
+            assert (target.state == "applied") == (patch.id in held), (target, held)
+    active = [patch.id for patch in patches.listing(ws, "active")]
     if active:
         assert not patches.revert(ws, active).failed
     assert world.files == {
@@ -158,7 +158,7 @@ def test_a_full_disk_loses_nothing(world: World, limit: int) -> None:
     assert code == 0, told
 
 
-def test_a_read_only_folder_is_told_and_the_others_are_patched(
+def test_a_read_only_folder_is_reported_and_the_others_are_patched(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As for somebody who may not write there: whoever runs as root may everywhere."""

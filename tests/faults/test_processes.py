@@ -259,7 +259,7 @@ def test_a_full_disk_loses_nothing_and_recovers(tiny_disk: str) -> None:
     assert numbered_events.litter(root) == []
 
 
-def test_a_root_that_cannot_be_written_is_told_by_false(tmp_path: Path, root: str) -> None:
+def test_a_root_that_cannot_be_written_returns_false(tmp_path: Path, root: str) -> None:
     Path(root).write_text("a file where the folder should be")
     assert not journal.append(root, [numbered_events.made(1)])
 

@@ -86,7 +86,7 @@ def test_a_large_payload_is_recorded(agent: Agent) -> None:
     assert agent.events()[0]["payload"]["chars"] == 5_000_000
 
 
-def test_invalid_utf8_is_recorded_and_told(agent: Agent) -> None:
+def test_invalid_utf8_is_recorded_and_recalled(agent: Agent) -> None:
     agent.write(prompt(prompt="caf@").replace(b"@", b"\xe9"), LEARNLOOP_RECALL="0")
     kept = dict(agent.payloads())
     assert kept["prompt"]["prompt"] == "caf\N{REPLACEMENT CHARACTER}"
@@ -217,9 +217,9 @@ def test_home_that_cannot_be_made(agent: Agent, tmp_path: Path) -> None:
         Path(agent.root, path).unlink(missing_ok=True)
         Path(agent.root, path).symlink_to("/proc/nothing")
     assert agent.write(prompt()) == b""
-    told = json.loads(agent.write(prompt(hook_event_name="SessionStart")))
-    assert set(told) == {"systemMessage"}  # shown to the person, not to the model
-    assert agent.root in told["systemMessage"]
+    document = json.loads(agent.write(prompt(hook_event_name="SessionStart")))
+    assert set(document) == {"systemMessage"}  # shown to the person, not to the model
+    assert agent.root in document["systemMessage"]
     assert deployed.exists()
 
 

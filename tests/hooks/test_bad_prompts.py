@@ -14,7 +14,7 @@ from learnloop.service.intake import backfill
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.hooks.agent import Agent
-from tests.unit.session_scene import Scene
+from tests.ingest.session_scene import Scene
 
 CORRECTION = "No, that's wrong, use pytest"
 PROMPTS = {
@@ -170,7 +170,7 @@ def _transcript(folder: Path, agent: Agent, ts: str) -> Path:
 
 
 @pytest.mark.parametrize("first", ["hooks", "transcript"])
-def test_what_hook_and_transcript_both_tell_counts_once(agent: Agent, tmp_path: Path, first: str) -> None:
+def test_what_hook_and_transcript_both_record_counts_once(agent: Agent, tmp_path: Path, first: str) -> None:
     from learnloop.wire import clock
 
     ws = workspace.open_workspace(agent.root)

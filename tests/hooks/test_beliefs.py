@@ -36,7 +36,7 @@ def spoken(agent: Agent) -> Workspace:
     return ws
 
 
-def test_a_trait_is_told_from_its_confirmation_to_its_undo(agent: Agent) -> None:
+def test_a_trait_is_recalled_from_its_confirmation_to_its_undo(agent: Agent) -> None:
     ws = spoken(agent)
     trait = preferences.preferences(ws).verbosity
     assert trait.value == "concise"
@@ -64,7 +64,9 @@ def test_critical_lessons_come_first_and_the_budget_holds(agent: Agent) -> None:
     assert "short answers" not in context(agent, "t2")
 
 
-def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agent, tmp_path: Path) -> None:
+def test_a_project_is_read_after_trust_and_recalled_in_that_project_only(
+    agent: Agent, tmp_path: Path
+) -> None:
     (agent.project / "pyproject.toml").write_text(
         '[project]\ndependencies = ["textual"]\n[tool.ruff]\nline-length = 99\n'
     )
@@ -87,7 +89,7 @@ def test_a_project_is_read_after_trust_and_told_in_that_project_only(agent: Agen
     assert context(agent, "t3") == ""
 
 
-def test_disabled_is_neither_recorded_nor_told(agent: Agent) -> None:
+def test_disabled_is_neither_recorded_nor_recalled(agent: Agent) -> None:
     ws = workspace.open_workspace(agent.root)
     belief_verdicts.confirm(ws, "verbosity", "concise")
     Path(agent.root, "config.toml").write_text("enabled = false\n")

@@ -90,7 +90,7 @@ def test_a_call_beside_it_that_ends_first_does_not_open_the_gate(agent: Agent, p
     assert denied(write(agent, "plugin.json", "t1"))
 
 
-def test_what_is_no_gate_is_told_beside_the_call_that_passes(agent: Agent, publish: Publish) -> None:
+def test_what_is_no_gate_is_recalled_beside_the_call_that_passes(agent: Agent, publish: Publish) -> None:
     publish(GATED, PLAIN)
     first = write(agent, "plugin.json", "t1")
     assert denied(first)

@@ -303,7 +303,7 @@ def client(folder: Path, body: str) -> None:
         ("exit 1", False),
     ],
 )
-def test_an_older_client_is_told(
+def test_an_older_client_is_reported(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, expected: bool
 ) -> None:
     client(tmp_path / "bin", body)
@@ -311,7 +311,7 @@ def test_an_older_client_is_told(
     assert any("older than 2.1.47" in message for message in install.install(ws).messages) is expected
 
 
-def test_disabled_hooks_are_told(ws: Workspace, path: Path) -> None:
+def test_disabled_hooks_are_reported(ws: Workspace, path: Path) -> None:
     put(path, b'{"disableAllHooks": true}')
     assert any("disableAllHooks" in message for message in install.install(ws).messages)
 

@@ -121,7 +121,7 @@ def test_a_command_is_matched(agent: Agent, publish: Publish) -> None:
     assert run(agent, "cd x && git push origin") == ["- Pushes go through the queue. (push)"]
 
 
-def test_a_prompt_is_told_by_its_keywords_and_a_tool_again(agent: Agent, publish: Publish) -> None:
+def test_a_prompt_recalls_by_its_keywords_and_a_tool_again(agent: Agent, publish: Publish) -> None:
     publish(LOGGING)
     assert said(agent.fire("UserPromptSubmit", prompt="Deploy it")) == [
         "- Logging is used instead of print. (logg)"
@@ -130,7 +130,7 @@ def test_a_prompt_is_told_by_its_keywords_and_a_tool_again(agent: Agent, publish
     assert edit(agent) == ["- Logging is used instead of print. (logg)"]
 
 
-def test_a_machine_made_prompt_is_told_nothing_and_not_remembered(agent: Agent, publish: Publish) -> None:
+def test_a_machine_made_prompt_recalls_nothing_and_is_not_remembered(agent: Agent, publish: Publish) -> None:
     publish(LOGGING)
     agent.fire("UserPromptSubmit", prompt="Good morning")
     machine = "<task-notification>deploy is done</task-notification>"
@@ -192,7 +192,7 @@ def test_a_subagent_has_a_memory_of_its_own(agent: Agent, publish: Publish) -> N
     assert len(edit(agent, agent_id="a1", agent_type="reviewer")) == 2
 
 
-def test_a_helper_of_the_client_is_told_nothing(agent: Agent, publish: Publish) -> None:
+def test_a_helper_of_the_client_gets_no_lessons(agent: Agent, publish: Publish) -> None:
     publish(SECRETS)
     assert agent.fire("SubagentStart", agent_id="a1", agent_type="") == b""
 
@@ -230,7 +230,7 @@ def test_other_projects_hear_nothing(agent: Agent, publish: Publish) -> None:
     assert edit(agent, session="s2") == ["- Here only. (proj)"]
 
 
-def test_an_expired_lesson_is_told_no_more(agent: Agent, publish: Publish) -> None:
+def test_an_expired_lesson_is_recalled_no_more(agent: Agent, publish: Publish) -> None:
     publish(
         {**LOGGING, "expires_at": "2020-01-01T00:00:00.000Z"},
         {**SECRETS, "expires_at": "2999-01-01T00:00:00.000Z"},
@@ -256,7 +256,7 @@ def test_the_end_of_a_turn_says_nothing(agent: Agent, publish: Publish) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"rubbish", None])
-def test_a_damaged_or_missing_index_tells_nothing(
+def test_a_damaged_or_missing_index_recalls_nothing(
     damage: bytes | None, agent: Agent, publish: Publish
 ) -> None:
     publish(SECRETS)
@@ -269,7 +269,7 @@ def test_a_damaged_or_missing_index_tells_nothing(
     assert edit(agent) == []
 
 
-def test_parallel_calls_tell_it_once(agent: Agent, publish: Publish) -> None:
+def test_parallel_calls_recall_it_once(agent: Agent, publish: Publish) -> None:
     publish(LOGGING)
     call = {"file_path": str(agent.project / "a.py"), "content": "x"}
 
@@ -281,7 +281,7 @@ def test_parallel_calls_tell_it_once(agent: Agent, publish: Publish) -> None:
     assert [bool(out) for out in outs].count(True) == 1
 
 
-def test_hostile_fields_tell_nothing_wrong(agent: Agent, publish: Publish) -> None:
+def test_hostile_fields_recall_nothing_wrong(agent: Agent, publish: Publish) -> None:
     publish(LOGGING, SECRETS)
     for fields in (
         {"tool_name": "Edit", "tool_input": []}, {"tool_name": "Edit", "tool_input": {"file_path": 7}},
@@ -347,7 +347,7 @@ def found_out(lesson_id: str, summary: str, details: str, rank: int, **changes: 
     return lesson(lesson_id, summary, description=details, source="discovery", _rank=rank, **changes)
 
 
-def test_details_of_discoveries_are_told_as_far_as_there_is_room(agent: Agent, publish: Publish) -> None:
+def test_details_of_discoveries_are_recalled_as_far_as_there_is_room(agent: Agent, publish: Publish) -> None:
     first = found_out("ports222", "Ports above 9000 are taken.", "The mail catcher listens on 9025.", 900)
     second = found_out("seeds222", "Seeding needs a migrated store.", f"It fails {'silently ' * 60}.", 500)
     third = found_out("queue222", "The queue is drained at night.", "At two, by the worker.", 100)

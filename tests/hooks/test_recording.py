@@ -234,7 +234,7 @@ def test_project_of_the_cwd_where_the_agent_does_not_tell(agent: Agent) -> None:
     assert (event["project"], event["cwd"]) == (str(agent.project), str(inner))
 
 
-def test_project_of_the_process_where_nobody_tells(agent: Agent) -> None:
+def test_project_of_the_process_where_no_field_names_one(agent: Agent) -> None:
     del agent.env["CLAUDE_PROJECT_DIR"]
     agent.write(b'{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "x"}')
     assert agent.events()[0]["project"] == str(agent.project)

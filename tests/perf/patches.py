@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from learnloop.service.patches import patches
+from learnloop.service.patches import commit, patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.perf.measure import Row
@@ -52,7 +52,7 @@ def _measured(root: str, names: list[str], count: int) -> list[Row]:
     ]
 
 
-def _done(report: patches.Report, count: int) -> None:
+def _done(report: commit.Report, count: int) -> None:
     assert not report.failed
     assert len(report.results) == count
 

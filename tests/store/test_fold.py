@@ -21,8 +21,8 @@ def test_events_move_from_the_journal_to_a_segment(root: str) -> None:
     ids = numbered_events.append(root, 1, 2, 3)
     report = fold(root)
     assert (report.events, report.quarantined, report.busy) == (3, 0, False)
-    assert report.segment is not None
-    assert [record["id"] for record in segments.read(root, report.segment)] == ids
+    assert report.segments
+    assert [record["id"] for record in segments.read(root, report.segments[-1])] == ids
     assert not Path(root, "journal.jsonl").exists()
     assert numbered_events.litter(root) == []
 
@@ -32,8 +32,8 @@ def test_journal_spool_and_leftovers_are_merged_by_time(root: str) -> None:
     numbered_events.append(root, 2, 6)
     numbered_events.spool(root, 3, 5)
     report = fold(root)
-    assert report.segment is not None
-    found = [record["id"] for record in segments.read(root, report.segment)]
+    assert report.segments
+    found = [record["id"] for record in segments.read(root, report.segments[-1])]
     assert found == [numbered_events.event_id(number) for number in (1, 2, 3, 4, 5, 6)]
     assert numbered_events.litter(root) == []
 
@@ -134,7 +134,7 @@ def test_names_grow_past_the_cursor_when_all_segments_are_gone(root: str) -> Non
     with Store(root).transaction() as changes:
         changes.cursor = "9000000000000-000000.jsonl"
     numbered_events.append(root, 1)
-    segment = fold(root).segment
+    segment = fold(root).segments[-1]
     assert segment is not None
     assert segment > "9000000000000-000000.jsonl"
 
@@ -184,7 +184,7 @@ def test_what_a_killed_writer_left_in_the_spool_is_set_aside_once_it_is_old(root
 
 def test_bytes_that_rot_in_a_segment_are_set_aside_once(root: str) -> None:
     numbered_events.append(root, 1, 2)
-    name = fold(root).segment
+    name = fold(root).segments[-1]
     assert name is not None
     with segments.path(root, name).open("ab") as file:
         file.write(b"rot\n")

@@ -39,14 +39,14 @@ def test_the_next_change_writes_the_new_format(old: str) -> None:
     assert written["lessons"]["x"] == {"statement": "Tests run with pytest."}
 
 
-def test_the_format_stands_in_every_file_from_the_start(root: str) -> None:
+def test_the_format_is_in_every_file_from_the_start(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("health").put("x", {})
         changes.cursor = "c"
     assert migrations.VERSION == 1
     for name in ("health", "state"):
-        found = json.loads(Path(root, "store", f"{name}.json").read_text())
-        assert found["meta"]["meta"]["version"] == 1
+        document = json.loads(Path(root, "store", f"{name}.json").read_text())
+        assert document["meta"]["meta"]["version"] == 1
 
 
 @pytest.mark.parametrize("name", ["state", "lessons"])

@@ -70,7 +70,7 @@ def test_a_reader_does_not_wait_long_for_the_lock(damaged: str, monkeypatch: pyt
     assert len(Store(damaged).damage()) == 1
 
 
-def test_without_a_copy_the_file_starts_empty_and_is_told_of(root: str) -> None:
+def test_without_a_copy_the_file_starts_empty_and_is_reported(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("turns/2025-11-20-1").put("x", {})
     Path(root, "store", "turns", "2025-11-20-1.json").write_bytes(b"{")
@@ -100,7 +100,7 @@ def test_a_broken_state_starts_ingest_over(root: str) -> None:
     assert len(Store(root).damage()) == 1
 
 
-def test_a_document_that_fits_no_model_is_left_out_and_told_of(root: str) -> None:
+def test_a_document_that_fits_no_model_is_left_out_and_reported(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("lessons").put("x", {"id": "x", "statement": 1})
     store = Store(root)

@@ -94,7 +94,7 @@ def test_feedback_of_a_project(filled: str, read: list[str]) -> None:
 def test_sessions_by_when_they_were_last_seen(filled: str) -> None:
     with Store(filled).transaction() as changes:
         changes.table("sessions/2025-11-20-2").put("s99", _session(99, 20, seen=21))
-    assert [one.id for one in Store(filled).sessions(limit=2)] == ["s99", "s20"]
+    assert [session.id for session in Store(filled).sessions(limit=2)] == ["s99", "s20"]
     assert len(Store(filled).sessions(since="2025-11-19T00:00:00.000Z")) == 3
     assert len(Store(filled).sessions()) == 21
 
@@ -132,7 +132,7 @@ def test_decisions_come_in_their_order(root: str) -> None:
 
 def test_pending_events_are_those_after_the_cursor(root: str) -> None:
     numbered_events.append(root, 1)
-    first = fold(root).segment
+    first = fold(root).segments[-1]
     numbered_events.append(root, 2)
     fold(root)
     numbered_events.append(root, 3)

@@ -168,7 +168,7 @@ def test_every_file_is_an_ordinary_tinydb_file(root: str) -> None:
         assert len(database.table("turns")) == 1
 
 
-def test_a_second_writer_is_told_who_holds_the_store(root: str) -> None:
+def test_a_second_writer_learns_who_holds_the_store(root: str) -> None:
     with (
         Store(root).transaction(),
         pytest.raises(errors.Busy, match=rf"\(process {os.getpid()}\)") as raised,

@@ -106,7 +106,7 @@ async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
         await seen.until(lambda: "9 of 13 judged turns" in pane.plain)
 
 
-async def test_a_share_is_told_with_its_doubt() -> None:
+async def test_a_share_is_shown_with_its_interval() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
         await seen.until(
@@ -180,7 +180,7 @@ async def test_nothing_is_read_before_the_pane_is_opened() -> None:
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
-async def test_heads_stand_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
+async def test_heads_are_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
     async with console(_bridge(), size=size) as seen:
         await _open(seen)
         head = seen.heads.plain.replace("▾", " ").rstrip()

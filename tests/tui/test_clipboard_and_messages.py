@@ -18,7 +18,7 @@ def _clipboard(seen: Console) -> str:
     return seen.app.clipboard
 
 
-async def test_the_statement_and_the_id_are_copied_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_statement_and_the_id_are_copied_with_a_toast(monkeypatch: pytest.MonkeyPatch) -> None:
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         written: list[str] = []
         driver = seen.app._driver

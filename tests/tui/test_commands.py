@@ -80,7 +80,7 @@ def test_every_command_has_words_and_a_place() -> None:
         assert set(command.places) <= set(commands.PLACES)
 
 
-def test_help_and_docs_tell_every_key_of_the_table() -> None:
+def test_help_and_docs_show_every_key_of_the_table() -> None:
     lines = ["".join(part for part, _ in line) for line in help_screen.table("lessons", 200)]
     told, written = "\n".join(lines), DOCS.read_text("utf-8")
     assert lines[1].startswith(" 2 Lessons"), "the open pane comes first"

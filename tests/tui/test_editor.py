@@ -11,7 +11,7 @@ import pytest
 from textual.app import App
 from textual.widgets import Input, Static
 
-from learnloop import demo
+from learnloop.demo import demo_store
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.dialogs import editor
@@ -115,7 +115,7 @@ async def test_an_editor_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPa
         await seen.until(lambda: "There is no editor: set EDITOR" in _problem(form))
 
 
-async def test_a_terminal_that_cannot_be_left_is_told(script: Script) -> None:
+async def test_a_terminal_that_cannot_be_left_is_reported(script: Script) -> None:
     script("exit 0")
     async with console(FakeBridge(lesson(1))) as seen:
         await seen.press("e")
@@ -151,7 +151,7 @@ def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.long
 def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, script: Script) -> None:
-    demo.seed(root)
+    demo_store.seed(root)
     ws = open_workspace(root)
     first = rows.rows(ws, "draft")[0].id
     script("""echo EDITOR-HAS-THE-SCREEN; printf 'Spaces are used here.\\n' > "$2" """)

@@ -114,7 +114,7 @@ async def test_a_pasted_megabyte_is_bounded_in_each_field(queue: str) -> None:
         assert terminal(person).is_alive
 
 
-async def test_a_store_that_vanishes_is_told_and_the_next_one_is_followed(queue: str) -> None:
+async def test_a_store_that_vanishes_is_reported_and_the_next_one_is_followed(queue: str) -> None:
     with at_terminal(queue) as person:
         await person.sees("│▌")
         shutil.rmtree(queue)

@@ -27,7 +27,7 @@ async def _health(seen: Console) -> HealthPane:
     return pane
 
 
-async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
+async def test_health_shows_figures_and_what_the_doctor_says() -> None:
     bridge = FakeBridge(lesson(1))
     times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
     bridge.health = Health(
@@ -52,7 +52,7 @@ async def test_health_tells_what_there_is_and_what_the_doctor_says() -> None:
         )
 
 
-async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -> None:
+async def test_the_status_line_shows_the_newest_capture_wherever_it_was_read() -> None:
     at_4_min, at_3_min = NOW_MS - 245_000, NOW_MS - 215_000
     pulse = Pulse(Health(last_capture=clock.iso(at_3_min)), hooked=True)
     for happened, kind in ((at_4_min, "tool_start"), (at_3_min, "tool_start"), (NOW_MS, "decision")):
@@ -62,7 +62,7 @@ async def test_the_status_line_tells_the_newest_capture_wherever_it_was_read() -
     assert words.startswith("Last capture 0 s ago")
 
 
-async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:
+async def test_health_shows_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:
     bridge = FakeBridge(lesson(1))
     left = SkippedParts(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
                    reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
@@ -79,14 +79,14 @@ async def test_health_tells_what_was_left_out_and_which_critical_lessons_stayed_
             assert words in pane.plain
 
 
-async def test_the_status_line_stands_on_every_pane() -> None:
+async def test_the_status_line_is_on_every_pane() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
         for key in ("1", "2", "7"):
             await seen.press(key)
             await seen.until(lambda: "Last capture 3 min ago" in seen.bar("status"))
 
 
-async def test_an_event_stands_on_the_live_line_at_once() -> None:
+async def test_an_event_is_on_the_live_line_at_once() -> None:
     bridge = FakeBridge(lesson(1))
     async with console(bridge) as seen:
         assert "no events yet" in seen.bar("live")

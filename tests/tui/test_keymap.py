@@ -61,7 +61,7 @@ async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> No
         assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "one-off"})]
 
 
-async def test_footer_help_and_palette_show_own_keys_and_problems_are_told() -> None:
+async def test_footer_help_and_palette_show_own_keys_and_problems_are_reported() -> None:
     async with console(_bridge(), size=(200, 40)) as seen:
         assert "r promote" in seen.bar("keys")
         assert "p reject" in seen.bar("keys")

@@ -104,7 +104,7 @@ async def test_a_recall_is_rated(key: str, said: str) -> None:
         assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("rate", {"verdict": said})
 
 
-async def test_what_was_never_told_is_not_rated() -> None:
+async def test_what_was_never_recalled_is_not_rated() -> None:
     bridge = FakeBridge(lesson(4, status="active"))
     async with console(bridge) as seen:
         await seen.press("2", "g", "plus")
@@ -120,7 +120,7 @@ async def test_the_gate_is_set_with_a_key() -> None:
         assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("gate", {"on": True})
 
 
-async def test_a_proposal_stands_in_the_queue_and_is_kept_or_archived() -> None:
+async def test_a_proposal_is_in_the_queue_and_is_kept_or_archived() -> None:
     bridge = FakeBridge(lesson(1), lesson(4, status="active"))
     bridge.proposed["l00004"] = "usefulness 0.14 after 5 judged"
     async with console(bridge) as seen:

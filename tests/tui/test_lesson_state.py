@@ -42,9 +42,9 @@ def test_marks_of_lessons_that_are_gone_are_forgotten() -> None:
 
 def test_targets_are_the_marks_else_the_current_row() -> None:
     view = lesson_state.with_rows(LessonsView(), _rows(1, 2, 3))
-    assert [found.id for found in view.targets] == ["l00001"]
+    assert [target.id for target in view.targets] == ["l00001"]
     marked = list_view.marked(list_view.marked(view))
-    assert [found.id for found in marked.targets] == ["l00001", "l00002"]
+    assert [target.id for target in marked.targets] == ["l00001", "l00002"]
     assert list_view.unmarked(marked).marks == frozenset()
 
 
@@ -75,7 +75,7 @@ def test_only_rows_that_came_while_looking_are_fresh() -> None:
     assert lesson_state.with_rows(view, _rows(1, 2)).fresh == {"l00002"}
 
 
-def test_states_are_told_apart() -> None:
+def test_states_look_different() -> None:
     rows = (_rows(1)[0]._replace(status="active", paused=True), *_rows(2))
     view = lesson_state.with_rows(LessonsView(), rows)
     assert _shown(lesson_state.in_states(view, ("paused",))) == ["1"]
@@ -97,7 +97,7 @@ def test_moving_in_ten_thousand_rows_computes_nothing_of_them_again() -> None:
     assert list_view.marked(view).items is items
 
 
-def test_discoveries_alone_stand_most_useful_first() -> None:
+def test_discoveries_alone_are_sorted_most_useful_first() -> None:
     ranks = {1: 300, 2: 900, 3: 600}
     found = tuple(row(lesson(number))._replace(rank=rank, verified=0) for number, rank in ranks.items())
     view = lesson_state.with_rows(LessonsView(), (*found, *_rows(4)))
@@ -111,7 +111,7 @@ def _grouped(*names: str) -> LessonsView:
     return lesson_state.grouped(lesson_state.with_rows(LessonsView(), tuple(rows)), "category")
 
 
-def test_groups_stand_by_name_and_what_has_none_last() -> None:
+def test_groups_are_sorted_by_name_and_what_has_none_last() -> None:
     view = _grouped("style", "", "Docs", "style")
     heads = [(item.name, item.held) for item in view.items if isinstance(item, Head)]
     assert heads == [("Docs", 1), ("style", 2), ("no category", 1)]
@@ -120,7 +120,7 @@ def test_groups_stand_by_name_and_what_has_none_last() -> None:
     assert lesson_state.toggled(folded, "style").items == view.items
 
 
-def test_the_cursor_goes_from_lesson_to_lesson_past_heads_but_may_stand_on_one() -> None:
+def test_the_cursor_goes_from_lesson_to_lesson_past_heads_but_may_be_on_one() -> None:
     view = list_view.moved(_grouped("a", "b"), 1)
     assert _current(view) == "1"
     assert _current(list_view.advanced(view)) == "2"

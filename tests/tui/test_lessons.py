@@ -21,7 +21,7 @@ async def _open(seen: Console) -> LessonsPane:
     return pane
 
 
-async def test_all_states_stand_in_the_list_drafts_last() -> None:
+async def test_all_states_are_in_the_list_drafts_last() -> None:
     async with console(_bridge()) as seen:
         await _open(seen)
         assert [name[4] for name in seen.rows] == ["2", "3", "4", "5", "1"]
@@ -47,7 +47,7 @@ async def test_the_state_filter_turns_through_the_states_there_are() -> None:
         assert "[draft 1]" in str(seen.list_pane.list_frame.border_title)
 
 
-async def test_details_tell_use_and_why_it_was_turned_down() -> None:
+async def test_details_show_use_and_why_it_was_turned_down() -> None:
     async with console(_bridge()) as seen:
         await _open(seen)
         await seen.until(lambda: "7 times" in seen.page)

@@ -44,7 +44,7 @@ def _shop() -> FakeBridge:
     )
 
 
-async def test_the_open_pane_s_commands_stand_there_and_disabled_ones_say_why() -> None:
+async def test_the_open_pane_s_commands_are_listed_and_disabled_ones_say_why() -> None:
     async with console(_shop()) as seen:
         await _open(seen)
         told = [entry.partition("\n")[0] for entry in _entries(seen)]
@@ -147,7 +147,7 @@ def test_better_fits_come_first_and_letters_in_order_are_enough() -> None:
     assert len(fuzzy.lessons("e", rows, 2)) == 2
 
 
-def test_what_was_asked_is_marked_where_it_stands() -> None:
+def test_the_typed_words_are_marked_in_the_entries() -> None:
     assert fuzzy.spans("unit run", "Unit tests are run") == [(0, 4), (15, 18)]
     assert fuzzy.spans("utts", "Unit tests") == [(0, 1), (3, 4), (5, 6), (7, 8)]
     assert fuzzy.spans("uts", "Unit tests") == []

@@ -77,7 +77,7 @@ async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_d
     root: str, agents: Path
 ) -> None:
     file = agents / "reviewer.md"
-    patches.apply(open_workspace(root), [one.id for one in patches.listing(open_workspace(root))])
+    patches.apply(open_workspace(root), [patch.id for patch in patches.listing(open_workspace(root))])
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await seen.press("5", "f")
         await seen.until(lambda: "● " in seen.page and "Reverting would" in seen.page)
@@ -132,7 +132,7 @@ async def test_the_history_and_the_wide_preview(root: str, agents: Path) -> None
         await seen.until(lambda: " │ " in seen.page)
         await seen.press("d", "F")
         await seen.until(lambda: "Proposed" in seen.page)
-        assert [one for one in pane(seen).view.items if one.entry]
+        assert [item for item in pane(seen).view.items if item.entry]
 
 
 async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents: Path) -> None:

@@ -69,7 +69,7 @@ async def test_a_trait_asked_for_on_both_sides_is_chosen(remarked: str) -> None:
         assert preferences.preferences(open_workspace(remarked)).autonomy.confirmed_value is not None
 
 
-async def test_other_words_are_what_agents_are_told(remarked: str) -> None:
+async def test_other_words_are_what_agents_get(remarked: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")

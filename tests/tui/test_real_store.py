@@ -62,7 +62,7 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
     assert lookup.find(ws, rejected).rejection_reason == "wrong"
 
 
-async def test_what_a_hook_writes_stands_there_and_its_draft_follows_without_a_key(seeded: str) -> None:
+async def test_what_a_hook_writes_is_shown_and_its_draft_follows_without_a_key(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         await seen.press("j", "space")
         current, marks, before = seen.current, seen.app.main.triage.view.marks, len(seen.rows)
@@ -95,7 +95,9 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         await seen.until(lambda: "hello there" in seen.page)
 
 
-async def test_hooks_installed_elsewhere_and_their_captures_are_told_on_an_empty_machine(root: str) -> None:
+async def test_hooks_installed_elsewhere_and_their_captures_are_reported_on_an_empty_machine(
+    root: str,
+) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
         assert "waiting" not in seen.page

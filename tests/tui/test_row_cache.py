@@ -35,7 +35,7 @@ class Slow(FakeBridge):
         return await super().load()
 
 
-async def test_rows_of_last_time_stand_there_until_the_real_ones_do() -> None:
+async def test_rows_of_last_time_are_shown_until_the_real_ones_are() -> None:
     gone = lesson(1, statement="It was archived meanwhile")
     bridge: Any = Slow(lesson(2), lesson(3))
     bridge.cached = Snapshot((row(gone), row(lesson(2))))

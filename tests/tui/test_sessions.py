@@ -67,7 +67,7 @@ async def _open(seen: Console) -> SessionsPane:
     return pane
 
 
-async def test_every_session_stands_there_with_what_it_is_doing() -> None:
+async def test_every_session_is_shown_with_what_it_is_doing() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
         first, second = seen.row_list.plain[:2]
@@ -84,7 +84,7 @@ async def test_every_session_stands_there_with_what_it_is_doing() -> None:
             assert words in told, words
 
 
-async def test_the_story_tells_paths_from_the_project_on_and_what_was_heard() -> None:
+async def test_the_story_shows_paths_from_the_project_on_and_what_was_heard() -> None:
     async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)
         told = "\n".join(pane.entry_list.plain)
@@ -149,7 +149,7 @@ async def test_f_narrows_the_story_to_a_kind() -> None:
         pane = await _open(seen)
         shown = []
         for _ in range(7):
-            shown.append([one.kind for one in pane.story.items])
+            shown.append([item.kind for item in pane.story.items])
             await seen.press("f")
         assert shown[1:] == [
             ["prompt"], ["tool", "failed"], ["failed"], ["told"], ["prompt"], [],

@@ -40,7 +40,7 @@ def _shows(seen: Console, sign: str) -> bool:
 
 
 def _words(pane: SessionsPane) -> list[str]:
-    return [one.words for one in pane.story.items]
+    return [item.words for item in pane.story.items]
 
 
 async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_the_end(
@@ -71,7 +71,7 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
         assert pane.story.follows
 
 
-async def test_what_is_heard_in_a_prompt_stands_beside_it_in_the_open_story(root: str) -> None:
+async def test_what_is_heard_in_a_prompt_is_beside_it_in_the_open_story(root: str) -> None:
     _write(root, "s1", ("prompt", clock.now_ms() - 60_000, {"prompt": "add a test for the ledger"}))
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)

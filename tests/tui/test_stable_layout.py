@@ -24,7 +24,7 @@ def _drawn(page: Page) -> str:
     return "\n".join(page.render_line(y).text.rstrip() for y in range(page.size.height))
 
 
-async def test_a_wait_is_told_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wait_is_shown_only_when_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(line_widgets, "monotonic", lambda: now[0])
     async with console(FakeBridge(lesson(1))) as seen:
@@ -80,7 +80,7 @@ async def test_an_empty_pane_says_what_to_do(size: tuple[int, int]) -> None:
             await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()), timeout=5)  # noqa: B023
 
 
-def test_what_stands_in_an_empty_list_names_the_way_out() -> None:
+def test_the_words_of_an_empty_list_name_the_way_out() -> None:
     for lines, way in (
         (pages.no_lessons("all"), "Promote a draft"),
         (pages.no_lessons("paused"), "f "),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop import __version__, demo
+from learnloop import __version__
+from learnloop.demo import demo_store
 from learnloop_tui import main
 
 FIRST_FRAME = """
@@ -86,6 +87,6 @@ def test_the_demo_scene_has_something_of_everything(root: str) -> None:
     from learnloop.service.lessons import rows
     from learnloop.service.workspace import open_workspace
 
-    demo.seed(root, now_ms=1_700_000_000_000)
+    demo_store.seed(root, now_ms=1_700_000_000_000)
     states = {row.status for row in rows.rows(open_workspace(root), None)}
     assert states == {"draft", "active", "archived", "rejected"}

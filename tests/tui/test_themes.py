@@ -79,7 +79,7 @@ def _is_kept(bridge: FakeBridge, name: str) -> bool:
     return bridge.asked(machine_queries.keep_theme)[-1:] == [(name,)]
 
 
-def test_no_state_is_told_by_colour_alone() -> None:
+def test_no_state_is_shown_by_colour_alone() -> None:
     states = list(lines.STATE_GLYPHS.values())
     assert len({glyph for glyph, _ in states}) == len(states)
     phases = list(session_lines.PHASES.values())
@@ -88,7 +88,7 @@ def test_no_state_is_told_by_colour_alone() -> None:
     assert len({glyph for glyph, _ in kinds}) >= len(kinds) - 1
 
 
-async def test_without_colours_it_is_still_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_colours_marks_and_cursor_still_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         await seen.press("space")

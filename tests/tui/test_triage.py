@@ -19,7 +19,7 @@ def _three() -> FakeBridge:
     return FakeBridge(lesson(1), lesson(2), lesson(3))
 
 
-async def test_the_strongest_stands_first_with_its_evidence() -> None:
+async def test_the_strongest_is_first_with_its_evidence() -> None:
     async with console(_three()) as seen:
         assert seen.rows == ["tool1 is used here", "tool2 is used here", "tool3 is used here"]
         await seen.until(lambda: "no, use tool1 here" in seen.page)
@@ -238,7 +238,7 @@ async def test_escape_leaves_marks_and_lessons_as_they_are() -> None:
         assert len(seen.app.main.triage.view.marks) == 3
 
 
-async def test_marks_that_the_filter_hides_are_told() -> None:
+async def test_marks_that_the_filter_hides_are_reported() -> None:
     bridge = _three()
     async with console(bridge) as seen:
         await seen.press("asterisk", "slash", *"tool1", "enter", "p")
@@ -325,7 +325,7 @@ async def test_new_drafts_do_not_move_cursor_or_marks() -> None:
         assert seen.app.main.triage.view.fresh == {"l00000"}
 
 
-async def test_a_store_that_cannot_be_read_is_told_and_tried_again() -> None:
+async def test_a_store_that_cannot_be_read_is_reported_and_tried_again() -> None:
     failures = ["it is [/torn]"]
 
     class Torn(FakeBridge):

@@ -65,7 +65,9 @@ async def test_of_the_verdicts_of_two_hands_none_is_lost(ws: Workspace, each: in
         for person in (ada, ben):
             await person.sees(f"Triage {left} ", f"2 Lessons {each} ")
     assert (count(ws, "active"), count(ws, "rejected"), count(ws, "draft")) == (each, each, left)
-    decided = [one for one in documents.decisions(ws.root) if one.action in ("promote", "reject")]
+    decided = [
+        decision for decision in documents.decisions(ws.root) if decision.action in ("promote", "reject")
+    ]
     assert len(decided) == 2 * each
 
 

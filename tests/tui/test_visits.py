@@ -48,7 +48,7 @@ def _news(seen: Console) -> str:
     return "".join(bar.plain for bar in seen.app.main.query("#news").results(Bar))
 
 
-async def test_the_first_visit_tells_nothing_and_the_next_what_came_since(root: str) -> None:
+async def test_the_first_visit_shows_nothing_and_the_next_what_came_since(root: str) -> None:
     ws = open_workspace(root)
     correct(root, "no, use uv instead of pip")
     ingest(ws, wait_s=10)

@@ -33,7 +33,7 @@ def test_counts_go_first_then_the_name_then_the_titles() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 56, 60, 84, 110])
-def test_heads_of_a_list_stand_over_their_columns(width: int) -> None:
+def test_heads_of_a_list_are_over_their_columns(width: int) -> None:
     told = "".join(part for part, _ in lines.header(width, "seen", "strength"))
     assert len(told) == width
     for name, _, start, wide in lines.columns(width, "seen"):

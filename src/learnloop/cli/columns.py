@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from unicodedata import east_asian_width
+
+if TYPE_CHECKING:
+    from learnloop.recall.backtest import Shot
+    from learnloop.service.recall.explain import Explained
 
 
 class Column(NamedTuple):
@@ -19,3 +23,14 @@ class Column(NamedTuple):
 def width(text: str) -> int:
     """The columns that a text takes on a terminal."""
     return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
+
+
+SCORE_COLUMNS = tuple(
+    Column(title, "right") for title in ("TOOL", "TARGET", "ACTION", "CONTEXT", "SUM", "TIMES", "SCORE")
+)
+
+
+def score_cells(score: Explained | Shot) -> list[str]:
+    """The cells of `SCORE_COLUMNS`, from hundredths."""
+    parts = (score.tool, score.target, score.action, score.context, score.base, score.multiplier, score.final)
+    return [f"{part / 100:.2f}" for part in parts]

@@ -11,8 +11,6 @@ from learnloop.wire.text import clean, cut
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from learnloop.errors import LearnloopError
-
 _LONGEST = 500
 _ISSUES = "learn doctor"
 
@@ -23,12 +21,6 @@ def print_error(what: str, to_do: str = "") -> None:
     print(f"learn: {cut(line, _LONGEST)}", file=sys.stderr)
 
 
-def expected(error: LearnloopError) -> int:
-    """Report an error that the program raised on purpose; returns 1."""
-    print_error(error.message, error.hint)
-    return 1
-
-
 def system(error: OSError) -> int:
     """Report an error of the operating system; returns 1."""
     reason = (error.strerror or str(error) or type(error).__name__).lower()
@@ -37,24 +29,11 @@ def system(error: OSError) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        _let_go_of_stdout()
+        let_go_of_stdout()
     return 1
 
 
-def interrupted() -> int:
-    """End after Ctrl-C without a message; returns 130."""
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
-    return 130
-
-
-def closed_pipe() -> int:
-    """End without a message after the reader closed the pipe (`learn lessons | head`); returns 0."""
-    _let_go_of_stdout()
-    return 0
-
-
-def _let_go_of_stdout() -> None:
+def let_go_of_stdout() -> None:
     """Send stdout to /dev/null, so that the interpreter's last flush succeeds."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())

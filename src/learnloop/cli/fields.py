@@ -13,7 +13,7 @@ from learnloop.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from learnloop.models.lesson import Lesson
 
@@ -105,13 +105,10 @@ def values(lesson: Lesson) -> Values:
     """The values of a lesson's editable fields."""
     entered: Values = {}
     for field in (*FIELDS, *content_fields(lesson.kind)):
-        held = getattr(_holder(lesson, field), field.key, None)
+        holder = {"triggers": lesson.triggers, "content": lesson.content}.get(field.holds, lesson)
+        held = getattr(holder, field.key, None)
         entered[field.name] = list(held or ()) if field.many else (held or "")
     return entered
-
-
-def _holder(lesson: Lesson, field: EditField) -> object:
-    return {"triggers": lesson.triggers, "content": lesson.content}.get(field.holds, lesson)
 
 
 def assigned(settings: Iterable[str]) -> Values:
@@ -136,23 +133,12 @@ def render(lesson: Lesson) -> str:
     """The text that an editor opens."""
     lines = ["# Save and close to keep your changes; leave the text as it is to change nothing."]
     for name, value in values(lesson).items():
-        lines += ["", *_about(_by_name()[name]), *_written(name, value)]
+        field = _by_name()[name]
+        choices = f" ({', '.join(field.choices)})" if field.choices else ""
+        lines += ["", f"# {field.help}{choices}{'; one on a line, indented' if field.many else ''}"]
+        first, *more = ["", *value] if isinstance(value, list) else value.split("\n")
+        lines += [f"{name}: {first}".rstrip(), *(f"  {part}" for part in more)]
     return "\n".join(lines) + "\n"
-
-
-def _about(field: EditField) -> Iterator[str]:
-    choices = f" ({', '.join(field.choices)})" if field.choices else ""
-    yield f"# {field.help}{choices}{'; one on a line, indented' if field.many else ''}"
-
-
-def _written(name: str, value: str | list[str]) -> Iterator[str]:
-    if isinstance(value, list):
-        yield f"{name}:"
-        yield from (f"  {item}" for item in value)
-        return
-    first, *more = value.split("\n")
-    yield f"{name}: {first}".rstrip()
-    yield from (f"  {part}" for part in more)
 
 
 def parse(text: str) -> Values:
@@ -173,10 +159,8 @@ def _start(entered: Values, raw: str, number: int) -> EditField:
     name, colon, value = raw.partition(":")
     field = _by_name().get(name.strip())
     if field is None or not colon:
-        raise Refused(
-            f"line {number} makes no sense: {raw[:60]!r}",
-            f"it begins with one of {', '.join(field.name for field in FIELDS)}, content.…",
-        )
+        advice = f"it begins with one of {', '.join(field.name for field in FIELDS)}, content.…"
+        raise Refused(f"line {number} makes no sense: {raw[:60]!r}", advice)
     if field.name in entered:
         raise Refused(f"line {number} names {field.name} a second time", "keep one of the two")
     value = value.strip()

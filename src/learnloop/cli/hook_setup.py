@@ -26,9 +26,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 def add_host(parser: ArgumentParser) -> None:
     """`--host`, which agent is meant."""
-    parser.add_argument(
-        "--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)"
-    )
+    add = parser.add_argument
+    add("--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)")
 
 
 def target(args: Namespace) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import lesson_text, output
+from learnloop.cli import lesson_table, output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ def show(lesson: Lesson, recalled: str = "") -> None:
     """Print a lesson in full; `recalled` is the text that an agent reads."""
     from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
-    output.line(output.safe(lesson_text.summary(lesson)))
+    output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
     _content(lesson)
     output.fields(
@@ -30,11 +30,14 @@ def show(lesson: Lesson, recalled: str = "") -> None:
             *_facts(lesson),
             (
                 "agents read",
-                f"{recalled} ({lesson.id[:6]})" if recalled and recalled != lesson.statement else "",
+                f"{recalled} ({lesson.id[:6]})" if recalled not in ("", lesson.statement) else "",
             ),
         ]
     )
-    _triggers(lesson)
+    triggers = {name: ", ".join(values) for name, values in lesson.triggers.model_dump().items() if values}
+    if triggers:
+        output.line("\nMatters at")
+        output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
     for evidence in lesson.evidence:
         _evidence(evidence)
 
@@ -58,7 +61,8 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "kind", lesson.kind
     yield "title", lesson.title
     yield "description", lesson.description
-    yield "scope", _scope(lesson)
+    folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
+    yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""
     yield "came from", origins.describe_source(lesson.source)
     discovery = discoveries.ranked_discovery(lesson)
@@ -71,25 +75,12 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
 
 def _status(lesson: Lesson) -> str:
     why = lesson.archived_reason or lesson.rejection_reason
-    status = lesson_text.status(lesson)
+    status = lesson_table.status(lesson)
     return f"{status} ({why})" if why else status
-
-
-def _scope(lesson: Lesson) -> str:
-    if lesson.scope == "global":
-        return "everywhere"
-    return f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
 
 
 def _local(timestamp: str | None) -> str:
     return output.local(timestamp) if timestamp else ""
-
-
-def _triggers(lesson: Lesson) -> None:
-    named = {name: ", ".join(values) for name, values in lesson.triggers.model_dump().items() if values}
-    if named:
-        output.line("\nMatters at")
-        output.fields(((name.replace("_", " "), text) for name, text in named.items()), indent="  ")
 
 
 def _evidence(evidence: Evidence) -> None:
@@ -98,12 +89,9 @@ def _evidence(evidence: Evidence) -> None:
         output.line(f"  > {part}")
     output.fields(
         [
-            ("agent", evidence.agent),
-            ("task", output.short(evidence.task, 300)),
-            ("refused", evidence.refusal),
-            ("files", ", ".join(evidence.files)),
-            ("commands", "; ".join(evidence.commands)),
-            ("failures", "; ".join(evidence.failures)),
+            ("agent", evidence.agent), ("task", output.short(evidence.task, 300)),
+            ("refused", evidence.refusal), ("files", ", ".join(evidence.files)),
+            ("commands", "; ".join(evidence.commands)), ("failures", "; ".join(evidence.failures)),
         ],
         indent="  ",
-    )
+    )  # fmt: skip

@@ -1,10 +1,10 @@
-"""Lists of lessons, and the filter that narrows them."""
+"""Lessons in a few words, lists of them, and the filter that narrows them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import lesson_text, output
+from learnloop.cli import output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def print_drafts(rows: Sequence[Row], empty: str) -> None:
 def print_lessons(rows: Sequence[Row], empty: str) -> None:
     """Print lessons with their status and usefulness."""
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("USEFUL", "right"), *_SHARED]
-    cells = [[row.short, lesson_text.status(row), f"{row.usefulness:.2f}", *_shared(row)] for row in rows]
+    cells = [[row.short, status(row), f"{row.usefulness:.2f}", *_shared(row)] for row in rows]
     output.table(columns, cells, empty=empty)
 
 
@@ -65,4 +65,22 @@ _SHARED = (Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True))
 
 def _shared(row: Row) -> list[object]:
     statement = f"(needs words) {row.statement}" if row.needs_words else row.statement
-    return [row.seen, lesson_text.place(row), output.short(statement, 500)]
+    return [row.seen, place(row), output.short(statement, 500)]
+
+
+def summary(lesson: Lesson) -> str:
+    """The statement, or the quote that still needs one."""
+    if lesson.statement:
+        return lesson.statement
+    quote = lesson.evidence[0].quote if lesson.evidence else lesson.title
+    return f"(needs words) {output.short(quote, 200)}"
+
+
+def status(lesson: Lesson | Row) -> str:
+    """The status; a paused lesson is `paused`, not `active`."""
+    return "paused" if lesson.paused and lesson.status == "active" else lesson.status
+
+
+def place(row: Row) -> str:
+    """Where a lesson counts: the project's folder name, or `everywhere`."""
+    return "everywhere" if row.scope == "global" else row.folder or row.project

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from learnloop.cli import failures
@@ -15,9 +16,6 @@ from learnloop.wire import paths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from learnloop.service.workspace import Workspace
-
 
 _COLLECT_AT = 500_000
 """New objects before the garbage collector looks: a command that lives a second need not look hundredfold."""
@@ -32,11 +30,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse leaves by it
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
-        return failures.interrupted()
-    except BrokenPipeError:
-        return failures.closed_pipe()
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader closed the pipe, as in `learn lessons | head`
+        failures.let_go_of_stdout()
+        return 0
     except LearnloopError as error:
-        return failures.expected(error)
+        failures.print_error(error.message, error.hint)
+        return 1
     except OSError as error:
         return failures.system(error)
     except Exception as error:
@@ -53,32 +55,21 @@ def _run(arguments: list[str]) -> int:
 
     gc.set_threshold(_COLLECT_AT)
     atexit.register(gc.freeze)  # at the end the system takes everything back faster than a look through it
-    _survive_narrow_encodings()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a character that the terminal lacks becomes an escape
+            stream.reconfigure(errors="backslashreplace")
     command, options = parse(arguments)
     from learnloop.service.workspace import are_settings_touched, open_workspace
 
     workspace = open_workspace()
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
-        _refresh_hooks(workspace)
+        from learnloop.service.setup import install
+
+        with suppress(OSError, LearnloopError):  # learn doctor reports a deployed copy that stays old
+            install.refresh(workspace)
     if command.checks_settings and are_settings_touched():
         _ = workspace.settings
     return command.run(workspace, options) or 0
-
-
-def _survive_narrow_encodings() -> None:
-    """A terminal that cannot show a character gets an escape instead of ending the command."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def _refresh_hooks(workspace: Workspace) -> None:
-    """A newer program brings the deployed hook copy up to date; `learn doctor` reports where that fails."""
-    from learnloop.service.setup import install
-
-    with suppress(OSError, LearnloopError):
-        install.refresh(workspace)
 
 
 if __name__ == "__main__":

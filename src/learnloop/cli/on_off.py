@@ -36,14 +36,10 @@ def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None
     what = "Recall is" if args.recall else "Recording and recall are"
     where = f"in {project}" if project else "everywhere"
     output.line(f"{what} {'on' if on else 'off'} {where}{_until(for_s)}.")
-    if on:
-        _warn(ws, project)
-    else:
-        output.line(f"Back on with: {_opposite(args)}")
-
-
-def _warn(ws: Workspace, project: str | None) -> None:
-    """Note what else keeps recording or recall off."""
+    if not on:
+        folder = [] if not project else ["--project"] if args.project == "." else ["--project", args.project]
+        output.line(" ".join(["Back on with: learn on", *folder, *(["--recall"] if args.recall else [])]))
+        return
     if project and any(map(switches.is_set, (paths.off_switch(ws.root), paths.recall_off_switch(ws.root)))):
         output.note("It is still off everywhere: learn on")
     for key in _set_to_false():
@@ -70,8 +66,3 @@ def _until(for_s: int | None) -> str:
 
     end = datetime.now().astimezone() + timedelta(seconds=for_s)
     return f" until {end:%Y-%m-%d %H:%M}"
-
-
-def _opposite(args: Namespace) -> str:
-    where = [] if not args.project else ["--project"] if args.project == "." else ["--project", args.project]
-    return " ".join(["learn on", *where, *(["--recall"] if args.recall else [])])

@@ -41,8 +41,10 @@ def paged() -> Iterator[None]:
         with redirect_stdout(page):
             yield
     finally:
-        text = page.getvalue()
-        if not _is_long(text) or not _through(words, text):
+        text, is_long = page.getvalue(), False
+        with suppress(OSError, ValueError):  # lines that wrap count once
+            is_long = text.count("\n") >= os.get_terminal_size(sys.stdout.fileno()).lines
+        if not is_long or not _through(words, text):
             sys.stdout.write(text)
 
 
@@ -59,13 +61,6 @@ def _pager() -> list[str]:
     except ValueError:
         return []
     return words if shutil.which(words[0]) else []
-
-
-def _is_long(text: str) -> bool:
-    """Whether a text fills the screen; lines that wrap count once."""
-    with suppress(OSError, ValueError):
-        return text.count("\n") >= os.get_terminal_size(sys.stdout.fileno()).lines
-    return False
 
 
 def _through(words: list[str], text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from itertools import groupby
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from learnloop import __version__
 from learnloop.cli.examples import epilog
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
 _MORE = "learn VERB --help says more about a verb. The console is learn-tui."
+_AS_WRITTEN: dict[str, Any] = {
+    "formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False,
+}  # fmt: skip
 
 
 class Parser(argparse.ArgumentParser):
@@ -54,12 +57,7 @@ def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
 def for_verb(verb: Verb, command: VerbCommand) -> Parser:
     """The parser of one verb."""
     summary = verb.summary[0].upper() + verb.summary[1:] + "."
-    parser = Parser(
-        prog=f"learn {verb.name}",
-        description=summary,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser(prog=f"learn {verb.name}", description=summary, **_AS_WRITTEN)
     command.add_options(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
     parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb.name)}"))).lstrip()
@@ -67,14 +65,8 @@ def for_verb(verb: Verb, command: VerbCommand) -> Parser:
 
 
 def _top() -> Parser:
-    parser = Parser(
-        prog="learn",
-        usage="learn [--no-pager] VERB [OPTION …]",
-        description=_ABOUT,
-        epilog="\n".join(_overview()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    usage, epilog = "learn [--no-pager] VERB [OPTION …]", "\n".join(_overview())
+    parser = Parser(prog="learn", usage=usage, description=_ABOUT, epilog=epilog, **_AS_WRITTEN)
     parser.add_argument("--no-pager", action="store_true", help="print long listings at once")
     parser.add_argument("--version", action="version", version=f"learnloop {__version__}")
     return parser

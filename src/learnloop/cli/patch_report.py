@@ -11,7 +11,8 @@ from learnloop.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from learnloop.service.patches.patches import FilePreview, Report
+    from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.preview import FilePreview
 
 
 def here() -> list[str]:
@@ -43,13 +44,9 @@ def print_report(report: Report, *, json: bool) -> int:
     for result in report.failed:
         hint = f" – {result.hint}" if result.hint else ""
         output.note(f"{result.did:<13} {result.patch[:6]}  {result.error}{hint}")
-        _print_sides(result.sides or {})
+        for name, text in (result.sides or {}).items():
+            output.note(f"  {name}:")
+            output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")
     if not report.results:
         raise Refused("there is no file to put it in", "learn patches targets lists them; --file names one")
     return 1 if report.failed else 0
-
-
-def _print_sides(sides: dict[str, str]) -> None:
-    for name, text in sides.items():
-        output.note(f"  {name}:")
-        output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")

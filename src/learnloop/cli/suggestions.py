@@ -77,41 +77,25 @@ def _verbs() -> Parser:
 
 def completer(verb: str, action: Action) -> Completer | None:
     """The function that completes an argument; None where its choices do, or nothing does."""
-    metavar, named = str(action.metavar or ""), action.option_strings
+    from argcomplete.completers import FilesCompleter
+
+    from learnloop.service.lessons import completion_names
+
+    root, metavar, named = paths.root(), str(action.metavar or ""), action.option_strings
     if (verb, action.dest) in (("sessions", "id"), ("forget", "session")):
-        return _sessions
-    if metavar == "ID" and not named and verb not in ("preferences",):
-        return _patches if verb == "patches" else _lessons_of(verb)
+        return lambda prefix, **_: _harmless(completion_names.sessions(root, prefix))
+    if metavar == "ID" and not named and verb == "patches":
+        return lambda prefix, **_: _harmless(completion_names.patches(root, prefix))
+    if metavar == "ID" and not named and verb != "preferences":
+        states = _STATES.get(verb, ())
+        return lambda prefix, **_: _harmless(completion_names.lessons(root, prefix, states))
     if "--project" in named:
         return _projects
     if "--agent" in named or (verb, action.dest) == ("agents", "name"):
-        return _agents
+        return lambda **_: [name for name in completion_names.agents(root) if name.isprintable()]
     if (verb, action.dest) == ("config", "key"):
         return _settings
-    if metavar in ("FILE", "PATH", "FOLDER"):
-        return _files
-    return None
-
-
-def _lessons_of(verb: str) -> Completer:
-    def lessons(prefix: str, **_: Any) -> dict[str, str]:
-        from learnloop.service.lessons import completion_names
-
-        return _harmless(completion_names.lessons(paths.root(), prefix, _STATES.get(verb, ())))
-
-    return lessons
-
-
-def _patches(prefix: str, **_: Any) -> dict[str, str]:
-    from learnloop.service.lessons import completion_names
-
-    return _harmless(completion_names.patches(paths.root(), prefix))
-
-
-def _sessions(prefix: str, **_: Any) -> dict[str, str]:
-    from learnloop.service.lessons import completion_names
-
-    return _harmless(completion_names.sessions(paths.root(), prefix))
+    return FilesCompleter() if metavar in ("FILE", "PATH", "FOLDER") else None
 
 
 def _harmless(descriptions: Mapping[str, str]) -> dict[str, str]:
@@ -124,27 +108,11 @@ def _projects(prefix: str, **_: Any) -> list[str]:
 
     from learnloop.service.lessons import completion_names
 
-    recorded = [
-        path
-        for path in completion_names.projects(paths.root())
-        if path.startswith(prefix) and path.isprintable()
-    ]
-    return [*recorded, *DirectoriesCompleter()(prefix)]
-
-
-def _agents(**_: Any) -> list[str]:
-    from learnloop.service.lessons import completion_names
-
-    return [name for name in completion_names.agents(paths.root()) if name.isprintable()]
+    recorded = (path for path in completion_names.projects(paths.root()) if path.isprintable())
+    return [*(path for path in recorded if path.startswith(prefix)), *DirectoriesCompleter()(prefix)]
 
 
 def _settings(**_: Any) -> list[str]:
     from learnloop.service.setup.settings_file import entries_without_file
 
     return [entry.key for entry in entries_without_file()]
-
-
-def _files(prefix: str, **_: Any) -> list[str]:
-    from argcomplete.completers import FilesCompleter
-
-    return list(FilesCompleter()(prefix))

@@ -27,7 +27,8 @@ def show(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> None:
     console = Console(highlight=False)
     if console.width < _needed(columns, cells):
         for row in cells:
-            for line in _stacked(columns, row):
+            pairs = [(column.title, cell) for column, cell in zip(columns, row, strict=True) if cell]
+            for line in (*(f"{title}: {cell}".lstrip(": ") for title, cell in pairs), ""):
                 console.print(Text(line), soft_wrap=True)
         return
     console.print(_table(columns, cells))
@@ -50,11 +51,6 @@ def _needed(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> int:
         least = _LEAST_WIDE if column.wide else _LEAST
         needed += longest if _whole(column) else min(longest, least)
     return needed
-
-
-def _stacked(columns: Sequence[Column], row: Sequence[str]) -> list[str]:
-    pairs = [(column.title, cell) for column, cell in zip(columns, row, strict=True) if cell]
-    return [f"{title}: {cell}".lstrip(": ") for title, cell in pairs] + [""]
 
 
 def _table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lesson_text import summary
+from learnloop.cli.lesson_table import summary
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -13,20 +13,10 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _DONE = {
-    "promote": "Promoted",
-    "reject": "Rejected",
-    "archive": "Archived",
-    "restore": "Restored",
-    "edit": "Edited",
-    "scope": "Moved",
-    "pause": "Paused",
-    "resume": "Resumed",
-    "add": "Added",
-    "gate": "Gate set for",
-    "rate": "Rated",
-    "keep": "Kept",
-    "merge": "Merged",
-}
+    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
+    "edit": "Edited", "scope": "Moved", "pause": "Paused", "resume": "Resumed", "add": "Added",
+    "gate": "Gate set for", "rate": "Rated", "keep": "Kept", "merge": "Merged",
+}  # fmt: skip
 
 
 def print_decision(ws: Workspace, decision: Decision) -> None:

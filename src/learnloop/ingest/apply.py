@@ -76,7 +76,8 @@ class Applier:
                 case effects.OfferRefused():
                     self.refused.append(effect)
                 case effects.TraitSignalled():
-                    preferences.take(self._tx, segment, effect)
+                    if (table := self._tx.table(preferences.TABLE)).cursor < segment:
+                        preferences.enter(table, effect.trait, [effect.signal])
         if self._patterns is not None:
             self._patterns.finish(segment)
             self.drafts += self._patterns.drafts

@@ -6,7 +6,7 @@ corrections are counted where corrections are learned (`ingest.lessons`).
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from learnloop.ingest.effects import TurnFinished
@@ -35,17 +35,19 @@ def finished(turn: RunningTurn) -> TurnFinished | None:
 def is_followed(lesson: Doc, turn: TurnFinished) -> bool:
     """Whether a turn touched what the lesson names, or cites it."""
     index_record = record({**lesson, "statement": lesson.get("statement", "")}, "")
-    touched = any(
-        globs.covers(pattern, globs.spot(file, _bases(turn)))
-        for file in turn.files
-        for pattern in index_record["files"]
+    return (
+        any(
+            globs.covers(pattern, globs.spot(file, _bases(turn)))
+            for file in turn.files
+            for pattern in index_record["files"]
+        )
+        or any(
+            globs.runs(pattern, globs.simple_commands(command), command)
+            for command in turn.commands
+            for pattern in index_record["commands"]
+        )
+        or is_cited(lesson, turn.claim)
     )
-    return touched or _ran(index_record["commands"], turn.commands) or is_cited(lesson, turn.claim)
-
-
-def _ran(patterns: Iterable[str], commands: Iterable[str]) -> bool:
-    split = [(globs.simple_commands(command), command) for command in commands]
-    return any(globs.runs(pattern, parts, line) for pattern in patterns for parts, line in split)
 
 
 def is_cited(lesson: Mapping[str, Any], text: str) -> bool:

@@ -27,19 +27,15 @@ def is_copy(view: SessionView, event: Doc) -> bool:
     seen_at: dict[str, int] = view["keys"]
     ms = clock.parse_ms(event["ts"])
     keys = natural_keys(event)
-    copy = any(_was_seen(seen_at, key, ms) for key in keys.lookup)
+    copy = any(
+        name in seen_at and (lasting or abs(ms - seen_at[name]) <= SAME_MS) for name, lasting in keys.lookup
+    )
     for name, _ in keys.remember:
         seen_at.pop(name, None)
         seen_at[name] = ms
     while len(seen_at) > MOST_KEYS:
         del seen_at[next(iter(seen_at))]
     return copy
-
-
-def _was_seen(seen_at: dict[str, int], key: Key, ms: int) -> bool:
-    name, lasting = key
-    before_ms = seen_at.get(name)
-    return before_ms is not None and (lasting or abs(ms - before_ms) <= SAME_MS)
 
 
 def natural_keys(event: Doc) -> Keys:

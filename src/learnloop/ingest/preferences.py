@@ -23,13 +23,6 @@ def signalled(event: Doc, words: str) -> list[TraitSignalled]:
     ]  # fmt: skip
 
 
-def take(tx: Any, segment: str, effect: TraitSignalled) -> None:
-    """Keep a remark, unless the file has it."""
-    table = tx.table(TABLE)
-    if table.cursor < segment:
-        enter(table, effect.trait, [effect.signal])
-
-
 def enter(table: Any, trait: str, signals: list[Doc]) -> None:
     """Add remarks to those of a trait, of which the newest stay."""
     doc_id = f"trait:{trait}"

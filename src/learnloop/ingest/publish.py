@@ -62,24 +62,7 @@ def _publish(root: str, force: bool) -> int:
         if drafts is None:
             drafts = sum(doc.get("status") == "draft" for doc in store.documents("lessons").values())
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
-        active = (doc for doc in lessons if doc.get("status") == "active")
-        projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
-        trusted = sorted(_trusted(root))
-        sources = instruction_files.sources(projects, trusted, _patches(root))
-        stamp = {
-            "projects": projects,
-            "trusted": trusted,
-            "verdicts": _verdicts_stamp(root),
-            "files": instruction_files.signature(instruction_files.sources(projects, trusted)),
-            "all": instruction_files.signature(sources),
-        }
-        places = instruction_files.of_lessons(lessons, sources)
-        lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
-        lessons = discoveries.with_ranks(lessons, clock.now_ms())
-        beliefs_ = _decisions(root, (*beliefs.ACTIONS, "undo", "redo"))
-        lessons += [belief_document(belief) for belief in beliefs.confirmed(beliefs_).values()]
-        files.replace(Path(paths.index(root)), [compile_index(lessons, header, now)])
-        _write_stamp(root, stamp)
+        _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
     news = Path(paths.news(root))
@@ -87,6 +70,28 @@ def _publish(root: str, force: bool) -> int:
     for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
         old_mark.unlink(missing_ok=True)
     return generation
+
+
+def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]]) -> None:
+    verdicts = _verdicts_stamp(root)  # before they are read, so that no later change is missed
+    active = (doc for doc in lessons if doc.get("status") == "active")
+    projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
+    trusted = sorted(_trusted(root))
+    sources = instruction_files.sources(projects, trusted, _patches(root))
+    stamp = {
+        "projects": projects,
+        "trusted": trusted,
+        "verdicts": verdicts,
+        "files": instruction_files.signature(instruction_files.sources(projects, trusted)),
+        "all": instruction_files.signature(sources),
+    }
+    places = instruction_files.of_lessons(lessons, sources)
+    lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
+    lessons = discoveries.with_ranks(lessons, clock.now_ms())
+    beliefs_ = _decisions(root, (*beliefs.ACTIONS, "undo", "redo"))
+    lessons += [belief_document(belief) for belief in beliefs.confirmed(beliefs_).values()]
+    files.replace(Path(paths.index(root)), [compile_index(lessons, header, header["created"])])
+    _write_stamp(root, stamp)
 
 
 def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:

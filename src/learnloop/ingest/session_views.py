@@ -60,7 +60,12 @@ class Views:
             view = self._find(key)
         if view is None:
             shard_name = "" if key.endswith(_EARLIER) else shard(self._state, "sessions", event["ts"])
-            view = self.touched[key] = _new(event, shard_name)
+            session = {
+                "id": event["session_id"], "host": event["host"], "project": event.get("project", ""),
+                "cwd": event.get("cwd", ""), "transcript_path": event.get("transcript_path", ""),
+                "started": event["ts"], "last_seen": event["ts"], "recent_prompts": [], "counts": {},
+            }  # fmt: skip
+            view = self.touched[key] = _view(session, shard_name, is_read=bool(event.get("source")))
         return view
 
     def _find(self, key: str) -> SessionView | None:
@@ -113,21 +118,10 @@ def _with_shares(turn: RunningTurn | None) -> None:
         turn.setdefault("_shares", agents.shares(turn))
 
 
-def _new(event: Doc, shard_name: str) -> SessionView:
-    session = {
-        "id": event["session_id"], "host": event["host"], "project": event.get("project", ""),
-        "cwd": event.get("cwd", ""), "transcript_path": event.get("transcript_path", ""),
-        "started": event["ts"], "last_seen": event["ts"], "recent_prompts": [], "counts": {},
-    }  # fmt: skip
-    return _view(session, shard_name, None, 0, bool(event.get("source")))
-
-
-def _view(
-    session: Doc, shard_name: str, turn: RunningTurn | None, prompts: int, read: bool
-) -> SessionView:  # fmt: skip
+def _view(session: Doc, shard_name: str, *, is_read: bool) -> SessionView:
     return {
-        "session": session, "shard": shard_name, "turn": turn, "prompts": prompts, "keys": {}, "told": [],
-        "read": read,
+        "session": session, "shard": shard_name, "turn": None, "prompts": 0, "keys": {}, "told": [],
+        "read": is_read,
     }  # fmt: skip
 
 
@@ -143,15 +137,6 @@ def shard(state: Doc, table: str, ts: str) -> str:
         place[0], place[1] = place[0] + 1, 0
     place[1] += 1
     return f"{table}/{ts[:10]}-{place[0]}"
-
-
-def _running_again(doc: Doc | None, shard_name: str) -> RunningTurn | None:
-    if doc is None:
-        return None
-    private = {"_shard": shard_name, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
-    turn = cast("RunningTurn", {**doc, **private})
-    _with_shares(turn)
-    return turn
 
 
 Read = Callable[[str, str], Doc | None]
@@ -180,6 +165,11 @@ def _revive(state: Doc, key: str, read: Read) -> None:
     if stored_view is not None and rested == [session["last_seen"]]:
         view = cast("SessionView", {"session": session, **codec.decode(stored_view)})
     else:
-        turn = _running_again(read(turn_shard, turn_id), turn_shard) if turn_id else None
-        view = _view(session, session_shard, turn, int(prompts), bool(source))
+        view = _view(session, session_shard, is_read=bool(source))
+        view["prompts"] = int(prompts)
+        doc = read(turn_shard, turn_id) if turn_id else None
+        if doc is not None:
+            private = {"_shard": turn_shard, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
+            view["turn"] = cast("RunningTurn", {**doc, **private})
+            _with_shares(view["turn"])
     state["open"][key] = session["last_seen"] + codec.encode(view)

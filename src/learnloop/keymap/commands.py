@@ -219,10 +219,8 @@ def keys_page() -> str:
     lines = ["# Keys of the console", ""]
     for place, heading in PLACES.items():
         lines += [f"## {heading}", "", "| key | command | what it does |", "|---|---|---|"]
-        lines += [f"| {_code(command)} | {command.title} | {command.help} |" for command in of(place)]
+        for command in of(place):
+            keys = " ".join(f"`{shown(key)}`" for key in command.keys)
+            lines.append(f"| {keys} | {command.title} | {command.help} |")
         lines.append("")
     return "\n".join([*lines, "What `/` understands: [filter.md](filter.md).", ""])
-
-
-def _code(command: Command) -> str:
-    return " ".join(f"`{shown(key)}`" for key in command.keys)

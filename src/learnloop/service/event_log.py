@@ -19,20 +19,12 @@ _WAIT_S = {"cli": 5.0, "console": 0.5}
 """How long to wait for another process's ingest, by who decides."""
 
 
-def decide(
-    ws: "Workspace",
-    action: str,
-    lesson_ids: Sequence[str],
-    args: Mapping[str, Any],
-    *,
-    event_id: str = "",
-    ms: int | None = None,
-) -> Decision:
+def decide(ws: "Workspace", action: str, lesson_ids: Sequence[str], args: Mapping[str, Any]) -> Decision:
     """Append a decision and ingest it; returns the decision that was appended.
 
     Raises Refused where nothing can be written, and where ingest fails (the decision is kept then).
     """
-    record = decision_record(ws.by, action, lesson_ids, args, event_id=event_id, ms=ms)
+    record = decision_record(ws.by, action, lesson_ids, args)
     append(ws, [record])
     ingest(ws)
     return as_decision(record)

@@ -27,9 +27,6 @@ def resolve(typed: str, ids: Collection[str], noun: str, hint: str, *, shortest:
         raise NotFound(f"no {noun} {typed!r}", hint)
     if len(matches) > 1:
         listed = ", ".join(sorted(each[: len(beginning) + 2] for each in matches)[:_MOST_LISTED])
-        raise Ambiguous(f"{len(matches)} {_plural(noun)} begin with {typed!r}", f"say more of it: {listed}")
+        plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+        raise Ambiguous(f"{len(matches)} {plural} begin with {typed!r}", f"say more of it: {listed}")
     return matches[0]
-
-
-def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith("ch") else f"{noun}s"

@@ -191,16 +191,28 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
     path = paths.config_file() if path is None else path
     document = read(path)
     from_file = validated(document, path)
-    if not (environment and _has_variables()):
+    prefixes = tuple(map(variable, Settings.model_fields))
+    if not environment or not any(name.startswith(prefixes) for name in os.environ):
         return from_file
-    from learnloop.settings.environment import SettingsWithEnvironment
+    from learnloop.settings import environment as variables
 
-    # A variable replaces a whole table of the file; pydantic-settings would merge the two.
+    # A variable replaces a whole table of the file; of the others the file's keys stay.
     remaining = {name: value for name, value in document.items() if not os.environ.get(variable(name))}
     try:
-        return SettingsWithEnvironment(**remaining)
+        given = variables.values(Settings, PREFIX, parse)
+        return Settings.model_validate(_merged(remaining, given))
     except ValidationError as error:
         raise invalid(error, "environment variable", _set_variable) from None
+
+
+def _merged(document: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The document with what was given; a table keeps its other keys."""
+    tables = {
+        name: {**document[name], **value}
+        for name, value in given.items()
+        if isinstance(value, dict) and isinstance(document.get(name), dict)
+    }
+    return {**document, **given, **tables}
 
 
 def read(path: str) -> dict[str, Any]:
@@ -214,11 +226,6 @@ def read(path: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         hint = "mend that line or move the file away"
         raise Unreadable(f"{path} is not valid TOML ({error})", hint) from None
-
-
-def _has_variables() -> bool:
-    prefixes = tuple(map(variable, Settings.model_fields))
-    return any(name.startswith(prefixes) for name in os.environ)
 
 
 def _set_variable(key: str) -> str:

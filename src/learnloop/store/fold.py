@@ -45,11 +45,6 @@ class FoldReport:
     postponed: bool = False
     """A writer did not let go of the journal; the next fold takes it."""
 
-    @property
-    def segment(self) -> str | None:
-        """The newest segment written, if any was."""
-        return self.segments[-1] if self.segments else None
-
 
 def fold(root: str) -> FoldReport:
     """Turn everything appended so far into segments; never waits for another fold."""

@@ -1,10 +1,7 @@
 """Finding the best lessons for a moment without looking at all of them.
 
-A section of the index leads from keys to lessons. Each file or command pattern stands under the one key that
-the fewest lessons share: a folder or file name, an extension, the beginning or end of a name, a program. Each
-keyword stands under one of its words. Keys say which lessons *may* match; a bound on the score, from the same
-arithmetic as the score, says in which order to look; `relevance.score` decides. The search ends when the
-worst of the best cannot be beaten any more, so that it equals a look at every lesson.
+Keys of a section say which lessons *may* match; a bound on the score, from the same arithmetic as the score,
+says in which order to look; `relevance.score` decides. The result equals a look at every lesson.
 
 Lessons of a section are numbered by *shape* (what the score depends on besides keywords and targets), then by
 id: a long list of equally promising lessons is one run that is looked at only as far as needed.

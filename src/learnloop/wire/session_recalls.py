@@ -9,8 +9,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     batch <agent>                                     the calls made beside it are over
 
 Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
-reader sees the same order, and no hook waits. A file per lesson would cost a hook more than the search: a new
-name in a folder costs ten times as much as a line.
+reader sees the same order, and no hook waits.
 """
 
 import posix
@@ -45,7 +44,7 @@ class SessionRecalls:
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
         self._path = path(root, session)
         self._agent = _safe(agent or "main")
-        self._lines = _read(self._path, 0).split("\n")
+        self._lines = _read(self._path).split("\n")
 
     def shown(self, moment: str) -> set[str]:
         """The lessons that were shown at this moment (start, prompt or tool) since the last compaction."""
@@ -147,7 +146,7 @@ def last_prompt(root: str, session: str) -> str:
     name = path(root, session)
     lines = _read(name, _TAIL)
     if "\nsaid " not in lines and len(lines) >= _TAIL // 4:
-        lines = _read(name, _MOST)
+        lines = _read(name)
     return lines.rpartition("\nsaid ")[2].partition("\n")[0] if "\nsaid " in lines else ""
 
 
@@ -179,14 +178,14 @@ def forget(root: str, session: str) -> bool:
     return True
 
 
-def _read(name: str, most: int) -> str:
-    """The end of a file, or all that counts of it; nothing where there is none."""
+def _read(name: str, most: int = _MOST) -> str:
+    """The end of a file; nothing where there is none."""
     try:
         fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
     except OSError:
         return ""
     try:
-        return _tail(fd, most or _MOST)
+        return _tail(fd, most)
     finally:
         posix.close(fd)
 

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from learnloop.models.patch import Patch
-    from learnloop.service.patches.patches import Board, Report, TargetStatus
+    from learnloop.service.patches.board import Board
+    from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.preview import TargetStatus
     from learnloop.service.workspace import Workspace
 
     Resolution = Literal["", "keep", "remove", "restore"]
@@ -30,16 +32,17 @@ def here() -> list[str]:
 
 def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
     """Everything the pane shows, and all about the patch under the cursor."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import board, patch_history, patches, preview
 
-    now = patches.Board(ws, here())
+    now = board.Board(ws, here())
     items, first = [], ""
     for patch in now.patches:
-        statuses = patches.statuses(now, patch) if patch.state == "active" else []
+        statuses = preview.statuses(now, patch) if patch.state == "active" else []
         items.append(PatchItem(patch.id, patch, worst(statuses)))
         first = first or (patch.id if patch.state == "proposed" else "")
     entries = [
-        PatchItem(f"{at}", None, entry=entry) for at, entry in enumerate(patches.history(ws, None, _HISTORY))
+        PatchItem(f"{at}", None, entry=entry)
+        for at, entry in enumerate(patch_history.history(ws, None, _HISTORY))
     ]
     chosen = now.by_id.get(current or first)
     detail = _detail(ws, now, chosen) if chosen is not None else None
@@ -53,9 +56,9 @@ def worst(statuses: Sequence[TargetStatus]) -> str:
 
 
 def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
-    from learnloop.service.patches import patch_outcomes, patches
+    from learnloop.service.patches import patch_outcomes, patches, preview
 
-    statuses = tuple(patches.statuses(now, patch))
+    statuses = tuple(preview.statuses(now, patch))
     previews = tuple(patches.preview_on(now, [patch])) if patch.state != "dismissed" else ()
     reverting = bool(previews) and not any(preview.diff for preview in previews)
     if reverting:

@@ -71,9 +71,9 @@ class ServiceBridge:
 
     def _start(self) -> None:
         if self.demo:
-            from learnloop import demo
+            from learnloop.demo import demo_store
 
-            demo.seed(self.root)
+            demo_store.seed(self.root)
         self._lock = store_folder.hold(self.root)
 
     async def presence(self) -> Presence:

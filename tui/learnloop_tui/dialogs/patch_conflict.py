@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
-    from learnloop.service.patches.patches import PatchResult
+    from learnloop.service.patches.file_jobs import PatchResult
 
 EDITED = {
     "keep": "keep: the words stay as they are and are yours from now on",

@@ -19,7 +19,9 @@ from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapsh
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from learnloop.service.patches.patches import FilePreview, PatchResult, Report
+    from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.file_jobs import PatchResult
+    from learnloop.service.patches.preview import FilePreview
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.dialogs.patch_words import BlockEdit

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.models.patch import Patch
-    from learnloop.service.patches.patches import FilePreview, TargetStatus
+    from learnloop.service.patches.preview import FilePreview, TargetStatus
     from learnloop_tui.view.patch_state import PatchDetail, PatchesView, PatchItem
     from learnloop_tui.view.text import Line, Piece
 

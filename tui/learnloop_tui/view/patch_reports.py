@@ -9,7 +9,7 @@ from learnloop_tui.view import bulk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from learnloop.service.patches.patches import Report
+    from learnloop.service.patches.commit import Report
     from learnloop_tui.view.patch_state import PatchesView
 
 UNDECIDED = ("conflict", "missing")

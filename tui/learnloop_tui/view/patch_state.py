@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from learnloop.models.patch import Patch
-    from learnloop.service.patches.patches import FilePreview, TargetStatus
+    from learnloop.service.patches.preview import FilePreview, TargetStatus
 
 TABS = ("proposed", "active", "dismissed", "history")
 TAB_NAMES = {

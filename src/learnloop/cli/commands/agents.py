@@ -8,11 +8,10 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.agent import AgentPerformance, AgentWeek, Period
-    from learnloop.service.workspace import Workspace
 
 _WEEKS = 12
 
@@ -78,9 +77,8 @@ def _bars(weeks: Iterable[AgentWeek]) -> str:
 def _print(agent: AgentPerformance) -> None:
     output.line(agent.agent_name)
     success = f"{_rate(agent)} ({_interval(agent)})" if agent.interval else "nothing was judged yet"
-    judged = (
-        f"{agent.success_count} good, {agent.revision_count} revised, {agent.cancellation_count} cancelled"
-    )
+    good, revised, cancelled = agent.success_count, agent.revision_count, agent.cancellation_count
+    judged = f"{good} good, {revised} revised, {cancelled} cancelled"
     output.fields(
         [
             ("runs", agent.total_invocations), ("judged", judged),
@@ -91,7 +89,12 @@ def _print(agent: AgentPerformance) -> None:
         indent="  ",
     )  # fmt: skip
     _print_chart(agent)
-    _print_themes(agent)
+    if agent.failure_patterns:
+        output.line("\nGoes wrong again and again")
+    for theme in agent.failure_patterns:
+        output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
+        for example in theme.examples:
+            output.line(f"        “{output.short(example, 160)}”")
     _print_lessons(agent)
 
 
@@ -104,15 +107,6 @@ def _print_chart(agent: AgentPerformance) -> None:
         output.line("\nSuccess by week, with 95 % intervals")
         for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
             output.line(line)
-
-
-def _print_themes(agent: AgentPerformance) -> None:
-    if agent.failure_patterns:
-        output.line("\nGoes wrong again and again")
-    for theme in agent.failure_patterns:
-        output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
-        for example in theme.examples:
-            output.line(f"        “{output.short(example, 160)}”")
 
 
 def _print_lessons(agent: AgentPerformance) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.ingest_call import ingest
+from learnloop.cli.commands.ingest import ingest
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.ingest.analyze import AnalyzeReport
     from learnloop.ingest.run import IngestReport
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -37,14 +35,10 @@ def _new(ws: Workspace, args: Namespace) -> None:
     report = ingest(ws)
     outdated = analysis.is_outdated(ws)
     if args.json:
-        output.as_json(
-            {
-                "events": report.events,
-                "feedback": report.heard,
-                "new_drafts": report.drafts,
-                "outdated": outdated,
-            }
-        )
+        output.as_json({
+            "events": report.events, "feedback": report.heard, "new_drafts": report.drafts,
+            "outdated": outdated,
+        })  # fmt: skip
         return
     output.line(f"{output.count(report.events, 'new event')}: {_feedback(report)}.")
     if outdated:
@@ -73,12 +67,10 @@ def _all(ws: Workspace, args: Namespace) -> None:
 
 def _print(report: AnalyzeReport) -> None:
     output.line(f"Read {output.count(report.events, 'event')} anew: {output.count(report.turns, 'turn')}.")
+    outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
     output.fields(
         [
-            (
-                "outcomes",
-                ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items())) or "none",
-            ),
+            ("outcomes", outcomes or "none"),
             ("changed", f"{output.count(report.relabelled, 'turn')} judged otherwise than before"),
             ("feedback", report.feedback),
             ("drafts", f"{report.drafts} wait, {report.new_drafts} new, {report.dropped_drafts} gone"),

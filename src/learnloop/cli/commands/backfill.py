@@ -10,19 +10,17 @@ from learnloop.cli.progress import progress
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.intake.transcript_files import TranscriptProject
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     parser.epilog = "Safe to run twice: what hooks or an earlier run recorded is skipped."
-    parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks"
-    )
-    parser.add_argument("--all", action="store_true", help="every project that has transcripts")
+    add("paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks")
+    add("--all", action="store_true", help="every project that has transcripts")
     options.add_json(parser)
 
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, options, output
-from learnloop.cli.columns import Column
-from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
+from learnloop.cli.columns import SCORE_COLUMNS, Column, score_cells
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.models.lesson import Lesson
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.recall.backtest import Backtest
-    from learnloop.service.workspace import Workspace
 
 
 _TRIED = tuple(field for field in fields.FIELDS if field.holds == "triggers" or field.name == "priority")
@@ -30,7 +26,10 @@ def run(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import backtest
 
-    report = backtest.backtest(ws, _tried(lookup.find(ws, args.id), args))
+    lesson, edited = lookup.find(ws, args.id), fields.given(args, _TRIED)
+    if edited:
+        lesson = lesson.with_(**fields.as_changes(lesson, edited))
+    report = backtest.backtest(ws, lesson)
     if report is None:
         return 1
     if args.json:
@@ -38,12 +37,6 @@ def run(ws: Workspace, args: Namespace) -> int:
     else:
         _show(report)
     return 0
-
-
-def _tried(lesson: Lesson, args: Namespace) -> Lesson:
-    """The lesson with the triggers of the options."""
-    edited = fields.given(args, _TRIED)
-    return lesson.with_(**fields.as_changes(lesson, edited)) if edited else lesson
 
 
 def _show(report: Backtest) -> None:
@@ -57,16 +50,9 @@ def _show(report: Backtest) -> None:
         _shots(report)
     if report.sessions:
         output.line()
-        columns = [
-            Column("SESSION", style="cyan"),
-            Column("TIMES", "right"),
-            Column("LAST"),
-            Column("PROJECT"),
-        ]
-        rows = [
-            [hits.session_id, hits.fired, output.local(hits.last), hits.project] for hits in report.sessions
-        ]
-        output.table(columns, rows)
+        columns = [Column("SESSION", style="cyan"), Column("TIMES", "right"), Column("LAST")]
+        cells = ([hit.session_id, hit.fired, output.local(hit.last), hit.project] for hit in report.sessions)
+        output.table([*columns, Column("PROJECT")], cells)
     for dead in report.dead:
         nothing = "no file of the repository" if dead.where == "repository" else "nothing that was recorded"
         output.note(f"The {dead.kind} {dead.trigger} matches {nothing}")
@@ -75,14 +61,9 @@ def _show(report: Backtest) -> None:
 
 
 def _shots(report: Backtest) -> None:
-    columns = [
-        Column("WHEN", style="cyan"),
-        Column("AT", wide=True),
-        *SCORE_COLUMNS,
-        Column("WHY", wide=True),
-    ]
+    columns = [Column("WHEN", style="cyan"), Column("AT", wide=True), *SCORE_COLUMNS]
     rows = [
         [output.local(shot.ts), output.short(shot.what or shot.moment, 200), *score_cells(shot), shot.why]
         for shot in report.first
     ]
-    output.table(columns, rows)
+    output.table([*columns, Column("WHY", wide=True)], rows)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from learnloop.cli.suggestions import SHELLS
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 _HELP = """\
 Put one of these where your shell begins:

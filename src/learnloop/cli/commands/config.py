@@ -9,9 +9,7 @@ from learnloop.cli.columns import Column
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

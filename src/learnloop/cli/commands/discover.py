@@ -9,9 +9,8 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 CATEGORIES = (
     "technical_insight", "workaround", "pattern", "gotcha", "performance", "dependency", "configuration",
@@ -62,14 +61,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
             for row in listed
         ])  # fmt: skip
         return
-    columns = [
-        Column("ID", style="cyan"),
-        Column("RANK", "right"),
-        Column("VERIFIED", "right"),
-        Column("DAYS", "right"),
-        Column("KIND"),
-    ]
-    columns += [Column("STATE"), Column("SAYS", wide=True)]
+    columns = [Column("ID", style="cyan"), Column("RANK", "right"), Column("VERIFIED", "right")]
+    columns += [Column("DAYS", "right"), Column("KIND"), Column("STATE"), Column("SAYS", wide=True)]
     rows = [
         [
             row.lesson.id[:6], f"{row.rank:.2f}", row.verifications, row.days, row.lesson.category,
@@ -77,12 +70,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
         ]
         for row in listed
     ]  # fmt: skip
-    output.table(
-        columns,
-        rows,
-        empty="No discoveries yet: agents record them, see learn discover --help",
-    )
-    counts = discoveries.statistics(ws, project).by_category
+    output.table(columns, rows, empty="No discoveries yet: agents record them, see learn discover --help")
+    counts = discoveries.counts_by_category(ws, project)
     summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     if summary:
         output.note(summary)

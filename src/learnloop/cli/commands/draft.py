@@ -8,9 +8,7 @@ from learnloop.cli import input_file, options, output
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -40,9 +38,8 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.documents(lessons)
         return
     for lesson in lessons:
-        output.line(
-            f"{lesson.id[:6]}  {lesson.category}  {lesson.statement or '(needs words) ' + lesson.title}"
-        )
+        statement = lesson.statement or f"(needs words) {lesson.title}"
+        output.line(f"{lesson.id[:6]}  {lesson.category}  {statement}")
     output.note(f"{output.count(len(lessons), 'new draft')}: learn drafts")
 
 

@@ -15,11 +15,9 @@ from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.cli.fields import Values
     from learnloop.models.lesson import Lesson
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -30,13 +28,8 @@ def add_options(parser: ArgumentParser) -> None:
     )
     options.add_id(parser)
     fields.add_options(parser, fields.FIELDS)
-    parser.add_argument(
-        "--set",
-        dest="settings",
-        action="append",
-        metavar="NAME=VALUE",
-        help="any field by its name, also of what the kind holds, like content.risk (several times)",
-    )
+    any_field = "any field by its name, also of what the kind holds, like content.risk (several times)"
+    parser.add_argument("--set", dest="settings", action="append", metavar="NAME=VALUE", help=any_field)
 
 
 def run(ws: Workspace, args: Namespace) -> None:

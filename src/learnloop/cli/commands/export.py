@@ -7,33 +7,33 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnloop.cli import other_tools, output
+from learnloop.cli import output
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="where to; - is stdout (default)"
-    )
-    parser.add_argument("--olympus", metavar="FOLDER", help="write an Olympus learning folder instead")
+    add = parser.add_argument
+    add("file", nargs="?", default="-", metavar="FILE", help="where to; - is stdout (default)")
+    add("--olympus", metavar="FOLDER", help="write an Olympus learning folder instead")
 
 
-def run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
+    if args.olympus:
+        from learnloop.service.intake import imports
+
+        for path in imports.export_olympus(ws, args.olympus):
+            output.line(f"Wrote {path}")
+        return
     from learnloop.service.transfer import exchange
 
-    if args.olympus:
-        return other_tools.export_olympus(ws, args.olympus)
     document = exchange.export_document(ws)
     if args.file == "-":
         output.as_json(document)
-        return 0
-    _write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-    output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
-    return 0
+    else:
+        _write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
 
 
 def _write(name: str, text: str) -> None:

@@ -9,22 +9,14 @@ from learnloop.cli.columns import Column
 from learnloop.cli.verdict_report import print_decision
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "text", nargs="?", metavar="TEXT", help="a preference, approved by your saying it; without: list"
-    )
-    parser.add_argument(
-        "--project",
-        nargs="?",
-        const=".",
-        metavar="FOLDER",
-        help="counts in one project (default: everywhere)",
-    )
+    add = parser.add_argument
+    add("text", nargs="?", metavar="TEXT", help="a preference, approved by your saying it; without: list")
+    where = "counts in one project (default: everywhere)"
+    add("--project", nargs="?", const=".", metavar="FOLDER", help=where)
     options.add_limit(parser, 50)
     options.add_json(parser)
 

@@ -8,10 +8,8 @@ from learnloop.cli import options, output
 from learnloop.errors import LearnloopError, Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.transfer.forget import ForgetReport
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -29,14 +27,17 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     project = options.project_named(args.project) if args.project else None
     if not args.yes and output.can_ask():  # a script that names what is to be forgotten means it
-        _confirm(_described(args, project))
+        recorded = f"everything recorded in {project or f'session {args.session}'}"
+        what = "everything that was recorded and learned" if args.all else recorded
+        answer = output.ask(f"Forget {output.safe(what)}? This cannot be undone. Type yes to go on: ")
+        if answer.lower() not in ("y", "yes"):
+            raise Refused("nothing was forgotten", "answer yes to go on")
     report = forget.forget(ws, everything=args.all, project=project, session=args.session)
     output.line(f"Forgot {_counted(report)}.")
     if report.remaining:
         left = ", ".join(report.remaining_in)
-        raise LearnloopError(
-            f"{output.count(report.remaining, 'file')} still name it: {left}", "run it again"
-        )
+        what = f"{output.count(report.remaining, 'file')} still name it: {left}"
+        raise LearnloopError(what, "run it again")
     output.line("Every file was read again: nothing of it is left.")
     output.note("Your agent's own transcripts are not touched; learn off stops recording.")
 
@@ -47,17 +48,3 @@ def _counted(report: ForgetReport) -> str:
     plural = {"turn or feedback": "turns and feedback"}
     parts = [output.count(count, name, plural.get(name, "")) for name, count in counts.items() if count]
     return ", ".join(parts) or "nothing"
-
-
-def _described(args: Namespace, project: str | None) -> str:
-    if args.all:
-        return "everything that was recorded and learned"
-    return (
-        f"everything recorded in {project}" if project else f"everything recorded in session {args.session}"
-    )
-
-
-def _confirm(what: str) -> None:
-    answer = output.ask(f"Forget {output.safe(what)}? This cannot be undone. Type yes to go on: ")
-    if answer.lower() not in ("y", "yes"):
-        raise Refused("nothing was forgotten", "answer yes to go on")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from learnloop.cli import hook_setup
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from learnloop.cli.commands import Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 add_options = hook_setup.add_host
 

@@ -10,27 +10,30 @@ from learnloop.cli.progress import progress
 from learnloop.errors import Unreadable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
+
+_ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="what learn export wrote; - is stdin")
-    other_tools.add_origin(parser)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="what learn export wrote; - is stdin")
+    help_ = "read another tool's file or folder; drafts come of it"
+    add("--from", dest="origin", choices=_ORIGINS, help=help_)
+    add("--project", metavar="FOLDER", help="where what it says holds (default: everywhere)")
 
 
-def run(ws: Workspace, args: Namespace) -> int:
+def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.transfer import exchange
 
     if args.origin:
         other_tools.import_from(ws, args.origin, args.file, args.project)
-        return 0
+        return
     document = _read(args.file)
     with progress("Importing"):
         report = exchange.import_document(ws, document)
     output.line(str(report))
-    return 0
 
 
 def _read(name: str) -> object:

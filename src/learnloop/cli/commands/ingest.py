@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.ingest_call import ingest
+from learnloop.errors import Busy
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import Namespace, Workspace
+    from learnloop.ingest.run import IngestReport
 
 add_options = options.add_none
+_WAIT_S = 10.0
 
 
 def run(ws: Workspace, _args: Namespace) -> None:
@@ -22,3 +22,13 @@ def run(ws: Workspace, _args: Namespace) -> None:
     if report.quarantined:
         bad = output.count(report.quarantined, "unreadable line")
         output.note(f"{bad} kept aside; learn doctor says where")
+
+
+def ingest(ws: Workspace) -> IngestReport:
+    """Ingest what is new; raises Busy where another process is still at it after ten seconds."""
+    from learnloop.service import workspace
+
+    report = workspace.ingest(ws, wait_s=_WAIT_S)
+    if report.busy:
+        raise Busy("another process is ingesting just now", "wait a moment and look with learn drafts")
+    return report

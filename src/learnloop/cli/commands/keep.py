@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, verdict_report
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from learnloop.cli.commands import Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_ids
 

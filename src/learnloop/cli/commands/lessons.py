@@ -7,28 +7,26 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import lesson_table, options, output
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 STATUSES = ("draft", "active", "archived", "rejected")
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--status", choices=STATUSES, help="only lessons in this state")
+    add = parser.add_argument
+    add("--status", choices=STATUSES, help="only lessons in this state")
     several: dict[str, Any] = {"action": "append", "default": [], "metavar": "TEXT"}
-    parser.add_argument("--category", help="only of this category (several times: of one of them)", **several)
-    parser.add_argument(
+    add("--category", help="only of this category (several times: of one of them)", **several)
+    add(
         "--context",
         help="only about this: a word, or NAME=WORD as in language=python (several times)",
         **several,
     )
-    parser.add_argument("--keyword", help="only with this keyword (several times: with all)", **several)
-    parser.add_argument(
-        "--min-score", type=options.share, default=0.0, metavar="S", help="only from this score on, 0–1"
-    )
-    parser.add_argument("--agent", default="", metavar="A", help="only for this agent, or for every one")
-    parser.add_argument("--limit", type=options.positive, metavar="N", help="show at most N, best first")
+    add("--keyword", help="only with this keyword (several times: with all)", **several)
+    add("--min-score", type=options.share, default=0.0, metavar="S", help="only from this score on, 0–1")
+    add("--agent", default="", metavar="A", help="only for this agent, or for every one")
+    add("--limit", type=options.positive, metavar="N", help="show at most N, best first")
     lesson_table.add_filter(parser)
     options.add_json(parser)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lesson_text import summary
+from learnloop.cli.lesson_table import summary
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

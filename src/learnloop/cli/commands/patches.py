@@ -10,11 +10,9 @@ from learnloop.cli.patch_report import here, print_diffs, print_report
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Decision
     from learnloop.models.patch import Patch
-    from learnloop.service.workspace import Workspace
 
 _STATES = ("proposed", "dismissed", "active")
 _HELP = """\
@@ -36,40 +34,29 @@ A repository's agent files are only patched when named with --file.
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     parser.epilog = _HELP
-    parser.add_argument(
-        "verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below"
-    )
-    parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="a patch's id, or the first 4 characters or more"
-    )
-    parser.add_argument("--status", choices=_STATES, help="only patches in this state")
-    parser.add_argument("--all", action="store_true", help="every proposal, or with revert every active one")
-    parser.add_argument(
-        "--file",
-        action="append",
-        metavar="PATH",
-        help="only in this file, or in this one too (several times)",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and change nothing")
+    add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
+    add("ids", nargs="*", metavar="ID", help="a patch's id, or the first 4 characters or more")
+    add("--status", choices=_STATES, help="only patches in this state")
+    add("--all", action="store_true", help="every proposal, or with revert every active one")
+    in_file = "only in this file, or in this one too (several times)"
+    add("--file", action="append", metavar="PATH", help=in_file)
+    add("--dry-run", action="store_true", help="say what would be done, and change nothing")
     decided = parser.add_mutually_exclusive_group()
-    for name in ("keep", "remove", "restore"):
+    for name, result in (
+        ("keep", "its words become yours"), ("remove", "it goes with the edits"),
+        ("restore", "the whole file of before comes back"),
+    ):  # fmt: skip
         decided.add_argument(
             f"--{name}", dest="resolution", action="store_const", const=name, default="",
-            help=f"revert where a block was edited: {_RESOLUTIONS[name]}",
+            help=f"revert where a block was edited: {result}",
         )  # fmt: skip
-    parser.add_argument("--words", metavar="TEXT", help="edit: what the block says")
-    parser.add_argument("--place", choices=("append", "prepend"), help="edit: at the end, or below the title")
-    parser.add_argument("--reason", default="", metavar="TEXT", help="dismiss: why, for the history")
+    add("--words", metavar="TEXT", help="edit: what the block says")
+    add("--place", choices=("append", "prepend"), help="edit: at the end, or below the title")
+    add("--reason", default="", metavar="TEXT", help="dismiss: why, for the history")
     options.add_limit(parser, 50)
     options.add_json(parser)
-
-
-_RESOLUTIONS = {
-    "keep": "its words become yours",
-    "remove": "it goes with the edits",
-    "restore": "the whole file of before comes back",
-}
 
 
 def run(ws: Workspace, args: Namespace) -> int | None:
@@ -87,18 +74,12 @@ def _list(ws: Workspace, args: Namespace) -> None:
 
 
 def _cells(patch: Patch) -> list[object]:
-    sure, words = f"{patch.confidence:.2f}", output.short(_words(patch), 300)
-    return [patch.id[:6], patch.state, sure, _files(patch), _audience(patch), words]
-
-
-def _words(patch: Patch) -> str:
-    return patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
-
-
-def _files(patch: Patch) -> str:
-    """How many of its files hold the block."""
     applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
-    return f"{applied}/{len(patch.targets)}"
+    words = patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
+    return [
+        patch.id[:6], patch.state, f"{patch.confidence:.2f}", f"{applied}/{len(patch.targets)}",
+        _audience(patch), output.short(words, 300),
+    ]  # fmt: skip
 
 
 def _audience(patch: Patch) -> str:
@@ -113,22 +94,19 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 
     columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
-    files, empty = patches.targets(ws, here()), "No prompt files were found"
     output.listing(
-        files,
-        columns,
+        patches.targets(ws, here()), columns,
         lambda file: [
             file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path,
         ],
-        json=args.json,
-        empty=empty,
+        json=args.json, empty="No prompt files were found",
     )  # fmt: skip
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patch_outcomes, patches
+    from learnloop.service.patches import board, patch_outcomes, preview
 
-    now = patches.Board(ws, here())
+    now = board.Board(ws, here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)
@@ -142,14 +120,14 @@ def _show(ws: Workspace, args: Namespace) -> None:
         ])  # fmt: skip
         for quote in patch.quotes:
             output.line(f"  > {output.short(quote, 300)}")
-        for file in patches.statuses(now, patch):
+        for file in preview.statuses(now, patch):
             output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}")
 
 
 def _document(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:
-    from learnloop.service.patches import patch_outcomes, patches
+    from learnloop.service.patches import patch_outcomes, preview
 
-    standing = [file.as_json() for file in patches.statuses(now, patch)]
+    standing = [file.as_json() for file in preview.statuses(now, patch)]
     return {**patch.as_json(), "standing": standing, "outcome": patch_outcomes.outcome(ws, patch).as_json()}
 
 
@@ -160,11 +138,10 @@ def _ids(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
     if args.ids and args.all:
         options.wrong_usage("ids and --all together", "learn patches")
     if args.all:
-        ids = [patch.id for patch in patches.listing(ws, args.status or state, here())]
+        state = args.status or state
+        ids = [patch.id for patch in patches.listing(ws, state, here())]
         if not ids:
-            raise Refused(
-                f"there is no patch that is {args.status or state}", "learn patches lists what there is"
-            )
+            raise Refused(f"there is no patch that is {state}", "learn patches lists what there is")
         return ids
     if not args.ids:
         options.wrong_usage("which patches? Name ids, or say --all", "learn patches")
@@ -175,21 +152,19 @@ def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
     previews = patches.preview(ws, _ids(ws, args), args.file, here())
-    if args.json:
-        output.documents(previews)
-        return 0
-    return print_diffs(previews)
+    if not args.json:
+        return print_diffs(previews)
+    output.documents(previews)
+    return 0
 
 
 def _apply(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
     ids = _ids(ws, args)
-    if args.dry_run:
-        if not args.json:
-            return print_diffs(patches.preview(ws, ids, args.file, here()))
-        return print_report(patches.apply(ws, ids, args.file, here(), dry_run=True), json=args.json)
-    return print_report(patches.apply(ws, ids, args.file, here()), json=args.json)
+    if args.dry_run and not args.json:
+        return print_diffs(patches.preview(ws, ids, args.file, here()))
+    return print_report(patches.apply(ws, ids, args.file, here(), dry_run=args.dry_run), json=args.json)
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:
@@ -234,10 +209,12 @@ def _print_decision(decision: Decision | None) -> None:
 
 
 def _history(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import patch_history
 
     entries = [
-        entry for patch_id in (args.ids or [None]) for entry in patches.history(ws, patch_id, args.limit)
+        entry
+        for patch_id in (args.ids or [None])
+        for entry in patch_history.history(ws, patch_id, args.limit)
     ]
     if args.json:
         output.as_json(entries)
@@ -248,9 +225,9 @@ def _history(ws: Workspace, args: Namespace) -> None:
 
 
 def _gc(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import block_upkeep
 
-    report = patches.gc(ws, dry_run=args.dry_run)
+    report = block_upkeep.gc(ws, dry_run=args.dry_run)
     if args.json:
         output.as_json(report.as_json())
         return

@@ -9,25 +9,23 @@ from learnloop.cli.columns import Column
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.preferences import Trait
     from learnloop.service.profile.belief_page import BeliefPage
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
         help="confirm: agents read it from now on; drop: they do not; resolve: keep one of two rules",
     )  # fmt: skip
-    parser.add_argument(
-        "belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name"
-    )
-    parser.add_argument("--value", help="confirm: another value of a trait")
-    parser.add_argument("--statement", metavar="TEXT", help="confirm: other words for agents")
-    parser.add_argument("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
+    add("belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name")
+    add("--value", help="confirm: another value of a trait")
+    add("--statement", metavar="TEXT", help="confirm: other words for agents")
+    add("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
     options.add_json(parser)
 
 

@@ -8,10 +8,8 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from learnloop.cli.commands import Namespace, Workspace
     from learnloop.service.sessions.sessions import Project
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_json
 
@@ -28,10 +26,5 @@ def run(ws: Workspace, args: Namespace) -> None:
 def _cells(project: Project) -> list[object]:
     last_seen = output.local(project.last_seen)
     counts = [project.sessions, project.drafts, project.active]
-    return [project.path, *counts, last_seen, _switch(project)]
-
-
-def _switch(project: Project) -> str:
-    if not project.recording:
-        return "off"
-    return "on" if project.recalling else "recall off"
+    switched = "off" if not project.recording else "on" if project.recalling else "recall off"
+    return [project.path, *counts, last_seen, switched]

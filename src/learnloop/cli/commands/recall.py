@@ -5,37 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
-from learnloop.cli.columns import Column
-from learnloop.cli.score_columns import SCORE_COLUMNS, score_cells
+from learnloop.cli.columns import SCORE_COLUMNS, Column, score_cells
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.recall.explain import Explained
-    from learnloop.service.workspace import Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--tool", metavar="T", help="the tool about to run: Write, Edit, NotebookEdit, Bash")
-    parser.add_argument("--file", metavar="F", help="the file it is about to write")
-    parser.add_argument("--command", metavar="C", help="the command it is about to run")
-    parser.add_argument("--prompt", metavar="P", help="what the person typed")
-    parser.add_argument("--agent", metavar="A", help="the subagent at work")
-    parser.add_argument(
-        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
-    )
-    parser.add_argument("--explain", action="store_true", help="every lesson with every part of its score")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--tool", metavar="T", help="the tool about to run: Write, Edit, NotebookEdit, Bash")
+    add("--file", metavar="F", help="the file it is about to write")
+    add("--command", metavar="C", help="the command it is about to run")
+    add("--prompt", metavar="P", help="what the person typed")
+    add("--agent", metavar="A", help="the subagent at work")
+    add("--project", default=".", metavar="FOLDER", help="the project (default: the current one)")
+    add("--explain", action="store_true", help="every lesson with every part of its score")
+    add(
         "--context", action="append", metavar="C",
         help="only lessons about it: a word, or NAME=WORD as in language=python (several times)",
     )  # fmt: skip
-    parser.add_argument("--max-lessons", type=options.positive, metavar="N", help="recall at most N lessons")
-    parser.add_argument("--max-tokens", type=options.positive, metavar="N", help="in at most N tokens")
-    parser.add_argument(
-        "--min-score", type=options.score, metavar="S", help="only lessons that score S or more"
-    )
-    parser.add_argument("--examples", action="store_true", help="with the examples of right and wrong")
+    add("--max-lessons", type=options.positive, metavar="N", help="recall at most N lessons")
+    add("--max-tokens", type=options.positive, metavar="N", help="in at most N tokens")
+    add("--min-score", type=options.score, metavar="S", help="only lessons that score S or more")
+    add("--examples", action="store_true", help="with the examples of right and wrong")
     parser.epilog = (
         "With --tool, --file, --command or --prompt: what is recalled at that moment. Without: lessons that\n"
         "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 0.6."
@@ -65,13 +60,9 @@ def _apply(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import explain
 
     applicable = explain.applicable(
-        ws,
-        agent=args.agent or "main",
-        context=args.context or (),
-        project=options.project_named(args.project),
-        examples=args.examples,
-        **_limits(args),
-    )
+        ws, agent=args.agent or "main", context=args.context or (),
+        project=options.project_named(args.project), examples=args.examples, **_limits(args),
+    )  # fmt: skip
     if args.json:
         applied = [lesson.as_json() for lesson in applicable.applied]
         output.as_json({**applicable._asdict(), "applied": applied})
@@ -85,15 +76,9 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import explain
 
     explained = explain.explain(
-        ws,
-        tool=args.tool,
-        file=args.file,
-        command=args.command,
-        prompt=args.prompt,
-        agent=args.agent,
-        project=options.project_named(args.project),
-        **_limits(args),
-    )
+        ws, tool=args.tool, file=args.file, command=args.command, prompt=args.prompt, agent=args.agent,
+        project=options.project_named(args.project), **_limits(args),
+    )  # fmt: skip
     shown = explained if args.explain else [lesson for lesson in explained if lesson.told]
     if args.json:
         output.documents(shown)

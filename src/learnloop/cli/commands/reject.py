@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, verdict_report
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     from learnloop.learn.lessons.reasons import OTHER, REJECTING
 
     options.add_ids(parser)
     names = ", ".join(repr(name) if " " in name else name for name in REJECTING if name != OTHER)
-    parser.add_argument(
-        "--reason", default="", metavar="WHY", help=f"why: {names}, or your own words (counted as other)"
-    )
+    add("--reason", default="", metavar="WHY", help=f"why: {names}, or your own words (counted as other)")
 
 
 def run(ws: Workspace, args: Namespace) -> None:

@@ -8,10 +8,8 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from learnloop.cli.commands import Namespace, Workspace
     from learnloop.service.review.rule_muting import RuleStats
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_json
 
@@ -21,7 +19,10 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     rules, threshold = rule_muting.rules(ws), rule_muting.threshold(ws)
     if args.json:
-        output.as_json([_document(rule) for rule in rules])
+        output.as_json([
+            {**rule._asdict(), "share": rule.share, "offered": rule.is_poor, "reasons": dict(rule.reasons)}
+            for rule in rules
+        ])  # fmt: skip
         return
     columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
     columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
@@ -29,10 +30,6 @@ def run(ws: Workspace, args: Namespace) -> None:
     how = "as set by draft_threshold" if threshold.is_set else "from your verdicts"
     if threshold.value:
         output.line(f"Drafts less sure than {threshold.value:.2f} are folded under the weaker ones ({how}).")
-
-
-def _document(rule: RuleStats) -> dict[str, object]:
-    return {**rule._asdict(), "share": rule.share, "offered": rule.is_poor, "reasons": dict(rule.reasons)}
 
 
 def _cells(rule: RuleStats) -> list[object]:

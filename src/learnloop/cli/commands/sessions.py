@@ -9,11 +9,10 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
-    from learnloop.service.workspace import Workspace
 
 _RUNNING = ("waiting", "tool", "working")
 _LISTS = "learn sessions lists them; 4 characters of the id or more"
@@ -22,13 +21,10 @@ _EMPTY = "No session was recorded yet: run learn install, then give your agent a
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do"
-    )
-    parser.add_argument("--running", action="store_true", help="only those at work, or waiting for you")
-    parser.add_argument(
-        "--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name"
-    )
+    add = parser.add_argument
+    add("id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do")
+    add("--running", action="store_true", help="only those at work, or waiting for you")
+    add("--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name")
     options.add_limit(parser, 50)
     options.add_json(parser)
 
@@ -43,9 +39,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     if args.project:
         project = options.project_named(args.project)
-        listed = [
-            session for session in listed if project == session.project or args.project == _name(session)
-        ]
+        listed = [each for each in listed if project == each.project or args.project == _name(each)]
     if args.running:
         listed = [session for session in listed if live_sessions.phase(session, now) in _RUNNING]
     listed = listed[: args.limit]
@@ -99,9 +93,8 @@ def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> Non
         [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
         for entry in story.entries
     ]
-    output.table(
-        [*columns, Column("SAYS", wide=True)], rows, empty="Nothing is kept of this session any more"
-    )
+    columns.append(Column("SAYS", wide=True))
+    output.table(columns, rows, empty="Nothing is kept of this session any more")
 
 
 def _words(entry: TimelineEntry) -> str:

@@ -8,9 +8,7 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

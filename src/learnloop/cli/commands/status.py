@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import options, output
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from learnloop.cli.commands import Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_json
 
@@ -54,10 +53,14 @@ def _print(document: dict[str, Any]) -> None:
         from learnloop.service.intake import analysis
 
         output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
+    hooks = ", ".join(
+        f"{installed['path']}{'' if installed['current'] else ' (learn doctor has a remark)'}"
+        for installed in document["hooks"]
+    )
     last, drafts = document["last_capture"], output.count(document["drafts"], "draft")
     output.fields(
         [
-            ("hooks", _hooks(document["hooks"])),
+            ("hooks", hooks or "not installed (learn install does it)"),
             ("recording", _switch(document["recording"])),
             ("recall", _switch(document["recalling"])),
             ("last capture", ago(last) if last else "none yet"),
@@ -69,11 +72,3 @@ def _print(document: dict[str, Any]) -> None:
 
 def _switch(on: bool) -> str:
     return "on" if on else "off (learn on switches it on)"
-
-
-def _hooks(installed: list[dict[str, Any]]) -> str:
-    if not installed:
-        return "not installed (learn install does it)"
-    return ", ".join(
-        f"{hooks['path']}{'' if hooks['current'] else ' (learn doctor has a remark)'}" for hooks in installed
-    )

@@ -8,9 +8,8 @@ from learnloop.cli import options, output
 from learnloop.cli.patch_report import here, print_diffs, print_report
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 _HELP = """\
 The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.
@@ -39,9 +38,6 @@ def run(ws: Workspace, args: Namespace) -> int:
         return 0
     code = print_diffs(previews)
     if code == 0 and any(preview.diff for preview in previews):
-        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{_files(args)}")
+        files = "".join(f" --file {path}" for path in args.file or ())
+        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{files}")
     return code
-
-
-def _files(args: Namespace) -> str:
-    return "".join(f" --file {path}" for path in args.file or ())

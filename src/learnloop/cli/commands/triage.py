@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lesson_text import place
+from learnloop.cli.lesson_table import place
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.decision import Decision
     from learnloop.service.lessons.row import Row
-    from learnloop.service.workspace import Workspace
 
 _EPILOG = """\
 Answers: p promote, r reject (rw wrong, ro one-off, rd duplicate, ra already known, rv too vague, re and your
@@ -56,15 +55,10 @@ def run(ws: Workspace, args: Namespace) -> int:
         output.note(
             "The console for this is learn-tui. Here one draft at a time; --plain leaves this line out."
         )
-    _tolerate_any_bytes()
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     _ingest(ws)
     return Talk(ws, everything=args.all).run()
-
-
-def _tolerate_any_bytes() -> None:
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
 
 
 def _ingest(ws: Workspace) -> None:

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from learnloop.service.workspace import Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
-    )
-    parser.add_argument("--undo", action="store_true", help="trust it no more")
-    parser.add_argument("--list", action="store_true", help="list the trusted projects")
+    add = parser.add_argument
+    add("--project", default=".", metavar="FOLDER", help="the project (default: the current one)")
+    add("--undo", action="store_true", help="trust it no more")
+    add("--list", action="store_true", help="list the trusted projects")
     options.add_json(parser)
 
 
@@ -33,8 +30,8 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     project = options.project_named(args.project) if args.undo else options.project_of(args.project)
     trust.trust(ws, project, not args.undo)
-    output.line(
-        f"{project} is trusted no more: its files are not read."
-        if args.undo
-        else f"{project} is trusted: its manifests are read. See: learn preferences --project {args.project}"
-    )
+    if args.undo:
+        output.line(f"{project} is trusted no more: its files are not read.")
+    else:
+        see = f"See: learn preferences --project {args.project}"
+        output.line(f"{project} is trusted: its manifests are read. {see}")

@@ -8,9 +8,8 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from learnloop.cli.commands import Namespace, Workspace
 
-    from learnloop.service.workspace import Workspace
 
 add_options = options.add_json
 

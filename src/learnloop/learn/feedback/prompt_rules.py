@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 
 from learnloop.learn.feedback import cues, cues_faults, cues_standing
 from learnloop.learn.language import clauses, contrasts, orders, statement, verbs, words
@@ -272,30 +273,22 @@ def _instruction(own: words.OwnWords, at: int) -> words.OwnSentence | None:
 def _wish(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if len(own.sentences) > 2:
         return None
-    return _by_first_sentence(own, context, "explicit_preference", cues.WISH)
-
-
-def _clarification(own: words.OwnWords, context: Context) -> PromptVerdict | None:
-    return _by_first_sentence(own, context, "clarification", cues.CLARIFICATION)
+    return _by_first_sentence("explicit_preference", cues.WISH, own, context)
 
 
 def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
-    approval = _by_first_sentence(own, context, "praise", cues.PRAISE)
+    approval = _by_first_sentence("praise", cues.PRAISE, own, context)
     is_bare = approval is None and context.position and len(own.sentences) == 1
     if is_bare and cues.THANKS.search(first.text) and first.text.lower() not in cues.MERE_THANKS:
         return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
     return approval
 
 
-def _enhancement(own: words.OwnWords, context: Context) -> PromptVerdict | None:
-    return _by_first_sentence(own, context, "enhancement", cues.ENHANCEMENT)
-
-
 def _by_first_sentence(
-    own: words.OwnWords, context: Context, category: FeedbackCategory, table: tuple[cues.Cue, ...]
+    category: FeedbackCategory, table: tuple[cues.Cue, ...], own: words.OwnWords, context: Context
 ) -> PromptVerdict | None:
     if context.position == 0:
         return None
@@ -306,5 +299,9 @@ def _by_first_sentence(
     return _verdict(category, cue.confidence, cue.name, f"{category}:{cue.name}", own, sentence)
 
 
-_RULES = (_standing, _rejection, _correction, _wish, _clarification, _praise, _enhancement)
+_RULES = (
+    _standing, _rejection, _correction, _wish,
+    partial(_by_first_sentence, "clarification", cues.CLARIFICATION), _praise,
+    partial(_by_first_sentence, "enhancement", cues.ENHANCEMENT),
+)  # fmt: skip
 """In the order in which they are asked; the first verdict counts."""

@@ -106,7 +106,10 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
 
 
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
-    are_opposite = first.denies != second.denies and not _agree(first, second)
+    # Two rules may agree in different words: pnpm instead of npm, and npm never.
+    are_opposite = first.denies != second.denies and not any(
+        tools & second.ruled_out.get(kind, frozenset()) for kind, tools in first.ruled_out.items()
+    )
     is_same_object = first.about == second.about
     if not (are_opposite and is_same_object):
         kinds = {*first.named, *first.ruled_out} & {*second.named, *second.ruled_out}
@@ -137,12 +140,6 @@ def _tool_conflict(kind: str, first: _Rule, second: _Rule) -> str:
     return ""
 
 
-def _agree(first: _Rule, second: _Rule) -> bool:
-    """Whether two rules agree in different words: pnpm instead of npm, and npm never."""
-    kinds = first.ruled_out.keys() & second.ruled_out.keys()
-    return any(first.ruled_out[kind] & second.ruled_out[kind] for kind in kinds)
-
-
 def _rule(lesson: Lesson) -> _Rule:
     text = lesson.statement
     for pattern, joined in _PAIRS:
@@ -152,14 +149,9 @@ def _rule(lesson: Lesson) -> _Rule:
     named = {kind: tools - ruled_out.get(kind, frozenset()) for kind, tools in named.items()}
     normal = fingerprint.normalise(text)
     about = frozenset(word for word in normal.split() if word not in _SAYS_NOTHING)
-    return _Rule(
-        lesson=lesson,
-        words=frozenset(word for word in about if _tool(word) is None),
-        about=about,
-        denies=fingerprint.denies(normal),
-        named={kind: tools for kind, tools in named.items() if tools},
-        ruled_out=ruled_out,
-    )
+    plain = frozenset(word for word in about if _tool(word) is None)
+    named = {kind: tools for kind, tools in named.items() if tools}
+    return _Rule(lesson, plain, about, fingerprint.denies(normal), named, ruled_out)
 
 
 def _split_polarity(text: str) -> tuple[str, str]:

@@ -57,29 +57,28 @@ def draft_from_verdict(
     shown = statement_text or verdict.sentence or quote
     weight = _priority(verdict, statement_text)
     classified = _classify(verdict, quote, statement_text)
-    lesson = Lesson(
-        id=draft_id(event_id, rule),
-        kind=classified.kind,
-        content=classified.content,
-        statement=statement_text or "",
-        needs_words=statement_text is None,
-        title=cut(shown.rstrip("."), 100),
-        description=cut(f"From: {verdict.sentence or quote}", 1000),
-        priority=weight.priority,
-        proposed_priority=weight.proposed,
+    return _draft(
+        statement_text, shown, verdict.sentence or quote, scope, "" if scope == "global" else project,
+        id=draft_id(event_id, rule), source=source or rule, created=ts, updated=ts,
+        kind=classified.kind, content=classified.content,
+        priority=weight.priority, proposed_priority=weight.proposed,
         category=category_of(statement_text or quote),
         triggers=_triggers(verdict, statement_text, quote, before),
-        scope=scope,
-        project="" if scope == "global" else project,
-        keywords=triggers.content_words(shown),
-        confidence=verdict.confidence,
-        source=source or rule,
-        trust="external" if verdict.external else "user",
+        confidence=verdict.confidence, trust="external" if verdict.external else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
-        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
-        created=ts,
-        updated=ts,
-    )
+    )  # fmt: skip
+
+
+def _draft(
+    statement_text: str | None, shown: str, source_words: str, scope: Scope, project: str, **fields: Any
+) -> Lesson:
+    """A draft with its score, and with the fields that follow from its words."""
+    lesson = Lesson(
+        statement=statement_text or "", needs_words=statement_text is None,
+        title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
+        scope=scope, project=project, keywords=triggers.content_words(shown),
+        fingerprint=fingerprint.fingerprint_of(shown, scope, project), **fields,
+    )  # fmt: skip
     return scorer.with_score(lesson)
 
 
@@ -96,32 +95,18 @@ def draft_from_recurring(
     scope: Scope = "project" if project else "global"
     shown = statement_text or message
     latest = evidence[-1]
-    lesson = Lesson(
-        id=draft_id(evidence[0]["event_id"], "recurring"),
-        statement=statement_text or "",
-        needs_words=statement_text is None,
-        title=cut(shown.rstrip("."), 100),
-        description=cut(f"From: {message}", 1000),
-        priority="HIGH",
-        category=category_of(shown),
-        triggers=triggers.derive(
-            statement_text or "", message, files=latest.get("files", ()), commands=latest.get("commands", ())
-        ),
-        scope=scope,
-        project=project,
-        keywords=triggers.content_words(shown),
-        confidence=confidence,
-        source="recurring",
-        trust="external" if external else "user",
-        evidence=tuple(
-            Evidence.model_validate(item) for item in (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
-        ),
-        fingerprint=fingerprint.fingerprint_of(shown, scope, project),
-        seen_count=len(evidence),
-        created=evidence[0]["ts"],
-        updated=latest["ts"],
+    derived = triggers.derive(
+        statement_text or "", message, files=latest.get("files", ()), commands=latest.get("commands", ())
     )
-    return scorer.with_score(lesson)
+    first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
+    return _draft(
+        statement_text, shown, message, scope, project,
+        id=draft_id(evidence[0]["event_id"], "recurring"), source="recurring",
+        created=evidence[0]["ts"], updated=latest["ts"], seen_count=len(evidence),
+        priority="HIGH", category=category_of(shown), triggers=derived,
+        confidence=confidence, trust="external" if external else "user",
+        evidence=tuple(Evidence.model_validate(item) for item in first_and_newest),
+    )  # fmt: skip
 
 
 def _statement(verdict: PromptVerdict, quote: str) -> str | None:

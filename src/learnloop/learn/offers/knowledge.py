@@ -72,8 +72,12 @@ def lesson_from_block(read: YamlMapping, origin: Origin) -> Lesson:
     if not sentence:
         raise Malformed("neither label nor description nor content says anything", read.line())
     scope = fields.choice(("scope",), ("project", "global"), "project", lower=True)
+    priority = fields.choice(("priority",), PRIORITIES, "MEDIUM")
+    priorities = {"priority": priority}
+    if priority == "CRITICAL":  # only proposed: nobody but a person makes a lesson CRITICAL
+        priorities = {"priority": "HIGH", "proposed_priority": priority}
     values = {
-        "kind": kind, "content": content, **_priority(fields.choice(("priority",), PRIORITIES, "MEDIUM")),
+        "kind": kind, "content": content, **priorities,
         "confidence": fields.number("confidence", 0.8),
         "title": wire_text.cut(label or sentence.rstrip("."), _TITLE),
         "description": wire_text.cut(description, _DESCRIPTION),
@@ -83,12 +87,6 @@ def lesson_from_block(read: YamlMapping, origin: Origin) -> Lesson:
         "statement": wire_text.cut(sentence, _FIELD), "scope": scope if origin.project else "global",
     }  # fmt: skip
     return build_lesson(values, fields.triggers(), origin)
-
-
-def _priority(priority: str) -> dict[str, str]:
-    """The priority fields. CRITICAL is only proposed: nobody but a person makes a lesson CRITICAL."""
-    is_proposed = priority == "CRITICAL"
-    return {"priority": "HIGH", "proposed_priority": priority} if is_proposed else {"priority": priority}
 
 
 def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin: Origin) -> Lesson:

@@ -181,8 +181,9 @@ def description(messages: Iterable[str]) -> str:
     If no rule makes one, it quotes the first sentence of the centre's message.
     """
     every = list(messages)
-    if made := next(filter(None, (statement.make(message, orders_too=True) for message in every)), None):
-        return made
+    sentences = (statement.make(message, orders_too=True) for message in every)
+    if sentence := next(filter(None, sentences), None):
+        return sentence
     own = words.own_words(every[0])
     long = (sentence.text for sentence in own.sentences if len(sentence.text.split()) > 2)
     first_sentence = next(map(own.restore, long), every[0])

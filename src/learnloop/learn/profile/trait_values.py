@@ -27,14 +27,9 @@ def weight(age_days: float, half_life_days: float) -> float:
 
 
 def trait(
-    name: TraitName,
-    signals: Iterable[Mapping[str, Any]],
-    *,
-    now_ms: int,
-    half_life_days: float = 30.0,
-    confirmed: Belief | None = None,
-    dismissed: Belief | None = None,
-) -> Trait:
+    name: TraitName, signals: Iterable[Mapping[str, Any]], *, now_ms: int, half_life_days: float = 30.0,
+    confirmed: Belief | None = None, dismissed: Belief | None = None,
+) -> Trait:  # fmt: skip
     """A trait from stored remarks ({side, quote, session_id, event_id, ts, project}) as of `now_ms`."""
     sides = traits.TRAITS[name]
     newest_first = sorted(signals, key=lambda signal: (signal["ts"], signal["event_id"]), reverse=True)

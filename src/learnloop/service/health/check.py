@@ -1,7 +1,7 @@
-"""One line of the doctor's report, and what a check yields before the doctor names it."""
+"""One line of the doctor's report, as a check yields it; the doctor names it."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from learnloop.models.base import Document
 
@@ -16,36 +16,28 @@ WEEK_MS = 7 * 86_400_000
 class Check(Document):
     """One result of the doctor."""
 
-    name: str
+    name: str = ""
+    """The doctor fills it in."""
     level: Level
     message: str
     hint: str = ""
     """What to do about it."""
 
 
-class Result(NamedTuple):
-    """What a check reports."""
-
-    level: Level
-    message: str
-    hint: str = ""
-    """What to do about it."""
-
-
-Checker = Callable[["Workspace", bool], Iterator[Result]]
+Checker = Callable[["Workspace", bool], Iterator[Check]]
 """A check of a workspace; with True it also repairs what is safe to repair."""
 
 
-def ok(message: str) -> Result:
+def ok(message: str) -> Check:
     """Nothing to do."""
-    return Result("ok", message)
+    return Check(level="ok", message=message)
 
 
-def warn(message: str, hint: str) -> Result:
+def warn(message: str, hint: str) -> Check:
     """Learnloop works, but not fully."""
-    return Result("warn", message, hint)
+    return Check(level="warn", message=message, hint=hint)
 
 
-def fail(message: str, hint: str) -> Result:
+def fail(message: str, hint: str) -> Check:
     """Something does not work."""
-    return Result("fail", message, hint)
+    return Check(level="fail", message=message, hint=hint)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import LearnloopError
 from learnloop.service.health import hook_checks, lesson_checks, machine_checks, store_checks
-from learnloop.service.health.check import Check, Checker, Result, fail
+from learnloop.service.health.check import Check, Checker, fail
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -38,13 +38,13 @@ CHECKS: dict[str, Checker] = {
 def examine(ws: "Workspace", *, fix: bool = False) -> list[Check]:
     """Run every check; `fix` repairs what is safe to repair."""
     return [
-        Check(name=name, level=result.level, message=result.message, hint=result.hint)
+        check.model_copy(update={"name": name})
         for name, checker in CHECKS.items()
-        for result in _run_safely(checker, ws, fix)
+        for check in _run_safely(checker, ws, fix)
     ]
 
 
-def _run_safely(checker: Checker, ws: "Workspace", fix: bool) -> list[Result]:
+def _run_safely(checker: Checker, ws: "Workspace", fix: bool) -> list[Check]:
     """The results of a check; an exception becomes a failure of that check alone."""
     try:
         return list(checker(ws, fix))

@@ -5,12 +5,17 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from learnloop.keymap import keymap
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
-from learnloop.service.health.quick_status import generations, is_current, journal_lines, switched
+from learnloop.service.health.quick_status import (
+    generations,
+    is_current,
+    journal_lines,
+    key_problems,
+    switched,
+)
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import (
     HookError,
@@ -52,7 +57,6 @@ class Health(Document):
     skipped_imports: tuple[SkippedParts, ...] = ()
     """Imports that did not take everything, newest first."""
     missed_recalls: tuple[MissedRecall, ...] = ()
-    """CRITICAL lessons that were not recalled lately where they mattered."""
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
     """Problems of the console's keys in the settings."""
@@ -74,7 +78,7 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
     from learnloop.store import segments
     from learnloop.store.store import Store
 
-    root = ws.root
+    root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
     stored, published = generations(root)
     recording, recalling = switched(root)
@@ -98,15 +102,12 @@ def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
         damage=tuple(store.damage()),
         skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
-        store_bytes=_store_sizes(root),
-        keymap=keymap.resolved(ws.settings.keys).problems if ws.settings.keys else (),
+        store_bytes={
+            str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))
+        },
+        keymap=key_problems(ws),
         index_generation=published,
         store_generation=stored,
         recording=recording,
         recalling=recalling,
     )
-
-
-def _store_sizes(root: str) -> dict[str, int]:
-    folder = Path(paths.store(root))
-    return {str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))}

@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnloop.service.health.check import Result, fail, ok, warn
+from learnloop.service.health.check import Check, fail, ok, warn
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
 
 _MOST_SILENT = 5
-"""MissedRecall lessons that are listed."""
 
 
-def priorities(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether few enough lessons are CRITICAL: it is for what breaks production."""
     from learnloop.service.lessons import query
 
@@ -27,7 +26,7 @@ def priorities(ws: "Workspace", _fix: bool) -> Iterator[Result]:
     )
 
 
-def silent(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether CRITICAL lessons were recalled where they matter."""
     from learnloop.service.health.missed_recalls import missed_recalls
     from learnloop.service.lessons import documents, rows
@@ -42,24 +41,24 @@ def silent(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok("every CRITICAL lesson was recalled where it mattered")
 
 
-def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Result]:
+def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import block_upkeep
 
-    for line in patches.recover(ws) if fix else ():
+    for line in block_upkeep.recover(ws) if fix else ():
         yield ok(f"{line}; that is recorded now")
-    cut_off = patches.unfinished_count(ws)
+    cut_off = block_upkeep.unfinished_count(ws)
     if cut_off:
         yield fail(f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written")
         return
-    modified = patches.modified_blocks(ws)
+    modified = block_upkeep.modified_blocks(ws)
     for line in modified:
         yield warn(line, "learn patches show tells more, learn patches revert decides it")
     if not modified:
-        yield ok(f"{patches.applied_count(ws)} blocks are in prompt files")
+        yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
 
 
-def imports(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """What imports left out, and why."""
     from learnloop.service.intake import skipped
 

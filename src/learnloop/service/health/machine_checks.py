@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnloop.service.health.check import WEEK_MS, Result, fail, ok, warn
+from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ OLDEST_CLIENT = (2, 1, 47)
 _MIB = 1 << 20
 
 
-def settings(_ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def settings(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether the settings can be read."""
     from learnloop.settings import load
 
@@ -28,7 +28,7 @@ def settings(_ws: "Workspace", _fix: bool) -> Iterator[Result]:
     yield ok(path if Path(path).exists() else "all at their defaults")
 
 
-def keys(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def keys(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether the console can use the person's own keys."""
     from learnloop.keymap import keymap
 
@@ -40,7 +40,7 @@ def keys(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield warn(problem, f"change it in {paths.config_file()}, or learn config --unset KEY")
 
 
-def folder(ws: "Workspace", fix: bool) -> Iterator[Result]:
+def folder(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether the data folder is writable and closed to others."""
     try:
         owner = Path(ws.root).stat().st_uid
@@ -50,7 +50,9 @@ def folder(ws: "Workspace", fix: bool) -> Iterator[Result]:
     if owner != os.getuid() or not os.access(ws.root, os.W_OK | os.X_OK):
         yield fail(f"{ws.root} cannot be written", "give it back to yourself with chown and chmod 700")
         return
-    open_folders = [path for path in (ws.root, *_folders(ws.root)) if _is_open_to_others(path)]
+    places = (paths.events, paths.store, paths.quarantine, paths.backups, paths.log, paths.spool)
+    folders = [ws.root, *(place(ws.root) for place in places if Path(place(ws.root)).is_dir())]
+    open_folders = [path for path in folders if stat.S_IMODE(Path(path).stat().st_mode) & 0o077]
     if open_folders and fix:
         for path in open_folders:
             Path(path).chmod(paths.DIRECTORY_MODE)
@@ -61,16 +63,7 @@ def folder(ws: "Workspace", fix: bool) -> Iterator[Result]:
         yield ok(ws.root)
 
 
-def _folders(root: str) -> list[str]:
-    places = (paths.events, paths.store, paths.quarantine, paths.backups, paths.log, paths.spool)
-    return [place(root) for place in places if Path(place(root)).is_dir()]
-
-
-def _is_open_to_others(path: str) -> bool:
-    return bool(stat.S_IMODE(Path(path).stat().st_mode) & 0o077)
-
-
-def disk(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def disk(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether the disk has room."""
     place = Path(ws.root)
     while not place.exists():
@@ -85,7 +78,7 @@ def disk(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok(f"{free // _MIB:,} MiB free")
 
 
-def client(_ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def client(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether Claude Code is new enough to call every hook."""
     program = shutil.which("claude")
     if not program:
@@ -116,7 +109,7 @@ def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
-def log(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether something failed in the background lately."""
     from learnloop.service.intake import skipped
 

@@ -5,41 +5,19 @@
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
+    from learnloop.service.health.health_report import Health
     from learnloop.service.workspace import Workspace
 
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
-
-
-class StatusFields(Protocol):
-    """What the status line is made of; `QuickStatus` and `Health` have these fields."""
-
-    @property
-    def damage(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def recording(self) -> bool: ...  # noqa: D102
-    @property
-    def recalling(self) -> bool: ...  # noqa: D102
-    @property
-    def index_current(self) -> bool: ...  # noqa: D102
-    @property
-    def last_capture(self) -> str | None: ...  # noqa: D102
-    @property
-    def hook_errors(self) -> Sequence[object]: ...  # noqa: D102
-    @property
-    def quarantine(self) -> Sequence[object]: ...  # noqa: D102
-    @property
-    def missed_recalls(self) -> Sequence[object]: ...  # noqa: D102
-    @property
-    def keymap(self) -> Sequence[object]: ...  # noqa: D102
 
 
 class QuickStatus(NamedTuple):
@@ -64,7 +42,7 @@ def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
-    from learnloop.store import quarantine
+    from learnloop.store import quarantine, repair
 
     root = ws.root
     drafts, active, critical = _lessons(root)
@@ -75,27 +53,22 @@ def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
         drafts=drafts,
         active=active,
         journal_lines=journal_lines(root),
-        damage=_damage(root) if pieces else (),
+        damage=tuple(repair.damage(root)) if pieces else (),
         recording=recording,
         recalling=recalling,
         index_current=is_current(*generations(root)),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
         quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
-        keymap=_keymap(ws) if workspace.are_settings_touched() else (),
+        keymap=key_problems(ws) if workspace.are_settings_touched() else (),
     )
 
 
-def _keymap(ws: "Workspace") -> tuple[str, ...]:
+def key_problems(ws: "Workspace") -> tuple[str, ...]:
+    """The problems of the console's keys in the settings."""
     from learnloop.keymap import keymap
 
     return keymap.resolved(ws.settings.keys).problems if ws.settings.keys else ()
-
-
-def _damage(root: str) -> tuple[str, ...]:
-    from learnloop.store import repair
-
-    return tuple(repair.damage(root))
 
 
 def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
@@ -144,7 +117,7 @@ def is_current(stored: int, published: int | None) -> bool:
     return published == stored or (published is None and stored == 0)
 
 
-def status_line(status: StatusFields, now_ms: int | None = None) -> str:
+def status_line(status: "QuickStatus | Health", now_ms: int | None = None) -> str:
     """The sentence that every pane shows: what keeps Learnloop from working, else the last capture."""
     if status.damage:
         return f"The store is damaged: {status.damage[0]}. Run learn doctor."
@@ -157,7 +130,7 @@ def status_line(status: StatusFields, now_ms: int | None = None) -> str:
     return f"Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
 
 
-def _remarks(status: StatusFields) -> Iterator[str]:
+def _remarks(status: "QuickStatus | Health") -> Iterator[str]:
     """What else needs attention."""
     if not status.recalling:
         yield " · recall is switched off"

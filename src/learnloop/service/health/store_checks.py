@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnloop.service.health.check import Result, fail, ok, warn
+from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.health.quick_status import generations
 from learnloop.wire import paths
 
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
-"""Pieces in quarantine that are listed one by one."""
 
 
-def journal(ws: "Workspace", fix: bool) -> Iterator[Result]:
+def journal(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether the journal is small, so that something ingests it."""
     from learnloop.service import workspace
     from learnloop.service.sessions import recent_events
@@ -30,7 +29,7 @@ def journal(ws: "Workspace", fix: bool) -> Iterator[Result]:
         yield ok(f"{size // 1024} KiB wait to be ingested")
 
 
-def spool(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def spool(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether the spool is empty: hooks write there when they cannot write the journal."""
     from learnloop.service.sessions import recent_events
 
@@ -42,7 +41,7 @@ def spool(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok("empty")
 
 
-def detector(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def detector(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether history was read by the present detector."""
     from learnloop.service.intake import analysis
 
@@ -52,7 +51,7 @@ def detector(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok("history was read by the present detector")
 
 
-def documents(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def documents(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """Whether every stored document can be read."""
     from learnloop.store.store import Store
 
@@ -66,7 +65,7 @@ def documents(ws: "Workspace", _fix: bool) -> Iterator[Result]:
         yield ok(f"{lessons} lessons, {len(decisions)} decisions")
 
 
-def index(ws: "Workspace", fix: bool) -> Iterator[Result]:
+def index(ws: "Workspace", fix: bool) -> Iterator[Check]:
     """Whether hooks read the lessons that the store has."""
     from learnloop.service.recall import explain
 
@@ -84,7 +83,7 @@ def index(ws: "Workspace", fix: bool) -> Iterator[Result]:
         yield ok(f"current, generation {stored}")
 
 
-def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Result]:
+def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     """What could not be read and was kept aside."""
     from learnloop.store.quarantine import listing
 

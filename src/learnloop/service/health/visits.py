@@ -7,7 +7,7 @@ of ids and no names.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +30,6 @@ class News(NamedTuple):
     ms: int
     """When that visit ended, UTC."""
     recalled: int = 0
-    """Lessons that were recalled."""
     drafts: int = 0
     recurred: int = 0
     """Times that a mistake came back although its lesson is active."""
@@ -39,7 +38,6 @@ class News(NamedTuple):
     modified_blocks: int = 0
     """Blocks in prompt files that were edited or removed by hand, or whose file is gone."""
     beliefs: int = 0
-    """Beliefs that wait for a verdict."""
 
     @property
     def is_any(self) -> bool:
@@ -55,7 +53,11 @@ def since(ws: "Workspace") -> News | None:
     now = _snapshot(ws)
     ended = clock.iso(last["at"])
     recalled = sum((usage.get("last_recalled") or "") > ended for usage in _usage_by_id(ws.root).values())
-    return News(last["at"], recalled, **{name: _increase(last[name], now[name]) for name in _COUNTED})
+    increases = {
+        name: sum(max(0, count - last[name].get(key, 0)) for key, count in now[name].items())
+        for name in _COUNTED
+    }
+    return News(last["at"], recalled, **increases)
 
 
 def leave(ws: "Workspace", now_ms: int | None = None) -> None:
@@ -74,13 +76,11 @@ def _read(root: str) -> dict[str, Any] | None:
         return None
     if not isinstance(visit, dict) or not isinstance(visit.get("at"), int):
         return None
-    return visit if all(isinstance(visit.get(name), dict) for name in _COUNTED) else None
-
-
-def _increase(before: Mapping[str, Any], now: Mapping[str, int]) -> int:
-    """By how much counts grew; a count that is no number was 0."""
-    earlier = {key: count for key, count in before.items() if isinstance(count, int)}
-    return sum(max(0, count - earlier.get(key, 0)) for key, count in now.items())
+    are_counts = (
+        isinstance(visit.get(name), dict) and all(isinstance(count, int) for count in visit[name].values())
+        for name in _COUNTED
+    )  # fmt: skip
+    return visit if all(are_counts) else None
 
 
 def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
@@ -90,7 +90,10 @@ def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
     usage_by_id = _usage_by_id(ws.root)
     return {
         "drafts": _once(row.id for row in rows.rows(ws, "draft")),
-        **{name: _counts(usage_by_id, name) for name in ("recurred", "harmful")},
+        **{
+            name: {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
+            for name in ("recurred", "harmful")
+        },
         "modified_blocks": _once(block_upkeep.modified_blocks(ws)),
         "beliefs": _once(_open_beliefs(ws)),
     }
@@ -98,10 +101,6 @@ def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
 
 def _usage_by_id(root: str) -> dict[str, dict[str, Any]]:
     return {key: doc.get("usage") or {} for key, doc in documents.lessons(root).items()}
-
-
-def _counts(usage_by_id: Mapping[str, Mapping[str, Any]], name: str) -> dict[str, int]:
-    return {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
 
 
 def _once(ids: Iterable[str]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Backfill: record past sessions from their transcripts, through the same path as hooks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,8 +62,6 @@ def backfill(
 
 @dataclass
 class _Run:
-    """One backfill while it runs."""
-
     ws: "Workspace"
     recorded: "_Recorded"
     sessions: int = 0
@@ -83,7 +81,8 @@ class _Run:
         new = [record for record in events if not self.recorded.has(record)]
         self.skipped += len(events) - len(new)
         self.sessions += bool(new)
-        for batch in _batches(new, _PER_APPEND):
+        for start in range(0, len(new), _PER_APPEND):
+            batch = new[start : start + _PER_APPEND]
             if not journal.append(self.ws.root, batch):
                 raise Refused(
                     f"events could not be written under {self.ws.root}", "check free space and permissions"
@@ -149,10 +148,6 @@ class _Recorded:
                 or (prompt_id != "" and (session, prompt_id) in self._prompts)
             )
         return bool(record["ts"] <= self._last_seen.get(session, ""))
-
-
-def _batches(records: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    return (records[start : start + size] for start in range(0, len(records), size))
 
 
 def _many(count: int, thing: str) -> str:

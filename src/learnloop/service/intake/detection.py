@@ -56,14 +56,11 @@ def _request(line: str) -> Doc:
 
 def _context(request: Doc) -> Context:
     previous, position = request.get("previous"), request.get("position")
+    if not isinstance(position, int) or isinstance(position, bool) or position <= 0:
+        position = _POSITION
     flags = {name: request.get(name) is True for name in _FLAGS}
     return Context(
-        position=_position(position) - 1,
+        position=position - 1,
         previous=previous[:500] if isinstance(previous, str) else "",
         **flags,
     )
-
-
-def _position(position: object) -> int:
-    is_number = isinstance(position, int) and not isinstance(position, bool)
-    return position if isinstance(position, int) and is_number and position > 0 else _POSITION

@@ -10,9 +10,10 @@ from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
-    from learnloop.models import Lesson, Turn
+    from learnloop.models import Lesson
     from learnloop.service.workspace import Workspace
 
 SOURCE = "picked"
@@ -32,7 +33,7 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
         "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
     )
     lesson = drafts.draft_from_verdict(
-        verdict, quote=words, event_id=entry.id, ts=_iso(entry.ms), session_id=session.id,
+        verdict, quote=words, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
     new, _ = add_lessons.new_lessons(ws, [lesson])
@@ -42,22 +43,14 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
     return new[0]
 
 
-def _iso(ms: int) -> str:
-    from learnloop.wire import clock
-
-    return clock.iso(ms)
-
-
 def _before(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
     """What the turn before a prompt did, as `draft_from_verdict` takes it."""
     from learnloop.service.sessions.sessions import turns
 
-    at = _iso(entry.ms)
-    earlier = [turn for turn in turns(ws, session.id, 1_000) if turn.started < at]
-    return _facts(earlier[0], session) if earlier else {"transcript_path": session.transcript_path}
-
-
-def _facts(turn: "Turn", session: LiveSession) -> dict[str, object]:
+    at = clock.iso(entry.ms)
+    turn = next((turn for turn in turns(ws, session.id, 1_000) if turn.started < at), None)
+    if turn is None:
+        return {"transcript_path": session.transcript_path}
     return {
         "task": turn.prompt, "files": turn.files, "commands": turn.commands, "agent": turn.agent_used,
         "failures": [f"{failure.tool}: {failure.error}" for failure in turn.failures],

@@ -62,8 +62,11 @@ def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> Fi
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
     batch = reader(Path(path).expanduser())
     new, count_known = add_lessons.new_lessons(ws, _lessons(ws, batch, project))
-    has_rest = batch.feedback or batch.agents
-    report = exchange.import_document(ws, _rest(batch)) if has_rest else exchange.ImportReport()
+    report = exchange.ImportReport()
+    if batch.feedback or batch.agents:
+        feedback = [doc for doc in batch.feedback if _fits(doc, Feedback, batch)]
+        agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
+        report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
     reasons = [_line(ws, reason) for reason in batch.skipped]
     skipped.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), reasons)
@@ -91,13 +94,16 @@ def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
     where = item.project or project
     identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
-        event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32], ts=_time(item.ts),
+        event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32],
+        ts=clock.iso(clock.parse_ms(item.ts, default=clock.now_ms())),
         rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
     if item.rule in _DISCOVERIES:
         return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
     if item.rule == triads.RULE:
-        return _scored(ws, knowledge.lesson_from_block(_texts(fields), origin), item)
+        numbers = {name: str(value) for name, value in fields.items() if isinstance(value, int | float)}
+        block = YamlMapping({**fields, **numbers})  # numbers as the texts that YAML gives
+        return _scored(ws, knowledge.lesson_from_block(block, origin), item)
     return _scored(ws, _lesson_from_words(words, fields, origin), item)
 
 
@@ -122,26 +128,6 @@ def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
 def _line(ws: "Workspace", words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
     return redaction.one_line(words, ws.settings.redaction.extras)
-
-
-def _texts(fields: dict[str, Any]) -> YamlMapping:
-    """A node's fields, with numbers as the texts that YAML gives."""
-    return YamlMapping(
-        {name: str(value) if isinstance(value, int | float) else value for name, value in fields.items()}
-    )
-
-
-def _time(given: str) -> str:
-    """A time in the form of documents; now where none is given."""
-    return clock.iso(clock.parse_ms(given, default=clock.now_ms()))
-
-
-def _rest(batch: ImportBatch) -> dict[str, Any]:
-    """The valid feedback and figures; the others are noted as left out."""
-    return {
-        "feedback": [doc for doc in batch.feedback if _fits(doc, Feedback, batch)],
-        "agents": [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)],
-    }
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:

@@ -19,7 +19,6 @@ class TranscriptProject(Document):
     project: str
     """The folder in which its sessions ran."""
     path: str
-    """The folder of its transcripts."""
     sessions: int
     last: str
     """When the newest transcript was written."""
@@ -77,7 +76,6 @@ def _cwd(file: Path) -> str:
 
 
 def _check(file: Path) -> None:
-    """Raise Unreadable where a file is no transcript."""
     try:
         if transcripts.is_transcript(file):
             return

@@ -129,7 +129,6 @@ def _as_decisions(records: list[Document]) -> "list[Decision]":
 
 
 def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Mapping[str, Document]:
-    """The stored documents with the new decisions applied."""
     from learnloop.learn.lessons.decisions import effective_decisions, replay
 
     all_decisions = decisions(root)

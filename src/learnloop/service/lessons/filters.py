@@ -121,8 +121,6 @@ class Query(NamedTuple):
 
 
 class _Reader(NamedTuple):
-    """The context of parsing one part of a line."""
-
     fields: Sequence[FilterField]
     text_of: Callable[[Any], str]
     now_ms: int

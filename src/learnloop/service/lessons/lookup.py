@@ -9,6 +9,7 @@ from learnloop.errors import Refused, Unreadable
 from learnloop.models import Lesson
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents
+from learnloop.store.tinydb_file import public_fields
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -38,7 +39,7 @@ def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
 def as_lesson(document: documents.Document) -> Lesson:
     """A stored document as a model, without the store's own fields; raises Unreadable if it is malformed."""
     try:
-        return Lesson.model_validate({key: value for key, value in document.items() if key[:1] != "_"})
+        return Lesson.model_validate(public_fields(document))
     except ValidationError as error:
         name, count = str(document.get("id", "a lesson"))[:6], error.error_count()
         message = f"{name} in the store is no lesson ({count} wrong fields)"

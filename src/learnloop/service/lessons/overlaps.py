@@ -32,7 +32,6 @@ class KnownPlace(Document):
     line: int
     said: str
     readers: str
-    """Which agents read it."""
 
 
 class SimilarLesson(Document):

@@ -1,6 +1,5 @@
 """Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError
@@ -44,7 +43,8 @@ def finish_commits(ws: "Workspace") -> list[str]:
     report = []
     for path in files.open_logs(ws.root):
         log = files.read_log(path)
-        report.append(_recovered(ws, log) if log is not None and _is_log(log) else f"{path.name}: unreadable")
+        is_log = log is not None and all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
+        report.append(_recovered(ws, log) if log is not None and is_log else f"{path.name}: unreadable")
         files.close(path)
     if report:
         event_log.ingest(ws)
@@ -55,10 +55,6 @@ _FIELDS = {
     "did": str, "by": str, "action": str, "extra": dict, "event": str, "patches": list, "results": list,
     "files": list,
 }  # fmt: skip
-
-
-def _is_log(log: Mapping[str, Any]) -> bool:
-    return all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
 
 
 def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """All patches: the proposals of today's evidence, changed by what was decided about them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from learnloop.patch import propose
 from learnloop.patch.carried import carried
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, rows
+from learnloop.store.tinydb_file import public_fields
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -32,15 +34,11 @@ def stored_patches(root: str) -> dict[str, Patch]:
     docs = dict(repair.load(root, "patches").get("patches", {}))
     for decision in documents.pending(root):
         docs |= {doc["id"]: doc for doc in carried(decision.args)}
-    return {patch.id: patch for patch in _valid(docs.values())}
-
-
-def _valid(docs: Iterable[Doc]) -> Iterator[Patch]:
-    for doc in docs:
-        try:
-            yield Patch.model_validate({name: value for name, value in doc.items() if name[0] != "_"})
-        except ValidationError:
-            continue
+    patches = {}
+    for key, doc in docs.items():
+        with contextlib.suppress(ValidationError):
+            patches[key] = Patch.model_validate(public_fields(doc))
+    return patches
 
 
 class Board:
@@ -115,7 +113,12 @@ class Board:
                     merged[patch.id] = planned
         for patch in decided.values():
             merged.setdefault(patch.id, self._planned(patch) if patch.state == "proposed" else patch)
-        return sorted(merged.values(), key=_order)
+        return sorted(
+            merged.values(),  # those that can be applied first, then the surest
+            key=lambda patch: (
+                not patch.targets, -patch.confidence, -patch.evidence_count, patch.created, patch.id,
+            ),
+        )  # fmt: skip
 
     def _waits(self, patch: Patch) -> bool:
         """Whether a patch without a ticked file is shown all the same: the person could tick or mend one."""
@@ -134,11 +137,6 @@ class Board:
             if file.path not in present and not _is_in(patch, file)
         ]
         return patch.model_copy(update={"targets": (*patch.targets, *new)}) if new else patch
-
-
-def _order(patch: Patch) -> tuple[bool, float, int, str, str]:
-    """The sort key: applicable patches first, then by confidence."""
-    return not patch.targets, -patch.confidence, -patch.evidence_count, patch.created, patch.id
 
 
 def _is_in(patch: Patch, file: AgentFile) -> bool:
@@ -182,7 +180,6 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 
 
 def _proposals(ws: "Workspace") -> list[Patch]:
-    """The patches that today's evidence proposes, each once."""
     from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)

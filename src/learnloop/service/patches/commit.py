@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Refused
 from learnloop.models import Decision
@@ -38,14 +38,6 @@ class Report(Document):
         return tuple(result for result in self.results if not result.ok)
 
 
-class Commit(NamedTuple):
-    """A commit that is done."""
-
-    report: Report
-    decision: Decision | None
-    """The decision that was appended; None where nothing changed."""
-
-
 def commit(
     ws: "Workspace",
     jobs: Sequence[Job],
@@ -53,10 +45,11 @@ def commit(
     extra: Mapping[str, Any] | None = None,
     *,
     action: str = "patch",
-) -> Commit:
+) -> tuple[Report, Decision | None]:
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
-    Raises Refused where the decision cannot be appended, or ingest fails after it.
+    The decision is None where nothing changed. Raises Refused where it cannot be appended, or ingest fails
+    after it.
     """
     patches = {patch.id: patch for job in jobs for patch in job.patches}
     log = {
@@ -74,7 +67,7 @@ def commit(
         _ingest_later(ws)
     else:
         event_log.ingest(ws)
-    return Commit(report, decision)
+    return report, decision
 
 
 def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path | None:
@@ -175,7 +168,6 @@ _STATES: Mapping[str, TargetState] = {
 def _after(
     patch: Patch, results: Sequence[PatchResult], reals: Mapping[str, tuple[str, int]], at: str, by: str
 ) -> Patch:
-    """The patch with its targets updated by the results."""
     targets = {target.path: target for target in patch.targets}
     for result in results:
         before = targets.get(result.path) or PatchTarget(path=result.path)

@@ -11,30 +11,15 @@ from learnloop.models.patch import Patch
 from learnloop.patch import blocks, files, steps
 from learnloop.service.patches import file_jobs
 from learnloop.service.patches import preview as previewing
-from learnloop.service.patches.block_upkeep import (
-    GcReport,
-    applied_count,
-    finish_commits,
-    gc,
-    modified_blocks,
-    recover,
-    unfinished_count,
-)
+from learnloop.service.patches.block_upkeep import finish_commits
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
-from learnloop.service.patches.file_jobs import APPLIED_STATES, Job, PatchResult
-from learnloop.service.patches.patch_history import history
-from learnloop.service.patches.preview import FilePreview, TargetStatus, statuses
+from learnloop.service.patches.file_jobs import APPLIED_STATES, Job
+from learnloop.service.patches.preview import FilePreview
 from learnloop.service.review import agent_guard
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
-
-__all__ = [
-    "Board", "FilePreview", "GcReport", "PatchResult", "Report", "TargetStatus", "applied_count", "apply",
-    "gc", "history", "listing", "modified_blocks", "preview", "preview_on", "recover", "revert", "statuses",
-    "targets", "unfinished_count", "watched_folders",
-]  # fmt: skip
 
 STATES = ("proposed", "dismissed", "active")
 

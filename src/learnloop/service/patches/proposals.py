@@ -132,13 +132,14 @@ def restored(patch: Patch) -> Patch:
 def reworded(patch: Patch, changes: Mapping[str, Any]) -> Patch:
     """The patch with other words or another placement; its targets keep the block that is in the files."""
     if "block" in changes:
-        changes = {**changes, "targets": [_with_block(patch, target) for target in _written(patch)]}
+        targets = [
+            target.with_(block=patch.block)
+            if target.state in ("applied", "conflict") and not target.block
+            else target
+            for target in _written(patch)
+        ]
+        changes = {**changes, "targets": targets}
     return patch.with_(**changes, updated=_now())
-
-
-def _with_block(patch: Patch, target: PatchTarget) -> PatchTarget:
-    is_there = target.state in ("applied", "conflict") and not target.block
-    return target.with_(block=patch.block) if is_there else target
 
 
 def _written(patch: Patch) -> tuple[PatchTarget, ...]:

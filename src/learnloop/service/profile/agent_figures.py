@@ -73,7 +73,6 @@ def weak_area_beliefs(ws: "Workspace") -> list[Belief]:
 
 
 def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> AgentPerformance:
-    """The figures of an agent from its tallies, and the effects of lessons on it."""
     name, project, host = key
     tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
     return AgentPerformance(

@@ -9,7 +9,7 @@ from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import Decision
 from learnloop.models.ids import SHORTEST
-from learnloop.models.preferences import Belief, Contradiction, Trait, TraitName
+from learnloop.models.preferences import Belief, Trait, TraitName
 from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.profile import agent_figures, preferences, project_findings
@@ -58,7 +58,9 @@ def resolve(ws: "Workspace", contradiction_id: str, keep: str) -> Decision:
 
     Raises NotFound or Ambiguous for the id, and Refused where `keep` is neither rule.
     """
-    pair = _contradiction(ws, contradiction_id)
+    pair_by_id = {pair.id: pair for pair in preferences.open_contradictions(ws)}
+    hint = "learn preferences lists them"
+    pair = pair_by_id[id_prefix.resolve(contradiction_id, pair_by_id, "contradiction", hint)]
     other_by_id = {pair.one.lesson_id: pair.other, pair.other.lesson_id: pair.one}
     chosen = [key for key in other_by_id if len(keep) >= SHORTEST and key.startswith(keep)]
     if len(chosen) != 1:
@@ -135,9 +137,3 @@ def _statement(ws: "Workspace", statement: str) -> str:
 
 def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
     return verdicts.decide(ws, action, [], {"belief": belief.as_json(), "project": belief.project})
-
-
-def _contradiction(ws: "Workspace", contradiction_id: str) -> Contradiction:
-    pair_by_id = {pair.id: pair for pair in preferences.open_contradictions(ws)}
-    hint = "learn preferences lists them"
-    return pair_by_id[id_prefix.resolve(contradiction_id, pair_by_id, "contradiction", hint)]

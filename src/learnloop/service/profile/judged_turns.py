@@ -47,7 +47,6 @@ def turns_behind(
 
 
 def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
-    """Whether a turn is counted in a figure of an agent."""
     share = next((share for share in agent_tallies.contributions(turn) if share.agent == agent), None)
     if share is None:
         return False

@@ -1,6 +1,7 @@
 """What promoted lessons changed for agents."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from learnloop.learn.profile import agent_tallies
@@ -23,13 +24,14 @@ class LessonEffects:
         active = rows.documents_of(ws, lambda row: row.status == "active")
         self._lessons = [doc for doc in active if doc.get("reviewed_at")]
         self._lessons.sort(key=lambda doc: (doc["reviewed_at"], doc["id"]), reverse=True)
-        self._turns_by_day: dict[str, list[Doc]] = {}
+        self._turns_of_day = cache(lambda day: list(turns_of_day(self._store, day)))
 
     def on_agent(self, agent: str, tallies: list[Doc]) -> Iterator[LessonEffect]:
         """The newest lessons that are scoped to an agent or were recalled in its turns."""
         count = 0
         for lesson in self._lessons:
-            there = [tally for tally in tallies if _is_for_project(lesson, tally["project"])]
+            is_global, project = lesson.get("scope") == "global", lesson.get("project")
+            there = [tally for tally in tallies if is_global or tally["project"] == project]
             recalled = sum(tally["_told"].get(lesson["id"], 0) for tally in there)
             names = (lesson.get("triggers") or {}).get("agent_names") or ()
             if there and (recalled or agent in map(agent_tallies.stored_name, names)):
@@ -56,12 +58,3 @@ class LessonEffects:
             lesson_id=lesson["id"], statement=lesson.get("statement", ""), promoted=promoted, told=recalled,
             before=before, since=since, change=agent_tallies.change(before, since),
         )  # fmt: skip
-
-    def _turns_of_day(self, day: str) -> list[Doc]:
-        if day not in self._turns_by_day:
-            self._turns_by_day[day] = list(turns_of_day(self._store, day))
-        return self._turns_by_day[day]
-
-
-def _is_for_project(lesson: Doc, project: str) -> bool:
-    return lesson.get("scope") == "global" or lesson.get("project") == project

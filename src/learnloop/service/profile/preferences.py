@@ -1,6 +1,5 @@
 """Preferences: what is believed of a person's ways, as pane and command line show it."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from learnloop.learn.lessons import contradictions
@@ -23,9 +22,8 @@ IMPORTED = "imported_preferences"
 
 def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
     """All preferences as of now, decisions before ingest included."""
-    stored = Store(ws.root).documents(TABLE)
     rules = _rules(ws)
-    trait_by_name = {trait.name: trait for trait in all_traits(ws, stored, now_ms)}
+    trait_by_name = {trait.name: trait for trait in all_traits(ws, now_ms)}
     groups = tuple(recurring(ws))
     times = [group.last_seen for group in groups] + [rule.updated for rule in rules]
     for trait in trait_by_name.values():
@@ -41,23 +39,16 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
     )
 
 
-def all_traits(
-    ws: "Workspace", stored: Mapping[str, documents.Document] | None = None, now_ms: int | None = None
-) -> tuple[Trait, ...]:
-    """The three traits; `stored` is the table of preferences, where it was read already."""
-    stored = Store(ws.root).documents(TABLE) if stored is None else stored
-    imported = Store(ws.root).documents(IMPORTED)
+def all_traits(ws: "Workspace", now_ms: int | None = None) -> tuple[Trait, ...]:
+    """The three traits."""
+    tables = [Store(ws.root).documents(name) for name in (TABLE, IMPORTED)]
     decisions = documents.decisions(ws.root)
     confirmed, dismissed = beliefs.confirmed(decisions), beliefs.dismissed(decisions)
     at = clock.now_ms() if now_ms is None else now_ms
     return tuple(
         trait_values.trait(
             name,
-            [
-                signal
-                for table in (stored, imported)
-                for signal in table.get(f"trait:{name}", {}).get("signals", ())
-            ],
+            [signal for table in tables for signal in table.get(f"trait:{name}", {}).get("signals", ())],
             now_ms=at,
             half_life_days=ws.settings.preference_decay_days,
             confirmed=confirmed.get(trait_values.trait_id(name)),

@@ -17,6 +17,7 @@ from learnloop.service.lessons import documents, rows
 from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
 from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -83,8 +84,7 @@ def _projects(ws: "Workspace") -> list[str]:
 def recurring(ws: "Workspace") -> list[RecurringCorrection]:
     """The recurring corrections, the most frequent first."""
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
-    public = ({name: value for name, value in item.items() if name[0] != "_"} for item in items)
-    groups = map(RecurringCorrection.model_validate, public)
+    groups = map(RecurringCorrection.model_validate, map(public_fields, items))
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 

@@ -190,14 +190,13 @@ def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "
     from learnloop.models import ids
 
     ms = clock.now_ms()
-    event_id = clock.new_id(ms)
-    fields = {"id": ids.draft_id(event_id, "told"), "scope": scope, "project": project}
+    fields = {"id": ids.draft_id(clock.new_id(ms), "told"), "scope": scope, "project": project}
     lesson = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
     for doc in documents.lessons(ws.root).values():
         if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
             way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"
             raise Refused(f"{doc['id'][:6]} ({doc['status']}) says that already", way_out)
-    return decide(ws, "add", [lesson], {"lesson": lesson.as_json()}, event_id=event_id, ms=ms)
+    return decide(ws, "add", [lesson], {"lesson": lesson.as_json()})
 
 
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
@@ -214,20 +213,12 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     return scorer.with_score(Lesson.model_validate(fields | given))
 
 
-def decide(
-    ws: "Workspace",
-    action: str,
-    lessons: Sequence[Lesson],
-    args: dict[str, Any],
-    *,
-    event_id: str = "",
-    ms: int | None = None,
-) -> Decision:
+def decide(ws: "Workspace", action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
     clean_args = redaction.redacted(args, ws.settings.redaction.extras)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
-    return event_log.decide(ws, action, lesson_ids, clean_args, event_id=event_id, ms=ms)
+    return event_log.decide(ws, action, lesson_ids, clean_args)
 
 
 def _in_state(

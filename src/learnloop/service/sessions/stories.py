@@ -12,11 +12,11 @@ from learnloop.learn.sessions import timeline, watch
 from learnloop.learn.sessions.timeline import TimelineEntry
 from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models import Turn
     from learnloop.service.workspace import Workspace
-    from learnloop.store.store import Days
 
 MOST_ENTRIES = 20_000
 _MOST_BYTES = 256 << 20
@@ -51,7 +51,10 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
     """The story of a session whose first and last event have those times, in ms; 0: any time."""
     from learnloop.store.store import Store
 
-    days = _days(since_ms, until_ms)
+    days = (  # of the shards: a late event is filed under the day after
+        clock.iso(since_ms)[:10] if since_ms else "",
+        clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~",
+    )
     feedback = Store(ws.root).feedback(session_id=session_id, days=days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
     classifications = {
@@ -69,14 +72,6 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
         cut=len(entries) > MOST_ENTRIES,
         whole=watch.fold({}, events).get(session_id),
     )
-
-
-def _days(since_ms: int, until_ms: int) -> "Days":
-    """The first and last day of the shards; a late event is filed under the day after."""
-    from learnloop.wire import clock
-
-    first = clock.iso(since_ms)[:10] if since_ms else ""
-    return first, clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~"
 
 
 def _outcomes(

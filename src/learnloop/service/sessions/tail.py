@@ -100,10 +100,9 @@ class Tail:
 
     def _is_current(self) -> bool:
         try:
-            now, then = os.stat(paths.journal(self._root)), os.fstat(self._fd)  # noqa: PTH116
+            return os.path.samestat(os.stat(paths.journal(self._root)), os.fstat(self._fd))  # noqa: PTH116
         except OSError:
             return False
-        return (now.st_ino, now.st_dev) == (then.st_ino, then.st_dev)
 
     def _lines(self, data: bytes) -> Iterator[dict[str, Any]]:
         if self._is_mid_line and b"\n" in data:

@@ -213,7 +213,6 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
 
 
 def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
-    """Learnloop's hooks in one file; None where there are none."""
     try:
         ours = _ours(config_file.read(path))
     except Unreadable as error:

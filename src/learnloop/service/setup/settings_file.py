@@ -47,10 +47,11 @@ def entries() -> list[Entry]:
 def entries_without_file() -> list[Entry]:
     """Every setting with its default as value."""
 
-    def unchanged(key: str, meaning: str) -> Entry:
-        return Entry(key, default_of(key), default_of(key), "default", meaning, settings.variable(key))
-
-    return [unchanged(key, field.description or "") for key, field in settings.fields()]
+    defaults = ((key, default_of(key), field.description or "") for key, field in settings.fields())
+    return [
+        Entry(key, default, default, "default", meaning, settings.variable(key))
+        for key, default, meaning in defaults
+    ]
 
 
 def get(key: str) -> Any:

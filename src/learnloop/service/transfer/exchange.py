@@ -222,7 +222,6 @@ def _as_draft(lesson: Lesson) -> Lesson:
 
 
 def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
-    """Store feedback that is not here yet; returns how many entries."""
     stored = {entry.id for entry in Store(root).feedback()} if feedback else set()
     new = {entry.id: entry for entry in feedback if entry.id not in stored}
     if new:

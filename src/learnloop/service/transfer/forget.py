@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from learnloop.store.transaction import Table, Transaction
 
 LOCK_WAIT_S = 5.0
-"""How long to wait for each lock."""
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
@@ -68,7 +67,12 @@ def forget(
 
 
 def _forget_all(root: str) -> ForgetReport:
-    with _all_locks(root):
+    with (
+        _no_analysis(root),
+        locks.held(repair.lock(root), wait_s=LOCK_WAIT_S, what="the store"),
+        _no_fold(root),
+        locks.held(Path(root, "publish.lock"), wait_s=LOCK_WAIT_S, what="the recall index"),
+    ):
         counted = _count_all(root)
         removed = sum(1 for path in _data_files(root))
         for name in _DATA:
@@ -100,7 +104,8 @@ def _scrubber(root: str, project: str, session: str) -> Scrubber:
         sessions = [key for key, where in project_by_session.items() if where == project]
     else:
         sessions = [id_prefix.resolve(session, project_by_session, "session", "learn sessions lists them")]
-    if not sessions and not _has_lessons(root, project):
+    lessons = Store(root).documents("lessons").values() if project else ()
+    if not sessions and all(doc.get("project") != project for doc in lessons):
         raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
     return Scrubber(filter(None, sessions), project)
 
@@ -117,11 +122,6 @@ def _sessions(root: str) -> dict[str, str]:
     return project_by_session
 
 
-def _has_lessons(root: str, project: str) -> bool:
-    docs = Store(root).documents("lessons").values()
-    return bool(project) and any(doc.get("project") == project for doc in docs)
-
-
 def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
     with _no_analysis(root), Store(root).transaction(wait_s=LOCK_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
@@ -130,7 +130,9 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
         counted = _scrub_store(root, changes, scrubber, gone)
     removed += patch_exchange.scrub_files(root, scrubber)
-    removed += _remove_markers(root, scrubber)
+    for session in scrubber.sessions:
+        with contextlib.suppress(OSError):
+            removed += session_recalls.forget(root, session)
     _republish(root)
     left = tuple(_naming(root, scrubber))
     return counted.with_(events=events, files=removed, remaining=len(left), remaining_in=left)
@@ -161,7 +163,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     )
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
-    patch_exchange.scrub(changes.table(patch_exchange.TABLE), scrubber)
+    _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     changes.state = scrubber.scrub_entries(changes.state)
     changes.bump_generation()
     return report
@@ -216,14 +218,6 @@ def _rewrite(table: "Table", scrub: "Callable[[Doc], Doc | None]", except_key: s
     return removed
 
 
-def _remove_markers(root: str, scrubber: Scrubber) -> int:
-    removed = 0
-    for session in scrubber.sessions:
-        with contextlib.suppress(OSError):
-            removed += session_recalls.forget(root, session)
-    return removed
-
-
 def _remove_folders(root: str, *names: str) -> int:
     removed = sum(1 for name in names for path in Path(root, name).rglob("*") if path.is_file())
     for name in names:
@@ -256,17 +250,6 @@ def _data_files(root: str) -> list[Path]:
         for path in sorted(Path(root).rglob("*"))
         if path.is_file() and path.relative_to(root).parts[0] not in _NOT_DATA and path.suffix != ".lock"
     ]
-
-
-@contextlib.contextmanager
-def _all_locks(root: str) -> Iterator[None]:
-    with (
-        _no_analysis(root),
-        locks.held(repair.lock(root), wait_s=LOCK_WAIT_S, what="the store"),
-        _no_fold(root),
-        locks.held(Path(root, "publish.lock"), wait_s=LOCK_WAIT_S, what="the recall index"),
-    ):
-        yield
 
 
 @contextlib.contextmanager

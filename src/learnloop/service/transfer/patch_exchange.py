@@ -15,7 +15,6 @@ from learnloop.service.patches import board, commit
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Scrubber
     from learnloop.service.workspace import Workspace
-    from learnloop.store.transaction import Table
 
 TABLE = "patches"
 
@@ -54,19 +53,13 @@ def _as_proposal(patch: Patch) -> Patch | None:
     return None
 
 
-def scrub(table: "Table", scrubber: "Scrubber") -> None:
-    """Remove patches made for a forgotten project, and its files from the other patches."""
-    for key, doc in table.all().items():
-        targets = [
-            target
-            for target in doc.get("targets", ())
-            if not scrubber.is_named_in(str(target.get("path", "")))
-        ]
-        scrubbed = scrubber.scrub({**doc, "targets": targets})
-        if scrubbed is None:
-            table.remove(key)
-        else:
-            table.put(key, {**scrubbed, "quotes": []})
+def scrubbed(doc: dict[str, Any], scrubber: "Scrubber") -> dict[str, Any] | None:
+    """A patch without the files of a forgotten project; None for one that was made for it."""
+    targets = [
+        target for target in doc.get("targets", ()) if not scrubber.is_named_in(str(target.get("path", "")))
+    ]
+    left = scrubber.scrub({**doc, "targets": targets})
+    return None if left is None else {**left, "quotes": []}
 
 
 def scrub_files(root: str, scrubber: "Scrubber") -> int:

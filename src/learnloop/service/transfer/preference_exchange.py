@@ -63,7 +63,6 @@ def enter(ws: "Workspace", signals: Signals, trusted: list[Belief]) -> int:
 
 
 def _enter_signals(ws: "Workspace", signals: Signals) -> int:
-    """Store the remarks that are not here yet; returns how many."""
     stored = Store(ws.root).documents(stored_preferences.TABLE)
     with Store(ws.root).transaction() as changes:
         table, count = changes.table(preferences.IMPORTED), 0

@@ -52,14 +52,12 @@ class Scrubber:
         if isinstance(value, str):
             return self._mention.sub(FORGOTTEN, value) if self._mention is not None else value
         if isinstance(value, list):
-            scrubbed = ((item, self.scrub(item)) for item in value if not self._is_session(item))
+            others = (item for item in value if not isinstance(item, str) or item not in self.sessions)
+            scrubbed = ((item, self.scrub(item)) for item in others)
             return [after for item, after in scrubbed if after is not None or item is None]
         if isinstance(value, dict):
             return None if self.owns(value) else self.scrub_entries(value)
         return value
-
-    def _is_session(self, item: object) -> bool:
-        return isinstance(item, str) and item in self.sessions
 
     def scrub_entries(self, doc: Doc) -> Doc:
         """A record that stays, without forgotten entries and names."""

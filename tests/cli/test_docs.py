@@ -1,0 +1,100 @@
+"""The documents say what the program does: every command in them parses, every link leads somewhere."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.examples import EXAMPLES
+from learnloop.cli.parser import parse
+from learnloop.cli.registry import NAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/guide.md", "docs/tutorial.md", "docs/cli.md", "CONTRIBUTING.md", "CHANGELOG.md")
+
+
+def _blocks(text: str) -> Iterator[str]:
+    for block in re.findall(r"```sh\n(.*?)```", text, re.S):
+        for line in block.splitlines():
+            yield from (part.strip() for part in line.split(" | ") if part.strip().startswith("learn "))
+
+
+def _commands(path: str) -> Iterator[str]:
+    text = (ROOT / path).read_text("utf-8")
+    yield from _blocks(text)
+    outside = re.sub(r"```.*?```", "", text, flags=re.S)
+    yield from (span for span in re.findall(r"`(learn [^`]+)`", outside) if "VERB" not in span)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_shown_command_parses(path: str) -> None:
+    assert [command for command in _commands(path) if not _parses(_words(command))] == []
+
+
+def _words(command: str) -> list[str]:
+    words = shlex.split(command, comments=True)[1:]
+    if "…" in words or len(words) == 1:  # a verb that the text speaks of
+        return [words[0], "--help"]
+    return words
+
+
+def _parses(words: list[str]) -> bool:
+    try:
+        parse(words)
+    except SystemExit as stop:
+        return stop.code == 0
+    return True
+
+
+def test_the_guide_mentions_every_verb() -> None:
+    shown = {shlex.split(command, comments=True)[1] for command in _commands("docs/guide.md")}
+    assert shown == set(NAMES)
+
+
+def test_the_front_page_leads_with_the_two_commands() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    first = re.search(r"```sh\n(.*?)```", text, re.S)
+    assert first is not None
+    assert [line.split("#")[0].strip() for line in first[1].splitlines()] == ["make tui", "make test"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_shown_make_target_exists(path: str) -> None:
+    targets = re.findall(r"^([a-z]\w*):", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    text = (ROOT / path).read_text("utf-8")
+    shown = re.findall(r"(?:^|`)make ([a-z0-9]+)", text, re.M)
+    assert set(shown) <= set(targets)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_leads_somewhere(path: str) -> None:
+    page = ROOT / path
+    text = page.read_text("utf-8")
+    anchors = {_anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.M)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        name, _, anchor = target.partition("#")
+        if name.startswith("https:"):
+            continue
+        if name:
+            assert (page.parent / name).exists(), f"{path}: {target}"
+        else:
+            assert anchor in anchors, f"{path}: {target}"
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_shows_an_example_of_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(f"learn {name}" in line for line in EXAMPLES[name])
+    assert _parses([name, "--help"])
+    output = capsys.readouterr().out
+    assert all(line in output for line in EXAMPLES[name])
+    assert output.index("for example:") > output.index("options:")
+
+
+def test_every_example_is_of_a_verb() -> None:
+    assert set(EXAMPLES) == set(NAMES)

@@ -1,0 +1,225 @@
+"""`learn` as a program: usage, exit codes, failures."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli import parser, registry
+from learnloop.cli.main import main
+from learnloop.errors import LearnloopError, Unreadable
+from learnloop.wire import paths
+
+LEARN = [sys.executable, "-m", "learnloop.cli.main"]
+
+
+def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    output = capsys.readouterr().out
+    assert all(f"  {name} " in output for name in registry.NAMES)
+
+
+def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    assert "learn VERB" in capsys.readouterr().out
+    assert main(["help", "promote"]) == 0
+    assert "learn promote" in capsys.readouterr().out
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("learnloop ")
+
+
+def test_every_verb_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in registry.NAMES:
+        assert main([name, "--help"]) == 0
+        assert f"learn {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("argv", "what"),
+    [
+        (["promot", "abcd"], "did you mean 'promote'?"),
+        (["--wat"], "--wat"),
+        (["show"], "ID"),
+        (["lessons", "--status", "wrong"], "--status"),
+        (["off", "--for", "soon"], "'soon' is not a time"),
+        (["off", "--project", "--all"], "not allowed with"),
+        (["history", "--limit", "0"], "above 0"),
+        (["forget"], "--all"),
+        (["config", "--unset"], "KEY"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(
+    argv: list[str], what: str, root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("learn: ")
+    assert output.err.count("\n") == 1
+    assert what in output.err
+
+
+def test_no_verb_shows_the_help_and_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "promote" in output.err
+
+
+def _failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def run(arguments: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr(parser, "parse", run)
+
+
+def test_an_expected_failure_is_one_line_and_exit_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _failing(monkeypatch, Unreadable("a\nb\x1b[2J cannot be read", "mend it"))
+    assert main(["status"]) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert output.err.startswith("learn: a b")
+    assert output.err.endswith(" – mend it\n")
+    assert "\x1b" not in output.err
+
+
+def test_what_the_system_refuses_is_exit_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _failing(monkeypatch, PermissionError(13, "Permission denied", "/some/where"))
+    assert main(["status"]) == 1
+    assert capsys.readouterr().err.startswith("learn: /some/where: permission denied – ")
+
+
+def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    _failing(monkeypatch, KeyboardInterrupt())
+    assert main(["status"]) == 130
+
+
+def test_a_fault_of_ours_is_exit_3_with_a_log(
+    root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _failing(monkeypatch, ValueError("surprise"))
+    assert main(["feedback", "something private"]) == 3
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    (log,) = Path(paths.log(root)).iterdir()
+    assert str(log) in output
+    assert "ValueError: surprise" in log.read_text()
+    assert "private" not in log.read_text()
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+def test_a_fault_that_cannot_be_logged_still_says_so(
+    root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(root).write_text("in the way")
+    _failing(monkeypatch, ValueError("surprise"))
+    assert main(["status"]) == 3
+    assert "surprise" in capsys.readouterr().err
+
+
+def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = Path(paths.config_file())
+    config.parent.mkdir(parents=True)
+    config.write_text("quue_size = 3\n")
+    assert main(["feedback", "Answers are short."]) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "did you mean 'queue_size'?" in output.err
+    assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
+
+
+def test_a_root_that_cannot_be_made_is_reported(
+    tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "dangling" / "root"))
+    for argv in (["feedback", "Answers are short."], ["install"], ["off"]):
+        assert main(argv) == 1, argv
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.startswith("learn: ")
+        assert output.err.count("\n") == 1
+    assert not (tmp_path / "user" / ".claude").exists()
+
+
+def test_a_relative_root_is_taken_from_the_current_folder(
+    tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEARNLOOP_HOME", "relative")
+    assert main(["hook-command"]) == 0
+    assert f"{tmp_path}/relative" in capsys.readouterr().out
+
+
+def test_a_failing_hook_refresh_does_not_stop_a_verb(
+    root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from learnloop.service.setup import install
+
+    def refresh(ws: object) -> None:
+        raise LearnloopError("cannot")
+
+    hooks = Path(paths.hooks(root))
+    hooks.mkdir(parents=True)
+    (hooks / "current").symlink_to("gone")
+    monkeypatch.setattr(install, "refresh", refresh)
+    assert main(["config", "--path"]) == 0
+    assert capsys.readouterr().out == f"{paths.config_file()}\n"
+
+
+def test_a_closed_pipe_is_quiet(root: str) -> None:
+    process = subprocess.Popen(
+        [*LEARN, "config", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ)
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_help_loads_neither_models_nor_rich() -> None:
+    code = (
+        "import sys; from learnloop.cli.main import main; main(['--help']);"
+        "print(sorted({'pydantic', 'rich', 'tinydb', 'textual'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_output_that_finds_no_room_is_one_line_and_exit_1(root: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*LEARN, "config", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("learn: no space left on device")
+    assert done.stderr.count("\n") == 1
+
+
+def test_json_is_json_where_the_output_is_ascii(root: str) -> None:
+    env = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    subprocess.run([*LEARN, "feedback", "Größen stehen in Metern 漢字."], env=env, check=True)
+    listed = subprocess.run([*LEARN, "lessons", "--json"], env=env, stdout=subprocess.PIPE, check=True).stdout
+    assert listed.isascii()
+    assert json.loads(listed)[0]["statement"] == "Größen stehen in Metern 漢字."
+
+
+def test_each_verb_has_a_file_of_its_own_and_each_file_is_a_verb() -> None:
+    from learnloop.cli import commands
+
+    files = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
+    assert files == {verb.module for verb in registry.VERBS}

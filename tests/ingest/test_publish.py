@@ -1,0 +1,149 @@
+"""Publishing: what hooks read follows the store, and costs nothing where nothing changed."""
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.errors import Unreadable
+from learnloop.ingest.publish import LOCK, publish, published
+from learnloop.store import locks
+from learnloop.store.store import Store
+from learnloop.wire import index, paths
+
+
+def _lesson(lesson_id: str, **changes: Any) -> dict[str, Any]:
+    ts = "2026-01-01T00:00:00.000Z"
+    return {
+        "id": lesson_id, "status": "active", "statement": f"Fact {lesson_id} holds.", "scope": "global",
+        "created": ts, "updated": ts, **changes,
+    }  # fmt: skip
+
+
+def _store(root: str, *lessons: dict[str, Any], cursor: str = "1-1.jsonl") -> None:
+    with Store(root).transaction() as tx:
+        for lesson in lessons:
+            tx.table("lessons").put(lesson["id"], lesson)
+        tx.bump_generation()
+        tx.cursor = cursor
+
+
+def _inode(root: str) -> int:
+    return Path(paths.index(root)).stat().st_ino
+
+
+def test_an_empty_root_publishes_nothing(root: str) -> None:
+    assert publish(root) == 0
+    assert not Path(paths.index(root)).exists()
+
+
+def test_the_index_has_generation_settings_and_active_lessons(root: str) -> None:
+    Path(root).mkdir(mode=0o700)
+    Path(paths.config_file()).write_text(
+        'recall = false\n[budgets]\nper_call = 2\n[redaction]\nextras = ["acme-\\\\d+"]\n'
+    )
+    _store(root, _lesson("aaaaaa"), _lesson("bbbbbb", status="draft"))
+    assert publish(root) == 1 == published(root)
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    assert (opened.header["generation"], opened.header["lessons"], opened.header["drafts"]) == (1, 1, 1)
+    assert opened.header["switches"]["recall"] is False
+    assert opened.header["budgets"] == {
+        "start_tokens": 500, "call_tokens": 400, "per_call": 2, "per_session": 12, "threshold": 70,
+    }  # fmt: skip
+    assert opened.header["redaction"] == ["acme-\\d+"]
+    assert Path(paths.index(root)).stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_is_written_where_nothing_changed(root: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    publish(root)
+    before = _inode(root)
+    assert publish(root) == 1
+    assert _inode(root) == before
+    publish(root, force=True)
+    assert _inode(root) != before
+
+
+def test_a_change_of_lessons_or_settings_is_published(root: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    publish(root)
+    _store(root, _lesson("aaaaaa", status="archived"), cursor="2-1.jsonl")
+    assert publish(root) == 2
+    assert b"Fact aaaaaa" not in Path(paths.index(root)).read_bytes()
+    Path(paths.config_file()).write_text("record = false\n")
+    publish(root)
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    assert opened.header["switches"]["record"] is False
+
+
+def test_settings_that_make_no_sense_change_nothing(root: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    publish(root)
+    before = _inode(root)
+    Path(paths.config_file()).write_text("record = perhaps\n")
+    with pytest.raises(Unreadable):
+        publish(root, force=True)
+    assert _inode(root) == before
+
+
+def test_a_damaged_index_is_written_anew(root: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    publish(root)
+    Path(paths.index(root)).write_bytes(b"rubbish")
+    assert published(root) is None
+    assert publish(root) == 1 == published(root)
+
+
+def test_the_news_count_drafts_as_they_come_and_go(root: str) -> None:
+    for number, status in enumerate(("draft", "rejected")):
+        _store(root, _lesson("aaaaaa", status=status), cursor=f"{number}-1.jsonl")
+        publish(root)
+        document = json.loads(Path(paths.news(root)).read_text())
+        assert document["drafts"] == (status == "draft")
+
+
+def test_marks_of_earlier_days_are_removed(root: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    Path(paths.news(root)).parent.mkdir(mode=0o700)
+    for day in ("20260101", "20260102", "20260103"):
+        Path(f"{paths.news(root)}.{day}").touch()
+    publish(root)
+    left = sorted(path.name for path in Path(root, "recall").glob("news.*"))
+    assert left == ["news.20260102", "news.20260103"]
+
+
+def test_a_publisher_reads_the_store_after_it_got_the_lock(root: str) -> None:
+    """What an earlier publisher left is never replaced by something older."""
+    _store(root, _lesson("aaaaaa"))
+    waiting = threading.Thread(target=publish, args=(root,))
+    with locks.held(Path(root, LOCK), wait_s=0, what="the test"):
+        waiting.start()
+        _store(root, _lesson("bbbbbb"), cursor="2-1.jsonl")
+    waiting.join(30)
+    assert published(root) == 2
+    assert b"Fact bbbbbb" in Path(paths.index(root)).read_bytes()
+
+
+def test_a_reader_sees_the_old_or_the_new_index_whole(root: str) -> None:
+    _store(root, *(_lesson(f"lesson{number:02d}") for number in range(30)))
+    publish(root)
+    done = threading.Event()
+
+    def again() -> None:
+        for _ in range(25):
+            publish(root, force=True)
+        done.set()
+
+    publisher = threading.Thread(target=again)
+    publisher.start()
+    while not done.is_set():
+        opened = index.read(paths.index(root))
+        assert opened is not None
+        assert opened.header["lessons"] == 30
+        time.sleep(0)
+    publisher.join(30)

@@ -1,0 +1,124 @@
+"""Recurring corrections: which remarks are alike, and that groups do not depend on their order."""
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learnloop.learn.profile import recurring
+from tests.examples import examples
+
+TYPES = (
+    "No, that's wrong. Use TypeScript types.",
+    "Add TypeScript types to this function.",
+    "Missing TypeScript type annotations here.",
+)
+
+
+def remarks(*messages: str) -> list[recurring.Remark]:
+    return [recurring.Remark(f"e{n}", recurring.normal(message)) for n, message in enumerate(messages)]
+
+
+def groups(*messages: str) -> list[tuple[int, ...]]:
+    """The groups by the numbers of their messages, the largest first."""
+    found = recurring.cluster(remarks(*messages))
+    return [
+        tuple(int(lesson_id[1:]) for lesson_id in sorted(cluster.ids, key=lambda e: int(e[1:])))
+        for cluster in found
+    ]
+
+
+def test_what_says_nearly_the_same_is_one_group() -> None:
+    assert groups(*TYPES, "Deploys go to staging first, please") == [(0, 1, 2), (3,)]
+
+
+def test_a_description_is_a_sentence_of_what_was_said() -> None:
+    said = recurring.description(TYPES)
+    assert said == "TypeScript types are used."
+    assert "[" not in said
+
+
+def test_where_no_rule_makes_a_statement_the_words_themselves_describe_it() -> None:
+    said = recurring.description(["hmm, the login flow again"])
+    assert said == "Corrected again and again: “hmm, the login flow again”"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("run the tests before you commit", "please run the tests before you commit it", True),
+        ("you forgot to run the tests", "run the tests", True),
+        ("run the tests", "never run the tests", False),
+        ("use pnpm instead of npm in this repo", "deploys go to staging first", False),
+        ("", "", False),
+        ("```\nuse tabs everywhere here\n```", "use tabs everywhere here", False),
+    ],
+)
+def test_what_is_alike(one: str, other: str, alike: bool) -> None:
+    assert (groups(one, other) == [(0, 1)]) is alike
+
+
+def test_chains_of_half_alike_remarks_do_not_grow_together() -> None:
+    chain = [" ".join(f"word{n + i}" for i in range(6)) for n in range(0, 24, 2)]
+    assert all(groups(a, b) == [(0, 1)] for a, b in itertools.pairwise(chain))
+    for cluster in recurring.cluster(remarks(*chain)):
+        for member in cluster.ids:
+            text = chain[int(member[1:])]
+            assert recurring.normal(text) == cluster.centre or groups(text, cluster.centre) == [(0, 1)]
+
+
+_WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"])
+_MESSAGES = st.lists(st.lists(_WORDS, min_size=2, max_size=7).map(" ".join), max_size=40)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(_MESSAGES, st.randoms(use_true_random=False))
+def test_the_order_makes_no_difference(messages: list[str], chance: random.Random) -> None:
+    every = remarks(*messages)
+    shuffled = chance.sample(every, len(every))
+    assert recurring.cluster(every) == recurring.cluster(shuffled)
+
+
+def test_a_crowd_that_says_the_same_is_one_group_whatever_the_order() -> None:
+    said = [f"always run the formatter before each commit in module{n}" for n in range(200)]
+    every = remarks(*said)
+    found = recurring.cluster(every)
+    assert found[0].count == 200
+    random.Random(3).shuffle(every)
+    assert recurring.cluster(every) == found
+
+
+def test_the_same_event_is_counted_once() -> None:
+    one = recurring.Remark("e1", recurring.normal(TYPES[0]))
+    assert [cluster.count for cluster in recurring.cluster([one, one, one])] == [1]
+
+
+@pytest.mark.parametrize(
+    ("message", "category"),
+    [
+        ("use camelCase names", "style"),
+        ("run the tests with make", "tooling"),
+        ("your summary is too verbose", "communication"),
+        ("do not touch the legacy folder", "behavior"),
+    ],
+)
+def test_categories(message: str, category: str) -> None:
+    assert recurring.category_of([message] * 3) == category
+
+
+def test_confidence_grows_with_size_and_likeness() -> None:
+    texts = [recurring.normal(one) for one in TYPES]
+    few = recurring.confidence(texts[:2], texts[1], [0.9, 0.9])
+    more = recurring.confidence([texts[1]] * 5, texts[1], [0.9] * 5)
+    assert 0 < few < more <= 1
+    assert more == pytest.approx(0.9 * (1 - 1 / 6) * 1.0, abs=1e-3)
+    assert recurring.confidence([], "", []) == 0.0
+
+
+@pytest.mark.parametrize(
+    "message", ["\x00" * 50, "🙂" * 500, "x" * 1_000_000, "\u202eabc def ghi", "a\r\nb\rc"]
+)
+def test_bad_input_does_no_harm(message: str) -> None:
+    assert len(groups(message, message)) <= 1

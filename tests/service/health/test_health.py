@@ -1,0 +1,312 @@
+"""Health and doctor: what arrives, how long hooks take, what is wrong and what to do about it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop.hosts import deploy
+from learnloop.service.health import doctor, health_report, quick_status
+from learnloop.service.health.check import Check
+from learnloop.service.lessons import rows
+from learnloop.service.review import verdicts
+from learnloop.service.sessions import recent_events
+from learnloop.service.setup import install, settings_file
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.store import segments
+from learnloop.store.store import Store
+from learnloop.wire import clock, event, journal, paths
+from tests.store.small_stores import workspace
+
+NO_PIP = "no, use uv instead of pip"
+
+
+def _record(
+    kind: str, ms: int | None = None, hook_ms: float | None = None, **payload: object
+) -> dict[str, object]:
+    return event.record(
+        kind,
+        host="claude",
+        session_id="s",
+        cwd="/p",
+        project="/p",
+        payload=payload,
+        ts_ms=ms,
+        hook_ms=hook_ms,
+    )
+
+
+def _check(ws: Workspace, name: str, *, fix: bool = False) -> Check:
+    found = [check for check in doctor.examine(ws, fix=fix) if check.name == name]
+    return max(found, key=lambda check: ("ok", "warn", "fail").index(check.level))
+
+
+def test_an_empty_machine_has_nothing_to_tell(root: str) -> None:
+    ws = open_workspace(root)
+    found = health_report.health_report(ws)
+    assert found.last_capture is None
+    assert found.index_current
+    assert "Nothing captured yet" in quick_status.status_line(found)
+    assert not Path(root).exists()
+
+
+def test_hook_times_come_by_event(root: str) -> None:
+    ws = open_workspace(root)
+    journal.append(root, [_record("prompt", hook_ms=float(number), prompt="x") for number in range(1, 101)])
+    ingest(ws)
+    journal.append(
+        root, [_record("turn_end", hook_ms=9.5, message="", background=[]), _record("tool_end", tool="Read")]
+    )
+    by_name = {times.event: times for times in health_report.health_report(ws).hooks}
+    assert (by_name["UserPromptSubmit"].count, by_name["UserPromptSubmit"].p50_ms) == (100, 51.0)
+    assert by_name["UserPromptSubmit"].p95_ms == 96.0
+    assert by_name["Stop"].p50_ms == 9.5
+    assert by_name["PostToolBatch"].p50_ms is None
+
+
+def test_the_last_capture_is_of_a_hook(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    before = health_report.health_report(ws).last_capture
+    verdicts.promote(ws, rows.rows(ws)[0].id)
+    assert health_report.health_report(ws).last_capture == before == recent_events.last_capture(root)
+    assert before is not None
+    assert (
+        quick_status.status_line(health_report.health_report(ws), clock.parse_ms(before) + 125_000)
+        == "Last capture 2 min ago."
+    )
+
+
+def test_the_last_capture_is_known_while_the_journal_is_folded(root: str) -> None:
+    journal.append(root, [_record("prompt", prompt="hello")])
+    before = recent_events.last_capture(root)
+    Path(paths.journal(root)).rename(Path(root, f"journal.0-000000{segments.FOLD_SUFFIX}"))
+    assert before is not None
+    assert recent_events.last_capture(root) == before
+
+
+def test_old_sessions_are_not_captured_now(root: str) -> None:
+    ws = open_workspace(root)
+    learned = {**_record("prompt", prompt="x"), "source": "transcript"}
+    journal.append(root, [learned])
+    assert health_report.health_report(ws).last_capture is None
+    ingest(ws)
+    assert health_report.health_report(ws).last_capture is None
+    live = _record("prompt", clock.now_ms() - 1000, prompt="x")
+    journal.append(root, [live])
+    ingest(ws)
+    bulk = [{**_record("prompt", prompt="x" * 15_000), "source": "transcript"} for _ in range(150)]
+    journal.append(root, bulk)
+    assert health_report.health_report(ws).last_capture == live["ts"]
+
+
+def test_hook_errors_of_a_week_are_reported_and_grouped(root: str) -> None:
+    ws = open_workspace(root)
+    now = clock.now_ms()
+    broken = "ValueError: not a JSON object"
+    journal.append(
+        root, [_record("hook_error", now - 8 * 86_400_000, event="Stop", error="long ago", bytes=1)]
+    )
+    journal.append(
+        root, [_record("hook_error", now - age, event="Stop", error=broken, bytes=2) for age in (2, 1)]
+    )
+    for _ in range(2):  # in the journal, then in a segment
+        found = recent_events.hook_errors(root)
+        assert [one.error for one in found] == [broken] * 2
+        assert len(recent_events.group_errors(found)) == 1
+        assert "2 hook errors in 7 days" in quick_status.status_line(health_report.health_report(ws))
+        check = _check(ws, "hook errors")
+        assert check.level == "warn"
+        assert f"Stop: {broken} (2×" in check.message
+        ingest(ws)
+
+
+def test_the_doctor_reports_what_a_real_hook_could_not_use(root: str) -> None:
+    ws = open_workspace(root)
+    deploy.ensure(root)
+    for data in (b"", b"[]", b"\xff\xfe", b'{"hook_event_name": "Stop"', b'{"hook_event_name": "Later"}'):
+        run = subprocess.run(
+            deploy.command(root, "claude"),
+            shell=True,
+            input=data,
+            capture_output=True,
+            check=True,
+            timeout=30,
+        )
+        assert (run.stdout, run.stderr) == (b"", b"")
+    messages = [check.message for check in doctor.examine(ws) if check.name == "hook errors"]
+    assert len(messages) >= 3
+    assert any("standard input" in message for message in messages)
+
+
+def test_quarantine_is_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    with Path(paths.journal(root)).open("ab") as file:
+        file.write(b"\nnot json\n")
+    ingest(ws)
+    found = health_report.health_report(ws)
+    assert (len(found.quarantine), found.quarantine[0].lines) == (1, 1)
+    assert "kept aside" in quick_status.status_line(found)
+    assert _check(ws, "quarantine").level == "warn"
+
+
+def test_a_damaged_store_is_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    verdicts.reject(ws, rows.rows(ws)[0].id)
+    Path(root, "store", "lessons.json").write_text("{ torn")
+    assert _check(ws, "store").level == "warn"
+    assert "damaged" in quick_status.status_line(health_report.health_report(ws))
+
+
+def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    verdicts.promote(ws, rows.rows(ws)[0].id)
+    assert _check(ws, "index").level == "ok"
+    with Store(root).transaction() as tx:
+        tx.bump_generation()
+    assert not health_report.health_report(ws).index_current
+    assert "earlier state" in quick_status.status_line(health_report.health_report(ws))
+    assert _check(ws, "index").level == "warn"
+    assert _check(ws, "index", fix=True).level == "ok"
+    Path(paths.index(root)).write_bytes(b"rubbish")
+    assert _check(ws, "index").level == "fail"
+    assert _check(ws, "index", fix=True).level == "ok"
+
+
+def test_switches_are_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    Path(paths.recall_off_switch(root)).touch()
+    assert _check(ws, "switches").level == "warn"
+    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws))
+    Path(paths.off_switch(root)).touch()
+    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws))
+
+
+def test_settings_count_once_they_are_published(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    settings_file.set_("recall", "false")
+    ingest(ws)
+    assert not health_report.health_report(ws).recalling
+    assert _check(ws, "switches").level == "warn"
+    settings_file.unset("recall")
+    ingest(ws)
+    assert health_report.health_report(ws).recalling
+
+
+def test_open_folders_are_reported_and_closed(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    assert _check(ws, "folder").level == "ok"
+    Path(root).chmod(0o755)
+    Path(paths.store(root)).chmod(0o750)
+    assert _check(ws, "folder").level == "warn"
+    assert _check(ws, "folder", fix=True).level == "ok"
+    assert Path(root).stat().st_mode & 0o777 == Path(paths.store(root)).stat().st_mode & 0o777 == 0o700
+
+
+def test_settings_that_make_no_sense_are_reported(root: str) -> None:
+    ws = open_workspace(root)
+    Path(root).mkdir()
+    Path(root, "config.toml").write_text("quue_size = 3\n")
+    check = _check(ws, "settings")
+    assert check.level == "fail"
+    assert "quue_size" in check.message
+    assert "queue_size" in check.hint
+    Path(root, "config.toml").write_text("queue_size = 3\n")
+    assert _check(ws, "settings").level == "ok"
+
+
+def test_hooks_are_looked_for_and_played_through(root: str) -> None:
+    ws = open_workspace(root)
+    assert _check(ws, "hooks").level == "warn"
+    assert _check(ws, "hook copy").level == "warn"
+    install.install(ws)
+    assert _check(ws, "hooks").level == "ok"
+    check = _check(ws, "hook copy")
+    assert check.level == "ok", check.message
+    assert "recorded on trial" in check.message
+    assert not Path(paths.journal(root)).exists()
+
+
+def test_a_broken_hook_copy_is_found_and_renewed(root: str) -> None:
+    ws = open_workspace(root)
+    install.install(ws)
+    copy = deploy.ensure(root)
+    for path in copy.rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"rubbish")
+    assert _check(ws, "hook copy").level == "fail"
+    assert _check(ws, "hook copy", fix=True).level == "ok"
+
+
+def test_settings_of_the_agent_that_cannot_be_parsed_are_reported(root: str) -> None:
+    ws = open_workspace(root)
+    install.install(ws)
+    path = Path(os.environ["HOME"], ".claude", "settings.json")
+    path.write_text("{ broken")
+    assert _check(ws, "hooks").level == "fail"
+    assert path.read_text() == "{ broken"
+
+
+def test_hooks_of_another_version_are_reported_and_renewed(root: str) -> None:
+    ws = open_workspace(root)
+    install.install(ws)
+    path = Path(os.environ["HOME"], ".claude", "settings.json")
+    hooks = json.loads(path.read_text())
+    hooks["hooks"].pop("Stop")
+    path.write_text(json.dumps(hooks))
+    assert _check(ws, "hooks").level == "warn"
+    assert _check(ws, "hooks", fix=True).level == "ok"
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [("2.1.240 (Claude Code)", "ok"), ("2.1.46 (Claude Code)", "warn"), ("no version", "warn"), ("", "warn")],
+)
+def test_old_clients_are_reported(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, level: str
+) -> None:
+    client = tmp_path / "bin" / "claude"
+    client.parent.mkdir()
+    client.write_text(
+        f"#!{sys.executable}\nimport os\nassert os.environ['LEARNLOOP_NESTED']\nprint({said!r})\n"
+    )
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
+    assert _check(open_workspace(root), "client").level == level
+
+
+def test_a_big_journal_and_a_spool_are_reported_and_ingested(root: str) -> None:
+    ws = open_workspace(root)
+    record = _record("prompt", prompt="x")
+    paths.ensure_dir(paths.spool(root))
+    Path(paths.spool(root), f"{record['id']}.jsonl").write_bytes(journal.frame([record]))
+    assert _check(ws, "spool").level == "warn"
+    assert health_report.health_report(ws).spool_files == 1
+    assert _check(ws, "spool", fix=True).level == "ok"
+    assert not Path(paths.spool(root), f"{record['id']}.jsonl").exists()
+
+
+def test_background_failures_are_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    paths.ensure_dir(paths.log(root))
+    Path(paths.log(root), "ingest.log").write_text("2025-11-20 ValueError: it broke\n")
+    check = _check(ws, "log")
+    assert check.level == "warn"
+    assert "it broke" in check.message
+
+
+@pytest.mark.parametrize(
+    ("ms", "words"),
+    [
+        (0, "0 s"),
+        (59_999, "59 s"),
+        (60_000, "1 min"),
+        (7_200_000, "2 h"),
+        (100_000_000, "1 d"),
+        (172_800_000, "2 d"),
+    ],
+)
+def test_ages_are_given_in_words(ms: int, words: str) -> None:
+    assert quick_status.ago(clock.iso(1_000_000_000_000), 1_000_000_000_000 + ms) == f"{words} ago"

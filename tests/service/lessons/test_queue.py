@@ -1,0 +1,219 @@
+"""Lists, search, ids and the two numbers of a row."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import Ambiguous, NotFound
+from learnloop.learn.lessons import scorer
+from learnloop.models.lesson import Score, Usage
+from learnloop.service.intake import imports
+from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
+from learnloop.service.review import verdicts
+from learnloop.service.workspace import open_workspace
+from tests.generated_drafts import seed_queue
+from tests.store.small_stores import NOW_MS, lesson, put, wordless, workspace
+
+NO_PIP = "no, use uv instead of pip"
+NO_MOCK = "never mock the database"
+
+
+def test_drafts_come_strongest_first(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
+    drafts = rows.rows(ws)
+    assert [row.seen for row in drafts] == [2, 1]
+    assert drafts[0].strength > drafts[1].strength
+    assert [lesson.id for lesson in queue.listing(ws, "draft")] == [row.id for row in drafts]
+    assert drafts[0].statement == "The database is never mocked."
+    assert not any(row.backfilled for row in drafts), "recorded while it happened"
+
+
+def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
+    ws = open_workspace(root)
+    seed_queue(root, 200, now_ms=NOW_MS)
+    order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows.rows(ws)]
+    assert order == sorted(order)
+
+
+def test_words_from_outside_never_come_before_a_persons(root: str, tmp_path: Path) -> None:
+    ws = workspace(root, NO_PIP)
+    (tmp_path / "queue.json").write_text(
+        json.dumps([{"message": "remember: always run make lint before a commit", "confidence": 1.0}])
+    )
+    imports.import_files(ws, "reflect", str(tmp_path / "queue.json"))
+    for _ in range(5):
+        told = {"summary": "Migration must run before seeding", "details": "The tables are missing else."}
+        discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")
+    assert [row.trust for row in rows.rows(ws)] == ["user", "agent", "external"]
+
+    weak = scorer.strength(0.2, 0.1, 1, "user")
+    sure = scorer.strength(1.0, 1.0, 99, "external")
+    assert sure > weak, "strength alone would put it first"
+    assert _order(weak, "user") < _order(sure, "external")
+    assert _order(40, "user") < _order(40, "user", needs_words=True) < _order(90, "user", held=True)
+
+
+def _order(strength: int, trust: str, *, held: bool = False, needs_words: bool = False) -> tuple[object, ...]:
+    return scorer.queue_order(strength, trust, held=held, needs_words=needs_words)
+
+
+def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
+    ws = open_workspace(root)
+    made = wordless(root)
+    (row,) = rows.rows(ws)
+    assert row.needs_words
+    assert row.statement == made.title
+    assert "an example first" in row.words
+
+
+def test_the_queue_opens_with_the_strongest(root: str) -> None:
+    ws = open_workspace(root)
+    seed_queue(root, 50, now_ms=NOW_MS)
+    page = rows.queue_page(ws)
+    assert (len(page.top), page.weaker) == (20, 30)
+    assert page.top == rows.rows(ws)[:20]
+    whole = rows.queue_page(ws, everything=True)
+    assert (len(whole.top), whole.weaker) == (50, 0)
+
+
+def test_lists_are_by_state(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    kept = rows.rows(ws)[0].id
+    verdicts.promote(ws, kept)
+    assert [row.id for row in rows.rows(ws, "active")] == [kept]
+    assert len(rows.rows(ws)) == 1
+    assert len(rows.rows(ws, None)) == len(queue.listing(ws)) == 2
+
+
+def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    (row,) = rows.rows(ws)
+    assert lookup.find(ws, row.short).id == row.id
+    assert lookup.find(ws, f" {row.id[:6].upper()} ").id == row.id
+    with pytest.raises(NotFound, match="too short"):
+        lookup.find(ws, row.id[:3])
+    with pytest.raises(NotFound, match="no lesson"):
+        lookup.find(ws, "zzzzzz")
+
+
+def test_an_id_that_several_share_names_them(root: str) -> None:
+    ws = open_workspace(root)
+    for last in ("a", "b"):
+        put(root, id=f"abcdefgh{last}")
+    with pytest.raises(Ambiguous) as caught:
+        lookup.find(ws, "abcdefgh")
+    assert "abcdefgha" in caught.value.hint
+    assert "abcdefghb" in caught.value.hint
+    assert {row.short for row in rows.rows(ws)} == {"abcdefgha", "abcdefghb"}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("uv", 1),
+        ("UV PIP", 1),
+        ("database", 1),
+        ("src/a.py", 2),
+        ("first thing", 2),
+        ("uv database", 0),
+        ("", 0),
+    ],
+)
+def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    assert len(queue.search(ws, query)) == found
+
+
+def test_search_puts_statements_before_evidence(root: str) -> None:
+    ws = open_workspace(root)
+    put(root, id="aaaaaaaa", description="about restic")
+    put(root, id="bbbbbbbb", title="restic")
+    put(root, id="restic77", statement="restic")
+    assert [one.id for one in queue.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
+
+
+def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    (kept,) = rows.rows(ws)
+    path = Path(root, "store", "lessons.json")
+    tables = json.loads(path.read_text())
+    tables["lessons"]["bad1"] = {"id": "bad1", "status": "draft", "confidence": "high"}
+    tables["lessons"]["bad2"] = {"id": "bad2", "status": "draft", "usage": 7}
+    path.write_text(json.dumps(tables))
+    assert [draft.id for draft in queue.listing(ws, "draft")] == [kept.id]
+    assert kept in rows.rows(ws)
+
+
+def test_strength_grows_with_what_speaks_for_alesson() -> None:
+    plain = lesson(confidence=0.6)
+    assert queue.strength(plain) == 48
+    assert queue.strength(lesson(confidence=0.8)) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, seen_count=3)) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, score=Score(overall=0.9))) > queue.strength(plain)
+    assert queue.strength(lesson(confidence=0.6, trust="external")) < queue.strength(plain)
+    assert queue.strength(lesson(confidence=1.0, seen_count=1000)) == 100
+    assert str(queue.strength(plain)) in queue.explain_strength(plain)
+
+
+@pytest.mark.parametrize(
+    ("usage", "value"),
+    [
+        ({}, 0.5),
+        ({"followed": 2, "helpful": 1}, 0.8),
+        ({"recurred": 2}, 0.25),
+        ({"helpful": 1, "harmful": 1}, 2 / 7),
+    ],
+)
+def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
+    found = lesson(usage=Usage.model_validate(usage))
+    assert queue.usefulness(found) == pytest.approx(value)
+    assert f"{value:.2f}" in queue.explain_usefulness(found)
+
+
+def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
+    ws = open_workspace(root)
+    seed_queue(root, 60, now_ms=NOW_MS)
+    for row in rows.rows(ws):
+        found = lookup.find(ws, row.id)
+        assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))
+
+
+def test_unchanged_files_are_not_read_again(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    assert documents.lessons(root) is documents.lessons(root)
+    before = documents.lessons(root)
+    verdicts.reject(ws, rows.rows(ws)[0].id)
+    assert documents.lessons(root) is not before
+
+
+def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
+    ws = open_workspace(root)
+    assert rows.rows(ws, None) == []
+    assert rows.queue_page(ws).weaker == 0
+    assert not Path(root).exists()
+
+
+def test_rows_need_no_models(root: str) -> None:
+    workspace(root, NO_PIP)
+    code = (
+        "import sys\n"
+        "from learnloop.service import workspace\nfrom learnloop.service.lessons import rows\n"
+        "ws = workspace.open_workspace()\n"
+        "print(len(rows.rows(ws)), rows.queue_page(ws).weaker, 'pydantic' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "1 0 False\n"
+
+
+def test_the_first_look_agrees_with_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = open_workspace(root)
+    assert rows.list_settings(ws) == rows.ListSettings(ws.settings.queue_size, ws.settings.theme)
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "7")
+    assert rows.list_settings(open_workspace(root)).queue_size == 7
+    monkeypatch.delenv("LEARNLOOP_QUEUE_SIZE")
+    Path(root).mkdir()
+    Path(root, "config.toml").write_text('theme = "nord"\n')
+    assert rows.list_settings(open_workspace(root)) == rows.ListSettings(theme="nord")

@@ -1,0 +1,311 @@
+"""Verdicts: written durably, seen at once, refused where they make no sense, undone and redone."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import LearnloopError, Refused
+from learnloop.service.history import sentences, undo
+from learnloop.service.lessons import lookup, rows
+from learnloop.service.recall import explain
+from learnloop.service.review import verdicts
+from learnloop.service.workspace import Workspace, ingest, open_workspace
+from learnloop.store import locks
+from learnloop.store.store import Store
+from learnloop.wire import event, journal
+from tests.store.small_stores import wordless, workspace
+
+NO_PIP = "no, use uv instead of pip"
+NO_MOCK = "never mock the database"
+
+
+def _only(ws: Workspace, status: str = "draft") -> str:
+    (row,) = rows.rows(ws, status)
+    return row.id
+
+
+def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    decision = verdicts.promote(ws, _only(ws))
+    assert decision.action == "promote"
+    assert decision.by == "cli"
+    lesson = Store(root).lessons()[0]
+    assert lesson.status == "active"
+    assert lesson.reviewed_at == decision.ts
+
+
+def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
+    ws = workspace(root, NO_PIP, by="console")
+    lesson_id = _only(ws)
+    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
+        verdicts.reject(ws, lesson_id, reason="no longer so")
+        assert Store(root).lessons()[0].status == "draft"
+        lesson = lookup.find(ws, lesson_id)
+        assert (lesson.status, lesson.rejection_reason) == ("rejected", "no longer so")
+        undo.undo(ws)
+        assert lookup.find(ws, lesson_id).status == "draft"
+        undo.redo(ws)
+        assert lookup.find(ws, lesson_id).status == "rejected"
+    ingest(ws, wait_s=10)
+    assert Store(root).lessons()[0].status == "rejected"
+    assert lookup.find(ws, lesson_id).rejection_reason == "no longer so"
+
+
+def test_a_lesson_added_while_ingest_is_busy_is_seen_at_once(root: str) -> None:
+    ws = workspace(root, by="console")
+    Path(root).mkdir()
+    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
+        verdicts.add(ws, "Answers are short.")
+        assert _only(ws, "active")
+        undo.undo(ws)
+        assert rows.rows(ws, None) == []
+    ingest(ws, wait_s=10)
+    assert rows.rows(ws, None) == []
+
+
+def test_undo_and_redo_work_across_restarts(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    first, second = [row.id for row in rows.rows(ws)]
+    verdicts.promote(ws, first)
+    verdicts.reject(ws, second)
+    again = open_workspace(root, "console")
+    assert undo.undo(again)
+    assert lookup.find(again, second).status == "draft"
+    assert undo.undo(again)
+    assert lookup.find(again, first).status == "draft"
+    assert undo.undo(again) is None
+    assert undo.redo(again)
+    assert undo.redo(again)
+    assert undo.redo(again) is None
+    assert (lookup.find(again, first).status, lookup.find(again, second).status) == ("active", "rejected")
+
+
+def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.promote(ws, lesson_id)
+    undo.undo(ws)
+    verdicts.reject(ws, lesson_id)
+    assert undo.redo(ws) is None
+    undo.undo(ws)
+    assert lookup.find(ws, lesson_id).status == "draft"
+
+
+def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
+    ws = open_workspace(root)
+    wordless(root)
+    with pytest.raises(Refused) as caught:
+        verdicts.promote(ws, _only(ws))
+    assert "needs words" in caught.value.message
+    assert "--statement" in caught.value.hint
+    assert lookup.find(ws, _only(ws)).status == "draft"
+    verdicts.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
+    lesson = lookup.find(ws, _only(ws, "active"))
+    assert (lesson.statement, lesson.needs_words) == ("Every page begins with an example.", False)
+
+
+@pytest.mark.parametrize("words", ["", "  \n ", "x" * 501])
+def test_words_have_to_be_a_sentence(root: str, words: str) -> None:
+    ws = open_workspace(root)
+    wordless(root)
+    with pytest.raises(Refused):
+        verdicts.promote(ws, _only(ws), statement=words)
+
+
+def test_hostile_words_are_cleaned(root: str) -> None:
+    ws = open_workspace(root)
+    wordless(root)
+    verdicts.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
+    assert lookup.find(ws, _only(ws, "active")).statement.isprintable()
+
+
+def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
+    token = "ghp_" + "a1B2" * 9
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.edit(ws, lesson_id, {"description": f"with {token}", "triggers": {"action_keywords": [token]}})
+    verdicts.reject(ws, lesson_id, f"it shows {token}")
+    verdicts.add(ws, f"Pushes are made with {token}.")
+    assert [lesson.statement for lesson in Store(root).lessons() if lesson.status == "active"] == [
+        "Pushes are made with [GitHub token removed]."
+    ]
+    assert not [
+        path for path in Path(root).rglob("*") if path.is_file() and token.encode() in path.read_bytes()
+    ]
+
+
+def test_verdicts_on_the_wrong_state_name_the_state(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    with pytest.raises(Refused, match="is draft"):
+        verdicts.archive(ws, lesson_id)
+    with pytest.raises(Refused, match="is draft"):
+        verdicts.pause(ws, lesson_id, True)
+    verdicts.promote(ws, lesson_id)
+    for act in (verdicts.promote, verdicts.reject, verdicts.restore):
+        with pytest.raises(Refused, match="is active") as caught:
+            act(ws, lesson_id)
+        assert caught.value.hint
+    assert len(Store(root).decisions()) == 1
+
+
+def test_several_at_once_are_one_decision_and_one_undo(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    ids = [row.id for row in rows.rows(ws)]
+    decision = verdicts.promote(ws, [*ids, ids[0][:6]])
+    assert decision.lesson_ids == tuple(ids)
+    assert len(rows.rows(ws, "active")) == 2
+    undo.undo(ws)
+    assert len(rows.rows(ws)) == 2
+
+
+def test_one_wrong_id_among_several_changes_nothing(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    with pytest.raises(LearnloopError):
+        verdicts.reject(ws, [_only(ws), "zzzzzz"])
+    with pytest.raises(Refused):
+        verdicts.reject(ws, [])
+    assert Store(root).decisions() == []
+
+
+def test_foreign_text_is_not_promoted_in_bulk(root: str) -> None:
+    ws = workspace(root, NO_PIP, NO_MOCK)
+    mine, foreign = [row.id for row in rows.rows(ws)]
+    with Store(root).transaction() as tx:
+        table = tx.table("lessons")
+        table.put(foreign, {**(table.get(foreign) or {}), "trust": "external"})
+    with pytest.raises(Refused) as caught:
+        verdicts.promote(ws, [mine, foreign])
+    assert foreign[:6] in caught.value.message
+    assert mine[:6] not in caught.value.message
+    verdicts.promote(ws, foreign)
+    assert lookup.find(ws, foreign).status == "active"
+
+
+def test_archive_restore_and_pause(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.promote(ws, lesson_id)
+    verdicts.pause(ws, lesson_id, True)
+    assert lookup.find(ws, lesson_id).paused
+    verdicts.pause(ws, lesson_id, False)
+    assert not lookup.find(ws, lesson_id).paused
+    verdicts.archive(ws, lesson_id, reason="superseded")
+    assert lookup.find(ws, lesson_id).archived_reason == "superseded"
+    verdicts.restore(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "active"
+    with pytest.raises(Refused, match="no reason"):
+        verdicts.archive(ws, lesson_id, reason="boring")
+
+
+def test_a_rejected_lesson_can_come_back_as_a_draft(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.reject(ws, lesson_id, reason="no")
+    verdicts.restore(ws, lesson_id)
+    assert lookup.find(ws, lesson_id).status == "draft"
+
+
+def test_editing_changes_what_can_be_edited(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.statement, lesson.priority) == ("uv installs packages.", "HIGH")
+    verdicts.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
+    assert lookup.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
+    undo.undo(ws)
+    undo.undo(ws)
+    assert "instead of pip" in lookup.find(ws, lesson_id).statement
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": "active"},
+        {"trust": "user"},
+        {"priority": "URGENT"},
+        {"statement": ""},
+        {"title": "x" * 101},
+        {"id": "x"},
+    ],
+)
+def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]) -> None:
+    ws = workspace(root, NO_PIP)
+    with pytest.raises(Refused):
+        verdicts.edit(ws, _only(ws), changes)
+    assert Store(root).decisions() == []
+
+
+def test_scope_says_where_a_lesson_holds(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    project = lookup.find(ws, lesson_id).project
+    verdicts.set_scope(ws, lesson_id, "global")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.scope, lesson.project) == ("global", "")
+    with pytest.raises(Refused, match="which project"):
+        verdicts.set_scope(ws, lesson_id, "project")
+    with pytest.raises(Refused, match="path"):
+        verdicts.set_scope(ws, lesson_id, "module", project=project)
+    verdicts.set_scope(ws, lesson_id, "module", project=project, path="src")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.scope, lesson.project, lesson.path) == ("module", project, "src")
+    with pytest.raises(Refused):
+        verdicts.set_scope(ws, lesson_id, "village")
+
+
+def test_what_a_person_adds_is_active_at_once(root: str) -> None:
+    ws = workspace(root)
+    decision = verdicts.add(ws, "Answers are short.", scope="project", project="/p")
+    lesson = lookup.find(ws, decision.lesson_ids[0])
+    assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
+    with pytest.raises(Refused, match="which project"):
+        verdicts.add(ws, "Answers are short.", scope="project")
+    with pytest.raises(Refused, match="says that already"):
+        verdicts.add(ws, "answers are short", scope="project", project="/p")
+
+
+def test_what_a_person_adds_is_recalled_by_its_words(root: str) -> None:
+    ws = workspace(root)
+    decision = verdicts.add(ws, "The changelog is written in British spelling.")
+    (found,) = explain.explain(ws, prompt="Add the release to the changelog", project="/p")
+    assert found.id == decision.lesson_ids[0]
+    assert found.fires
+
+
+def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    monkeypatch.setattr(journal, "append", lambda *args, **named: False)
+    with pytest.raises(Refused) as caught:
+        verdicts.promote(ws, lesson_id)
+    assert "free space" in caught.value.hint
+    assert lookup.find(ws, lesson_id).status == "draft"
+
+
+def test_history_shows_verdicts_in_sentences(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.reject(ws, lesson_id, reason="we moved on")
+    undo.undo(ws)
+    newest, oldest = sentences.history(ws)
+    assert newest["sentence"].startswith("Undid a verdict on")
+    assert oldest["undone"]
+    assert oldest["sentence"].startswith("Rejected")
+    assert "we moved on" in oldest["sentence"]
+    assert oldest["by"] == "cli"
+    assert sentences.history(ws, limit=1) == [newest]
+
+
+def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    for payload in ({"action": "explode"}, {}, {"action": "promote", "lesson_ids": 7}):
+        record = event.record(
+            "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
+        )
+        journal.append(root, [record])
+    assert lookup.find(ws, _only(ws)).status == "draft"
+    assert undo.undo(ws) is None
+    verdicts.promote(ws, _only(ws))
+    assert _only(ws, "active")

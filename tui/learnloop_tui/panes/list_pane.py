@@ -37,6 +37,8 @@ class ListPane(Pane, Generic[V]):
 
     OPENS: ClassVar[str] = "read"
     """The command of a click on the row under the cursor."""
+    hooked = True
+    """Some agent reports to Learnloop: what an empty list says depends on it."""
 
     def __init__(
         self,
@@ -102,6 +104,11 @@ class ListPane(Pane, Generic[V]):
         """The list has the keys, the pane itself where it is empty."""
         (self.row_list if self.view.items else self).focus()
         self.reload()
+
+    def set_hooks_installed(self, installed: bool) -> None:
+        if installed != self.hooked:
+            self.hooked = installed
+            self._draw_list()
 
     def reload(self) -> None:
         """Read and show it; reads of one pane come back in order."""

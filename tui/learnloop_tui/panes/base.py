@@ -34,7 +34,6 @@ class VerdictGiven(Message):
     changes: Mapping[str, Mapping[str, Any]]
     """What changes on the rows at once, by lesson."""
     notice: str
-    """The words of the toast."""
     goes_on: str = ""
     """The lesson from which the cursor goes on to the next, where the list still shows it."""
 
@@ -94,7 +93,6 @@ class Pane(Widget, can_focus=True):
         self._bridge = bridge
         self._now_ms = now_ms
         self.actions = action_table((self.PLACE, *self.ALSO), self.handlers(), optional=("escape",))
-        """What it does at each of its commands, and why it may not."""
 
     def handlers(self) -> dict[str, Action]:
         """The action of each command; subclasses add theirs."""

@@ -37,6 +37,7 @@ class ListPane(Pane, Generic[V]):
 
     OPENS: ClassVar[str] = "read"
     """The command of a click on the row under the cursor."""
+    PAGE: ClassVar[str] = ""
     hooked = True
     """Some agent reports to Learnloop: what an empty list says depends on it."""
 
@@ -141,7 +142,7 @@ class ListPane(Pane, Generic[V]):
 
     def page_title(self) -> str:
         """The words above the page, in its frame."""
-        raise NotImplementedError
+        return self.PAGE
 
     def page(self, width: int) -> list[Line]:
         """Everything about the row under the cursor."""

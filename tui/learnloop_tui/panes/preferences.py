@@ -30,6 +30,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
     PLACE = "preferences"
+    PAGE = "Evidence"
     BINDINGS = bindings("preferences", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -71,9 +72,6 @@ class PreferencesPane(ListPane[BeliefsView]):
     def title(self) -> tuple[str, str]:
         waiting = sum(row.state == "open" for row in self.view.rows)
         return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
-
-    def page_title(self) -> str:
-        return "Evidence"
 
     def page(self, width: int) -> list[Line]:
         current = self.view.current

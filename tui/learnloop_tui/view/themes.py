@@ -133,7 +133,6 @@ ANSI = Theme(
 """The terminal's own sixteen colours, on its own background."""
 
 THEMES = (DARK, LIGHT, CONTRAST, ANSI)
-"""The house themes, in the order of the key that turns through them."""
 LEAST = {"label": 3.0, "muted": 3.0, "bar": 1.5}
 """Least contrast of a piece with its background, as WCAG counts it; 4.5 where none is named."""
 _USUAL, _ENHANCED = 4.5, 7.0

@@ -71,7 +71,7 @@ def _list(ws: Workspace, args: Namespace) -> None:
         for row in listed
     ]  # fmt: skip
     output.table(columns, rows, empty="No discoveries yet: agents record them, see learn discover --help")
-    counts = discoveries.statistics(ws, project).by_category
+    counts = discoveries.counts_by_category(ws, project)
     summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     if summary:
         output.note(summary)

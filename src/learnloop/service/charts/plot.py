@@ -14,6 +14,9 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
+_SPLIT = "┊"
+_BAR = "▆"
+"""Not the full block, so that bars of neighbouring rows stay apart."""
 _AXIS = 6
 """The width of the labels at the left with the axis, cells."""
 _WIDEST_WEEK = 6
@@ -32,13 +35,10 @@ class Signs(NamedTuple):
     axis: str
     corner: str
     floor: str
-    bar: str
-    """Not the full block, so that bars of neighbouring rows stay apart."""
-    split: str
 
 
-BLOCKS = Signs("●", "│", "┬", "┴", "·", "┤", "└", "─", "▆", "┊")
-ASCII = Signs("o", "|", "-", "-", ".", "|", "+", "-", "#", ":")
+BLOCKS = Signs("●", "│", "┬", "┴", "·", "┤", "└", "─")
+ASCII = Signs("o", "|", "-", "-", ".", "|", "+", "-")
 
 
 def shares(
@@ -98,11 +98,10 @@ def _dates(weeks: Sequence[str], step: int, width: int) -> Line:
     return ((line, "label"),)
 
 
-def counts(corrections: Corrections, width: int, height: int = 4, *, ascii_only: bool = False) -> list[Line]:
+def counts(corrections: Corrections, width: int, height: int = 4) -> list[Line]:
     """Corrections a week as bars; `▲` and a dotted line mark the promotion of the lesson."""
     if width < _AXIS + 6 or not corrections.weeks:
         return []
-    signs = ASCII if ascii_only else BLOCKS
     step = min(3, _step(len(corrections.weeks), width))
     room = max(1, (width - _AXIS - 1) // step)
     skipped = max(0, len(corrections.weeks) - room)
@@ -112,54 +111,45 @@ def counts(corrections: Corrections, width: int, height: int = 4, *, ascii_only:
     promoted = corrections.promoted
     at = promoted - skipped if promoted is not None and promoted >= skipped else None
     numbers = [week.seen for week in weeks]
-    rows = [_bar_row(numbers, row, height, most, (step, at), signs) for row in range(height)]
-    floor = _floor(len(weeks) * step + (at is not None), signs)
+    rows = [_bar_row(numbers, row, height, most, (step, at)) for row in range(height)]
+    floor = _floor(len(weeks) * step + (at is not None), BLOCKS)
     promotion: list[Line] = []
     if at is not None:
-        promotion = [((" " * (_AXIS + at * step) + ("^" if ascii_only else "▲") + " promoted", "range"),)]
-    return [
-        *rows,
-        floor,
-        _dates([week.week for week in weeks], step, width),
-        *promotion,
-    ]
+        promotion = [((" " * (_AXIS + at * step) + "▲ promoted", "range"),)]
+    return [*rows, floor, _dates([week.week for week in weeks], step, width), *promotion]
 
 
-def _bar_row(
-    numbers: Sequence[int], row: int, height: int, most: int, place: tuple[int, int | None], signs: Signs
-) -> Line:
+def _bar_row(numbers: Sequence[int], row: int, height: int, most: int, place: tuple[int, int | None]) -> Line:
     step, promoted = place
     label = str(most) if row == 0 else "1" if row == height - 1 and most > height else ""
-    spans: list[Span] = [(f"{label:>{_AXIS - 2}} ", "label"), (signs.axis if label else signs.stem, "axis")]
+    axis = BLOCKS.axis if label else BLOCKS.stem
+    spans: list[Span] = [(f"{label:>{_AXIS - 2}} ", "label"), (axis, "axis")]
     below = height - 1 - row
     for at, number in enumerate(numbers):
         if at == promoted:
-            spans.append((signs.split, "axis"))
+            spans.append((_SPLIT, "axis"))
         eighths = round(number * height * 8 / most) - below * 8
-        spans.append((_filled(eighths, max(1, step - 1), number, below, signs).ljust(step), "mark"))
+        spans.append((_filled(eighths, max(1, step - 1), number, below).ljust(step), "mark"))
     return tuple(spans)
 
 
-def _filled(eighths: int, cells: int, number: int, below: int, signs: Signs) -> str:
+def _filled(eighths: int, cells: int, number: int, below: int) -> str:
     if eighths <= 0:
-        return (signs.none if below == 0 and not number else " ").ljust(cells)
-    if signs is ASCII:
-        return signs.bar * cells
+        return (BLOCKS.none if below == 0 and not number else " ").ljust(cells)
     return _EIGHTHS[min(eighths, 8) - 1] * cells
 
 
-def times(histogram: Histogram, width: int, *, ascii_only: bool = False) -> list[Line]:
+def times(histogram: Histogram, width: int) -> list[Line]:
     """A bar for each range of milliseconds, with its count and its share of all firings."""
     if not histogram.total:
         return []
-    signs = ASCII if ascii_only else BLOCKS
     filled = [at for at, count in enumerate(histogram.counts) if count]
     most = max(histogram.counts)
     size = max(4, min(_MOST_BAR, width - _BAR_TITLE - 16))
     lines: list[Line] = []
     for at in range(filled[0], filled[-1] + 1):
         count = histogram.counts[at]
-        bar = signs.bar * -(-size * count // most)
+        bar = _BAR * -(-size * count // most)
         title, share = _range(histogram, at), f"{count:>8,} {_percent(count, histogram.total):>5}"
         lines.append(((f"{title:>{_BAR_TITLE - 1}} ", "label"), (bar.ljust(size), "mark"), (share, "label")))
     return lines

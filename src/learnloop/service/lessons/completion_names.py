@@ -25,9 +25,9 @@ def lessons(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str
     return _ids(root, "lessons", prefix, states, ("statement", "title"))
 
 
-def patches(root: str, prefix: str, states: Sequence[str] = ()) -> dict[str, str]:
+def patches(root: str, prefix: str) -> dict[str, str]:
     """Short ids of patches that begin with `prefix`, with the first words of each."""
-    return _ids(root, "patches", prefix, states, ("title", "words"))
+    return _ids(root, "patches", prefix, (), ("title", "words"))
 
 
 def _ids(root: str, name: str, prefix: str, states: Sequence[str], fields: Sequence[str]) -> dict[str, str]:

@@ -31,14 +31,6 @@ class RankedDiscovery(NamedTuple):
     """Its age in days."""
 
 
-class DiscoveryStatistics(NamedTuple):
-    """How many discoveries there are, of each category, and the most useful ones."""
-
-    total: int
-    by_category: dict[str, int]
-    most_useful: tuple[str, ...]
-
-
 def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: str = "") -> str:
     """Record a discovery as an event; returns the id of the lesson that it became or joined.
 
@@ -99,12 +91,12 @@ def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> li
     return [_with_figures(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
 
 
-def ranked_discovery(lesson: Lesson, now_ms: int | None = None) -> RankedDiscovery | None:
+def ranked_discovery(lesson: Lesson) -> RankedDiscovery | None:
     """A lesson with its figures as a discovery; None where it is not one."""
     doc = lesson.as_json()
     if not origins.is_discovery(doc):
         return None
-    return _with_figures(lesson, doc, clock.now_ms() if now_ms is None else now_ms)
+    return _with_figures(lesson, doc, clock.now_ms())
 
 
 def _with_figures(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> RankedDiscovery:
@@ -119,12 +111,9 @@ def rank_place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
     return (ids.index(lesson.id) + 1, len(ids)) if lesson.id in ids else None
 
 
-def statistics(ws: "Workspace", project: str = "", now_ms: int | None = None) -> DiscoveryStatistics:
-    """Counts by category, and the statements of the five that were verified most often."""
-    listed = listing(ws, project, now_ms)
-    counts = discoveries.by_category(discovery.lesson.as_json() for discovery in listed)
-    most = sorted(listed, key=lambda discovery: (-discovery.verifications, -discovery.rank))[:5]
-    return DiscoveryStatistics(len(listed), counts, tuple(discovery.lesson.statement for discovery in most))
+def counts_by_category(ws: "Workspace", project: str = "") -> dict[str, int]:
+    """The number of discoveries of each category."""
+    return discoveries.by_category(discovery.lesson.as_json() for discovery in listing(ws, project))
 
 
 def explain(discovery: RankedDiscovery) -> str:

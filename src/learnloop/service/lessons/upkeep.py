@@ -62,11 +62,10 @@ def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
     return sorted(proposals, key=lambda proposal: (order.index(proposal.reason), proposal.lesson_id))
 
 
-def proposal_for(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> Proposal | None:
+def proposal_for(ws: "Workspace", lesson_id: str) -> Proposal | None:
     """Why a lesson is proposed for archiving; None where it is not."""
-    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
     row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
-    return None if row is None else _proposal(row, docs[lesson_id], now)
+    return None if row is None else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms())
 
 
 def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | None:

@@ -15,7 +15,7 @@ from learnloop.service.health import doctor
 from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.workspace import open_workspace
 from tests.faults.patch_steps import DEAD, Steps, forked
-from tests.unit import patch_home
+from tests.service.patches import patch_home
 
 Files = dict[str, bytes]
 

@@ -14,7 +14,7 @@ from learnloop.service.intake import backfill
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.hooks.agent import Agent
-from tests.unit.session_scene import Scene
+from tests.ingest.session_scene import Scene
 
 CORRECTION = "No, that's wrong, use pytest"
 PROMPTS = {

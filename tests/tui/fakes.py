@@ -20,9 +20,9 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import (
     lesson_insights,
     lesson_queries,
+    live_events,
     machine_queries,
     profile_queries,
-    session_queries,
     verdict_queries,
 )
 from learnloop_tui.bridge.live_events import LiveEvents
@@ -143,7 +143,7 @@ class FakeBridge:
                 self.lessons[row_id], "strength because", "usefulness because"
             ),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
-            session_queries.read_story: lambda session: self.stories.get(
+            live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())
             ),
             machine_queries.backfill: self._backfill,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_terminal import on_terminal
+from tests.cli.terminal import on_terminal
 
 CONSOLE = (sys.executable, "-m", "learnloop_tui.main")
 WAY_OUT = b"learn triage --plain"

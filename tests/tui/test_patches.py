@@ -9,8 +9,8 @@ from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.bulk import PlanPage
 from learnloop_tui.panes.patches import PatchesPane
+from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, console
 
 AGENT = "---\nname: reviewer\ndescription: Reviews changes\n---\n# Reviewer\n\nReview what changed.\n"
@@ -48,7 +48,7 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
         assert "+- " in seen.page
         assert "A rule that you approved" in seen.page
         await seen.burst("asterisk", *"aaA")
-        plan = seen.app.screen.query_one(PlanPage)
+        plan = seen.app.screen.query_one(Page)
         assert "2 will be put into their files" in plan.plain
         assert "Commit messages name the reason" in plan.plain
         await seen.press("y")

@@ -4,11 +4,12 @@ import pytest
 from textual.widgets import Input, OptionList, Select
 
 from learnloop.errors import Unreadable
-from learnloop_tui.dialogs.bulk import BulkScreen, PlanPage
+from learnloop_tui.dialogs.bulk import BulkScreen
 from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.view.state import Snapshot, Verdict
+from learnloop_tui.widgets.line_widgets import Page
 from learnloop_tui.widgets.rows import RowList
 from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import FakeBridge, console, lesson
@@ -98,7 +99,7 @@ async def test_one_reason_for_all_marks_below_what_it_will_do() -> None:
     async with console(bridge) as seen:
         await seen.press("asterisk", "r")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        plan = seen.app.screen.query_one(PlanPage)
+        plan = seen.app.screen.query_one(Page)
         await seen.until(lambda: "3 will be rejected" in plan.plain)
         assert "1 stay as they are: no drafts" in plan.plain
         await seen.press("o")
@@ -216,7 +217,7 @@ async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
     async with console(bridge) as seen:
         await seen.press("asterisk", "p")
         await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
-        plan = seen.app.screen.query_one(PlanPage)
+        plan = seen.app.screen.query_one(Page)
         await seen.until(lambda: "1 will be recalled" in plan.plain)
         assert "1 stay drafts: they need words" in plan.plain
         assert "1 stay drafts: they quote foreign text" in plan.plain
@@ -242,7 +243,7 @@ async def test_marks_that_the_filter_hides_are_reported() -> None:
     async with console(bridge) as seen:
         await seen.press("asterisk", "slash", *"tool1", "enter", "p")
         await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
-        plan = seen.app.screen.query_one(PlanPage)
+        plan = seen.app.screen.query_one(Page)
         await seen.until(lambda: "2 of them the filter hides" in plan.plain)
 
 

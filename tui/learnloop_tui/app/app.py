@@ -22,7 +22,7 @@ from learnloop_tui.app.refresh_queue import RefreshQueue
 from learnloop_tui.app.setup import Setup
 from learnloop_tui.app.verdict_queue import VerdictQueue
 from learnloop_tui.bridge import lesson_queries, machine_queries
-from learnloop_tui.panes.actions import APP_COMMANDS, Action, action_table
+from learnloop_tui.panes.actions import APP_COMMANDS, Action, action_table, needs
 from learnloop_tui.panes.base import (
     ErrorRaised,
     HealthCheckRequested,
@@ -108,8 +108,8 @@ class ConsoleApp(SequentialKeys[str]):
             **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
             "undo": Action(self.verdicts.undo),
             "redo": Action(self.verdicts.redo),
-            "copy": Action(self.copying.copy, self.copying.why_not_copy),
-            "copy_name": Action(self.copying.copy_name, self.copying.why_not_copy_name),
+            "copy": self.copying.action(name=False),
+            "copy_name": self.copying.action(name=True),
             "install": Action(self.setup.install, self.setup.why_not_install),
             "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
             "demo": Action(partial(self.exit, "demo")),
@@ -119,34 +119,36 @@ class ConsoleApp(SequentialKeys[str]):
             "theme": Action(self._next_theme),
             "palette": Action(self._show_palette),
             "help": Action(self._show_help),
-            "suspend": Action(self.action_suspend_process, self._why_not_suspend),
+            "suspend": Action(
+                self.action_suspend_process,
+                needs(
+                    lambda: self._driver is not None and self._driver.can_suspend,
+                    "This terminal cannot put the console aside.",
+                ),
+            ),
             "quit": Action(self.exit),
         }
 
     async def action_command(self, command_id: str) -> None:
         """Run a command of the table, or say why it makes no sense now."""
         try:
-            why = self.why_not(command_id)
-            if why:
+            action = self._action(command_id)
+            if why := action.why_not():
                 self.notifications.notify(why, "warning")
-            else:
-                await self._run_command(command_id)
+                return
+            if command_id == "escape":
+                self.main.hide_news()
+            await action.perform()
         except Exception as error:  # one command that fails does not take the console along
             self.notifications.notify_error(error)
 
-    async def _run_command(self, command_id: str) -> None:
-        if command_id == "escape":
-            self.main.hide_news()
-        if self.main.pane.offers(command_id):
-            await self.main.pane.run_command(command_id)
-        else:
-            await self.actions[command_id].perform()
+    def _action(self, command_id: str) -> Action:
+        """That of the open pane, where it has the command."""
+        return self.main.pane.actions.get(command_id) or self.actions[command_id]
 
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now; empty where it does."""
-        if self.main.pane.offers(command_id):
-            return self.main.pane.why_not(command_id)
-        return self.actions[command_id].why_not()
+        return self._action(command_id).why_not()
 
     def _show_messages(self) -> None:
         from learnloop_tui.screens.messages import MessagesScreen
@@ -163,11 +165,6 @@ class ConsoleApp(SequentialKeys[str]):
         from learnloop_tui.dialogs.help import HelpScreen
 
         self.push_screen(HelpScreen(self.main.pane.PLACE))
-
-    def _why_not_suspend(self) -> str:
-        """Some terminals have no jobs."""
-        can = self._driver is not None and self._driver.can_suspend
-        return "" if can else "This terminal cannot put the console aside."
 
     # Themes
 
@@ -213,9 +210,14 @@ class ConsoleApp(SequentialKeys[str]):
 
     async def _open(self) -> None:
         """The rows of last time, where they were kept, before anything that takes the processor from them."""
+
+        async def warm_up() -> None:
+            await self.bridge.start()
+            await self.bridge.load()
+
         glimpse = await self.bridge.glimpse()
         if glimpse is None:
-            await asyncio.gather(self.main.mount_deferred(), self._warm_up())
+            await asyncio.gather(self.main.mount_deferred(), warm_up())
         else:
             await self.main.mount_deferred()
             self._use_theme(glimpse)
@@ -226,10 +228,6 @@ class ConsoleApp(SequentialKeys[str]):
             await self.bridge.start()
         await self.load()
         self.run_worker(self.bridge.keep_glimpse(), group="keep", exit_on_error=False)
-
-    async def _warm_up(self) -> None:
-        await self.bridge.start()
-        await self.bridge.load()
 
     async def _greet(self, pulse: Pulse) -> None:
         """On an empty machine show what to do first; else what is new."""
@@ -256,19 +254,16 @@ class ConsoleApp(SequentialKeys[str]):
         if not self._is_read.is_set():
             self._use_theme(snapshot)
             self._is_read.set()
-            self._use_keys(snapshot)
+            if snapshot.keys:  # the person's own
+                self.set_keymap(commands.use(snapshot.keys))
+            for problem in snapshot.wrong_keys:
+                self.notifications.notify(f"{problem}.", "warning")
         self._is_themed = True
         self.main.show(snapshot, self.verdicts.pending)
 
     def _use_theme(self, snapshot: Snapshot) -> None:
         if snapshot.theme in self.available_themes and not self.no_color:
             self.theme = snapshot.theme
-
-    def _use_keys(self, snapshot: Snapshot) -> None:
-        if snapshot.keys:
-            self.set_keymap(commands.use(snapshot.keys))
-        for problem in snapshot.wrong_keys:
-            self.notifications.notify(f"{problem}.", "warning")
 
     def _show_rows(self) -> None:
         if self.main.snapshot is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
@@ -16,32 +18,27 @@ MOST_COPIED = 50_000
 """Characters that go to the clipboard: terminals drop a longer sequence silently."""
 
 
+@dataclass(eq=False)
 class Clipboard:
     """Copies the words or the id of what the open pane points at."""
 
-    def __init__(self, app: App[str], main: MainScreen, notifications: Notifications) -> None:
-        self._app = app
-        self._main = main
-        self._notifications = notifications
+    app: App[str]
+    main: MainScreen
+    notifications: Notifications
 
-    def why_not_copy(self) -> str:
-        """An empty pane has nothing to copy."""
-        return "" if self._main.pane.to_copy() else "There is nothing to copy here."
+    def action(self, *, name: bool) -> Action:
+        """The command that copies the words, or with `name` the id."""
+        reason = "Nothing here has an id to copy." if name else "There is nothing to copy here."
 
-    def copy(self) -> None:
-        self._copy(self._main.pane.to_copy())
+        def words() -> str:
+            return self.main.pane.to_copy(name=name)
 
-    def why_not_copy_name(self) -> str:
-        """Not everything has an id."""
-        return "" if self._main.pane.to_copy(name=True) else "Nothing here has an id to copy."
-
-    def copy_name(self) -> None:
-        self._copy(self._main.pane.to_copy(name=True))
+        return Action(lambda: self._copy(words()), needs(words, reason))
 
     def _copy(self, words: str) -> None:
         copied = text.clean(words)[:MOST_COPIED]
-        self._app.copy_to_clipboard(copied)
+        self.app.copy_to_clipboard(copied)
         rest = "" if len(copied) == len(words) else f" and no more: {MOST_COPIED:,} characters are the most"
         lines = copied.count("\n") + 1
         what = f"{lines} lines, “{text.cut(copied, 50)}”" if lines > 1 else f"“{text.cut(copied, 60)}”"
-        self._notifications.notify(f"Copied {what}{rest}.")
+        self.notifications.notify(f"Copied {what}{rest}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import machine_queries
@@ -19,51 +20,44 @@ PULSE_S = 5.0
 """At least this long between two readings that nobody asked for."""
 
 
+@dataclass(eq=False)
 class HealthMonitor:
     """Reads the pulse and shows it: in the status line, which follows the clock, and in panes."""
 
-    pulse: Pulse | None = None
+    app: App[str]
+    bridge: Bridge
+    main: MainScreen
+    now_ms: Callable[[], int]
+    _: KW_ONLY
+    first: Callable[[Pulse], Awaitable[None]]
+    """Called once, after the first reading."""
 
-    def __init__(
-        self,
-        app: App[str],
-        bridge: Bridge,
-        main: MainScreen,
-        now_ms: Callable[[], int],
-        *,
-        first: Callable[[Pulse], Awaitable[None]],
-    ) -> None:
-        self._app = app
-        self._bridge = bridge
-        self._main = main
-        self._now_ms = now_ms
-        self._first = first
-        """Called once, after the first reading."""
-        self._read_at = 0
-        self._is_kept_up = False
+    pulse: Pulse | None = field(default=None, init=False)
+    _read_at = 0
+    _is_kept_up = False
 
     def start(self) -> None:
         self.refresh()
-        self._app.set_interval(1.0, self._draw_status)
+        self.app.set_interval(1.0, self._draw_status)
 
     def refresh(self, *, now: bool = False) -> None:
         """Read the pulse, unless it was read a moment ago; with `now` in any case."""
-        age_ms = self._now_ms() - self._read_at
+        age_ms = self.now_ms() - self._read_at
         if now or not 0 <= age_ms < PULSE_S * 1000:  # a clock that was set back: read
-            self._read_at = self._now_ms()
-            self._app.run_worker(self._read(), group="pulse", exit_on_error=False)
+            self._read_at = self.now_ms()
+            self.app.run_worker(self._read(), group="pulse", exit_on_error=False)
 
     async def _read(self) -> None:
         if not self._is_kept_up:
             self._is_kept_up = True
-            await self._bridge.long(machine_queries.keep_up, with_hooks=not self._bridge.demo)
+            await self.bridge.long(machine_queries.keep_up, with_hooks=not self.bridge.demo)
         is_first = self.pulse is None
-        self.pulse = await self._bridge.long(machine_queries.pulse)
+        self.pulse = await self.bridge.long(machine_queries.pulse)
         self._draw_status()
-        self._main.show_pulse(self.pulse)
+        self.main.show_pulse(self.pulse)
         if is_first:
-            await self._first(self.pulse)
+            await self.first(self.pulse)
 
     def _draw_status(self) -> None:
         if self.pulse is not None:
-            self._main.summary = machine_queries.status(self.pulse, self._main.latest, self._now_ms())
+            self.main.summary = machine_queries.status(self.pulse, self.main.latest, self.now_ms())

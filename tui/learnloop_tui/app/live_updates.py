@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -24,81 +25,73 @@ POLL_S = 2.0
 """How often journal and folder are looked at even where the watcher reports nothing."""
 
 
+@dataclass(eq=False)
 class LiveUpdates:
     """Follows the journal and the files of the store."""
 
-    def __init__(
-        self,
-        app: App[str],
-        bridge: Bridge,
-        main: MainScreen,
-        notifications: Notifications,
-        refresh: RefreshQueue,
-        health: HealthMonitor,
-    ) -> None:
-        self._app = app
-        self._bridge = bridge
-        self._main = main
-        self._notifications = notifications
-        self._refresh = refresh
-        self._health = health
-        self._is_gone = False
+    app: App[str]
+    bridge: Bridge
+    main: MainScreen
+    notifications: Notifications
+    queue: RefreshQueue
+    health: HealthMonitor
+    _is_gone = False
 
     def start(self) -> None:
         """Follow the store, once the first rows are shown."""
-        self._health.start()
+        self.health.start()
         self._follow()
-        self._app.set_interval(POLL_S, self._read_events)
-        self._app.set_interval(POLL_S, self._check_store)
+        self.app.set_interval(POLL_S, self._read_events)
+        self.app.set_interval(POLL_S, self._check_store)
 
     def _follow(self) -> None:
-        self._app.run_worker(self._follow_changes(), group="live", exit_on_error=False)
+        self.app.run_worker(self._follow_changes(), group="live", exit_on_error=False)
 
     async def _follow_changes(self) -> None:
         await self._read_events()
-        self._main.following = True
+        self.main.following = True
         last, in_a_row = 0.0, 0
-        async for are_documents in self._bridge.changes():
+        async for are_documents in self.bridge.changes():
             in_a_row, last = in_a_row + 1 if monotonic() - last < 2 * REST_S else 0, monotonic()
             await self._read_events()
             if are_documents:
-                self._refresh.request_reload()
+                self.queue.request_reload()
             if in_a_row > _BURST:
                 await asyncio.sleep(REST_S)
-        self._main.following = False
+        self.main.following = False
 
     async def _read_events(self) -> None:
-        events = await self._bridge.live(LiveEvents.happenings)
+        events = await self.bridge.live(LiveEvents.happenings)
         if not events:
             return
-        is_past = self._main.latest is None and not self._main.following
+        is_past = self.main.latest is None and not self.main.following
         prompts = [event for event in events if event.kind == "prompt"]
-        self._main.latest = events[-1]
-        self._main.show_event((prompts or events)[-1])
+        self.main.latest = events[-1]
+        self.main.show_event((prompts or events)[-1])
         if not is_past:
-            self._refresh.request_ingest(delay(event.kind for event in events))
-            self._health.refresh()
+            self.queue.request_ingest(delay(event.kind for event in events))
+            self.health.refresh()
 
     async def _check_store(self) -> None:
         """Report a store that is gone, instead of calling it empty, and follow the one that comes."""
-        presence = await self._bridge.presence()
+        presence = await self.bridge.presence()
         if presence == "same":
             await self._check_rows()
             return
         if not self._is_gone:
-            self._notifications.notify(
-                f"The store is gone: {self._bridge.root} was moved or removed. Put it back, or quit; "
+            self.notifications.notify(
+                f"The store is gone: {self.bridge.root} was moved or removed. Put it back, or quit; "
                 "what agents report from now on goes into a new one.",
                 "error",
             )
         self._is_gone = presence == "gone"
         if presence == "other":
-            self._app.workers.cancel_group(self._app, "live")
+            self.app.workers.cancel_group(self.app, "live")
             self._follow()
-            self._refresh.request_ingest()
-        self._refresh.request_reload()
+            self.queue.request_ingest()
+        self.queue.request_reload()
 
     async def _check_rows(self) -> None:
         """Reload what another process wrote, where no notice of it came; costs little."""
-        if await self._bridge.load() is not self._main.snapshot:
-            self._refresh.request_reload()
+        if await self.bridge.load() is not self.main.snapshot:
+            self.queue.request_reload()

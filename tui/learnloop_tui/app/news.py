@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -29,38 +30,38 @@ _PARTS = (
 """A field of the news: what one and what several are called, the pane that a click opens, the look."""
 
 
+@dataclass(eq=False)
 class Visit:
     """Shows what is new when a visit begins, and keeps what was seen when it ends; a demo is no visit."""
 
-    is_news_read = False
+    bridge: Bridge
+    main: MainScreen
+    notifications: Notifications
+    now_ms: Callable[[], int]
+    is_news_read: bool = field(default=False, init=False)
 
-    def __init__(
-        self, bridge: Bridge, main: MainScreen, notifications: Notifications, now_ms: Callable[[], int]
-    ) -> None:
-        self._bridge = bridge
-        self._main = main
-        self._notifications = notifications
-        self._now_ms = now_ms
-        self._began_ms = now_ms()
+    def __post_init__(self) -> None:
+        self._began_ms = self.now_ms()
 
     async def show_news(self) -> None:
         """One quiet line on what is new since the last visit."""
-        news = None if self._bridge.demo else await self._bridge.long(machine_queries.since_visit)
+        news = None if self.bridge.demo else await self.bridge.long(machine_queries.since_visit)
         self.is_news_read = True
         if news is not None and news.is_any:
             linked = line(news)
-            self._notifications.log("".join(part for part, _ in linked[0]))
-            await self._main.show_news(linked)
+            self.notifications.log("".join(part for part, _ in linked[0]))
+            await self.main.show_news(linked)
 
     async def end(self) -> None:
         """Keep what was seen, unless there was hardly time to see it."""
-        if not self._bridge.demo and self._now_ms() - self._began_ms >= SHORTEST_MS:
-            await self._bridge.long(machine_queries.end_visit)
+        if not self.bridge.demo and self.now_ms() - self._began_ms >= SHORTEST_MS:
+            await self.bridge.long(machine_queries.end_visit)
 
 
 def line(news: News) -> Linked:
     """Since when, what is new, each piece leading to its pane; the last one puts the line away."""
-    pieces: list[Piece] = [(f" Since {_when(news.ms)}: ", "label")]
+    then = datetime.fromtimestamp(news.ms / 1000).astimezone()
+    pieces: list[Piece] = [(f" Since {then:%a %d %b %H:%M}: ", "label")]
     links: dict[str, str] = {}
     for name, single, several, pane, look in _PARTS:
         count = getattr(news, name)
@@ -70,8 +71,3 @@ def line(news: News) -> Linked:
             links[words] = pane
     close = "  esc hides this"
     return (*pieces, (close, "label")), {**links, close: "escape"}
-
-
-def _when(ms: int) -> str:
-    then = datetime.fromtimestamp(ms / 1000).astimezone()
-    return then.strftime("%a %d %b %H:%M")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,17 +24,17 @@ def delay(kinds: Iterable[str]) -> float:
     return SOON_S if PROMPT.intersection(kinds) else LATER_S
 
 
+@dataclass(eq=False)
 class RefreshQueue:
     """Ingests once the time has come, reloads once something changed."""
 
-    def __init__(
-        self, bridge: Bridge, load: Callable[[], Awaitable[None]], notify_error: Callable[[Exception], None]
-    ) -> None:
-        self._bridge = bridge
-        self._load = load
-        self._notify_error = notify_error
-        self._ingest_at = math.inf
-        self._is_reload_due = False
+    bridge: Bridge
+    load: Callable[[], Awaitable[None]]
+    notify_error: Callable[[Exception], None]
+    _ingest_at = math.inf
+    _is_reload_due = False
+
+    def __post_init__(self) -> None:
         self._wake = asyncio.Event()
 
     def request_ingest(self, delay_s: float = 0.0) -> None:
@@ -53,16 +54,16 @@ class RefreshQueue:
             try:
                 await self._round()
             except Exception as error:  # whatever the service meets, the console goes on
-                self._notify_error(error)
+                self.notify_error(error)
 
     async def _round(self) -> None:
         if self._ingest_at <= time.monotonic():
             self._ingest_at = math.inf
-            if await self._bridge.ingest():
+            if await self.bridge.ingest():
                 self._is_reload_due = True
         if self._is_reload_due:
             self._is_reload_due = False
-            await self._load()
+            await self.load()
 
     async def _until_due(self) -> None:
         while not self._is_reload_due and (left := self._ingest_at - time.monotonic()) > 0:

@@ -31,7 +31,9 @@ def command(path: str, line: int) -> list[str]:
     for name in ("VISUAL", "EDITOR", "PAGER"):
         words = _words(os.environ.get(name, ""))
         if words and shutil.which(words[0]):
-            return [*words, *_place(words[0].rpartition("/")[2], path, line)]
+            option = _GO_TO.get(words[0].rpartition("/")[2])
+            place = [f"+{line}", path] if option is None else [*filter(None, (option,)), f"{path}:{line}"]
+            return [*words, *place]
     pager = next((name for name in _PAGERS if shutil.which(name)), "")
     return [pager, f"+{line}", path] if pager else []
 
@@ -41,11 +43,6 @@ def _words(setting: str) -> list[str]:
         return shlex.split(setting)
     except ValueError:  # a quote that is not closed
         return setting.split()
-
-
-def _place(editor: str, path: str, line: int) -> list[str]:
-    option = _GO_TO.get(editor)
-    return [f"+{line}", path] if option is None else [*filter(None, (option,)), f"{path}:{line}"]
 
 
 def show(app: App[object], path: str, line: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from learnloop_tui.bridge import verdict_queries
@@ -22,34 +23,25 @@ _UNDONE = ("Taken back:", "There is no verdict to take back.")
 _REDONE = ("Done again:", "There is nothing to do again.")
 
 
+@dataclass(eq=False)
 class VerdictQueue:
     """Writes verdicts, undoes and redoes them."""
 
-    pending: tuple[Pending, ...] = ()
+    app: App[str]
+    bridge: Bridge
+    notifications: Notifications
+    queue: RefreshQueue
+    _: KW_ONLY
+    show_rows: Callable[[], None]
+    show_step: Callable[[Sequence[str]], Awaitable[None]]
+    pending: tuple[Pending, ...] = field(default=(), init=False)
     """Verdicts that the rows which were read last do not contain yet."""
-
-    def __init__(
-        self,
-        app: App[str],
-        bridge: Bridge,
-        notifications: Notifications,
-        refresh: RefreshQueue,
-        *,
-        show_rows: Callable[[], None],
-        show_step: Callable[[Sequence[str]], Awaitable[None]],
-    ) -> None:
-        self._app = app
-        self._bridge = bridge
-        self._notifications = notifications
-        self._refresh = refresh
-        self._show_rows = show_rows
-        self._show_step = show_step
-        self._tickets = 0
+    _tickets = 0
 
     def add(self, event: VerdictGiven) -> None:
         self._tickets += 1
         self.pending = (*self.pending, Pending(self._tickets, event.changes))
-        self._show_rows()
+        self.show_rows()
         self._run(self._write(self._tickets, event))
 
     def settled(self) -> frozenset[int]:
@@ -61,18 +53,18 @@ class VerdictQueue:
 
     async def _write(self, ticket: int, event: VerdictGiven) -> None:
         try:
-            await self._bridge.work(verdict_queries.write, event.verdict)
+            await self.bridge.work(verdict_queries.write, event.verdict)
         except Exception as error:  # whatever it is, the screen has to show what is true
             self.drop(frozenset((ticket,)))
-            self._show_rows()
-            self._notifications.notify_error(error)
+            self.show_rows()
+            self.notifications.notify_error(error)
         else:
             self.pending = tuple(
                 pending._replace(settled=True) if pending.ticket == ticket else pending
                 for pending in self.pending
             )
-            self._notifications.notify(f"{event.notice}. z takes it back.")
-        self._refresh.request_reload()
+            self.notifications.notify(f"{event.notice}. z takes it back.")
+        self.queue.request_reload()
 
     def undo(self) -> None:
         self._run(self._step("undo", *_UNDONE))
@@ -81,15 +73,15 @@ class VerdictQueue:
         self._run(self._step("redo", *_REDONE))
 
     async def _step(self, direction: Literal["undo", "redo"], done: str, nothing: str) -> None:
-        result = await self._bridge.work(step, direction)
+        result = await self.bridge.work(step, direction)
         if result is None:
-            self._notifications.notify(nothing)
+            self.notifications.notify(nothing)
             return
-        self._notifications.notify(f"{done} {result.words}")
-        await self._show_step(result.ids)
+        self.notifications.notify(f"{done} {result.words}")
+        await self.show_step(result.ids)
 
     def _run(self, work: Awaitable[None]) -> None:
-        self._app.run_worker(work, group="verdict", exit_on_error=False)
+        self.app.run_worker(work, group="verdict", exit_on_error=False)
 
 
 def step(ws: Workspace, direction: Literal["undo", "redo"]) -> Step | None:

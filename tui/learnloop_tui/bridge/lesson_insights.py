@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
-    return _insights(ws, stopped, row_id)
-
-
-def _insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)

@@ -10,7 +10,7 @@ from learnloop_tui.view.session_state import SessionsSnapshot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry, Watcher
+    from learnloop.service.sessions.live_sessions import LiveSession, Story, TimelineEntry, Watcher
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
 
@@ -77,3 +77,10 @@ class LiveEvents:
     def close(self) -> None:
         if self._tail is not None:
             self._tail.close()
+
+
+def read_story(ws: Workspace, session: LiveSession) -> Story:
+    """What happened in a session."""
+    from learnloop.service.sessions import live_sessions
+
+    return live_sessions.story(ws, session.id, session.started_ms, session.last_ms)

@@ -86,24 +86,3 @@ def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resol
     from learnloop.service.patches import patches
 
     return patches.revert(ws, ids, paths, here(), resolution=resolution)
-
-
-def dismiss(ws: Workspace, ids: Sequence[str], reason: str) -> None:
-    """Turn proposals down."""
-    from learnloop.service.patches import proposals
-
-    proposals.dismiss(ws, ids, reason)
-
-
-def restore(ws: Workspace, ids: Sequence[str]) -> None:
-    """Bring dismissed ones back."""
-    from learnloop.service.patches import proposals
-
-    proposals.restore(ws, ids)
-
-
-def edit(ws: Workspace, patch_id: str, words: str, placement: str) -> None:
-    """Change the words, or the place."""
-    from learnloop.service.patches import proposals
-
-    proposals.edit(ws, patch_id, words, placement)

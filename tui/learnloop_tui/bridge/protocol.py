@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
@@ -13,9 +16,10 @@ if TYPE_CHECKING:
 
     Stopped = Callable[[], bool]
     """Whether nobody waits for the answer any more."""
+    Query = Callable[Concatenate[Workspace, P], T]
+    Stoppable = Callable[Concatenate[Workspace, Stopped, P], T]
+    LiveQuery = Callable[Concatenate[LiveEvents, P], T]
 
-P = ParamSpec("P")
-T = TypeVar("T")
 Presence = Literal["same", "gone", "other"]
 """Of the store's folder: the one that was opened, none at all, another one in its place."""
 
@@ -28,29 +32,19 @@ class Bridge(Protocol):
     root: str
     """The folder of the store."""
 
-    async def work(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def work(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query in order with loading, ingest and verdicts."""
 
-    async def read(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a quick query that does not wait for verdicts and ingest."""
 
-    async def long(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def long(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query that takes longer, beside the others."""
 
-    async def latest(
-        self, query: Callable[Concatenate[Workspace, Stopped, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def latest(self, query: Stoppable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query and tell the one before, through its `Stopped`, that its answer is not needed."""
 
-    async def live(
-        self, query: Callable[Concatenate[LiveEvents, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def live(self, query: LiveQuery[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query on the journal that is followed, in the thread of `read`."""
 
     async def start(self) -> None:

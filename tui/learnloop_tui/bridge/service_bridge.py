@@ -6,7 +6,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from learnloop_tui.bridge import heap, row_cache, store_folder
 from learnloop_tui.bridge.live_events import LiveEvents
@@ -16,16 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
     from learnloop.service.workspace import Workspace
-    from learnloop_tui.bridge.protocol import Presence, Stopped
+    from learnloop_tui.bridge.protocol import LiveQuery, Presence, Query, Stoppable
     from learnloop_tui.view.state import Snapshot
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _THREADS = ("order", "tail", "long", "trials")
-
-
-def _thread(name: str) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, name, initializer=heap.share_memory)
 
 
 class ServiceBridge:
@@ -36,7 +32,9 @@ class ServiceBridge:
     def __init__(self, root: str, *, demo: bool = False) -> None:
         self.root = root
         self.demo = demo
-        self._order, self._tail, self._long, self._trials = map(_thread, _THREADS)
+        self._order, self._tail, self._long, self._trials = (
+            ThreadPoolExecutor(1, name, initializer=heap.share_memory) for name in _THREADS
+        )
         self._live = LiveEvents(self._workspace)
         self._snapshots = Snapshots()
         self._stopping = threading.Event()
@@ -51,31 +49,21 @@ class ServiceBridge:
     async def _run(self, pool: ThreadPoolExecutor, task: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(pool, task)
 
-    async def work(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def work(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(self._order, lambda: query(self._workspace(), *args, **kwargs))
 
-    async def read(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(self._tail, lambda: query(self._workspace(), *args, **kwargs))
 
-    async def long(
-        self, query: Callable[Concatenate[Workspace, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def long(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(self._long, lambda: query(self._workspace(), *args, **kwargs))
 
-    async def latest(
-        self, query: Callable[Concatenate[Workspace, Stopped, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def latest(self, query: Stoppable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         self._stopping.set()
         stop = self._stopping = threading.Event()
         return await self._run(self._trials, lambda: query(self._workspace(), stop.is_set, *args, **kwargs))
 
-    async def live(
-        self, query: Callable[Concatenate[LiveEvents, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def live(self, query: LiveQuery[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(self._tail, lambda: query(self._live, *args, **kwargs))
 
     async def start(self) -> None:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from textual import work
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from learnloop_tui.bridge import machine_queries
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import detail, text
 from learnloop_tui.widgets.line_widgets import PATIENCE_S
 
@@ -40,15 +39,13 @@ class BackfillScreen(Dialog[str]):
         self._reading = False
 
     def compose(self) -> ComposeResult:
-        box = Vertical(
+        yield box(
             Static(text.content(" "), classes="hint", id="told"),
             SelectionList[str](compact=True),
             Static(text.content(""), id="progress"),
-            classes="box",
+            title="Learn from old sessions",
+            keys="space chooses · a all · enter begins · esc cancels",
         )
-        box.border_title = text.content("Learn from old sessions")
-        box.border_subtitle = text.content("space chooses · a all · enter begins · esc cancels")
-        yield box
 
     def on_mount(self) -> None:
         """Look for sessions; that it takes a while is said only where it does."""
@@ -79,10 +76,8 @@ class BackfillScreen(Dialog[str]):
 
     def action_all(self) -> None:
         listing = self.query_one(SelectionList)
-        if len(listing.selected) == listing.option_count:
-            listing.deselect_all()
-        else:
-            listing.select_all()
+        every = len(listing.selected) == listing.option_count
+        listing.deselect_all() if every else listing.select_all()
 
     def action_begin(self) -> None:
         chosen = [str(path) for path in self.query_one(SelectionList).selected]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
-from textual.containers import Vertical
 
-from learnloop_tui.dialogs.dialog import Answers, Dialog
-from learnloop_tui.view import bulk, text
+from learnloop_tui.dialogs.dialog import Answers
+from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.view import bulk
 from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
     from learnloop_tui.view.bulk import Plan
     from learnloop_tui.view.text import Linked
 
@@ -24,40 +22,31 @@ _HEIGHT = 10
 class PlanPage(Page):
     """The preview as a part of another dialog."""
 
-    def __init__(self, plan: Plan, *, fills: bool = False) -> None:
+    def __init__(self, plan: Plan) -> None:
         super().__init__()
-        self.can_focus = fills
+        self.can_focus = False
         self._plan = plan
-        self.styles.margin = (0, 0, 0 if fills else 1, 0)
-        self.styles.height = "1fr" if fills else min(_HEIGHT, len(bulk.lines(plan, _HEIGHT)))
+        self.styles.margin = (0, 0, 1, 0)
+        self.styles.height = min(_HEIGHT, len(bulk.lines(plan, _HEIGHT)))
 
     def on_mount(self) -> None:
         self.show(lambda width: bulk.lines(self._plan, width))
 
 
-class BulkScreen(Dialog[bool]):
+class BulkScreen(PageDialog[bool]):
     """Gives True where it is to be done."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("enter,y", "confirm", "do it"),
-        Binding("n,q", "leave", "cancel", show=False),
-        Binding("j,down", "scroll_page(1)", "down"),
-        Binding("k,up", "scroll_page(-1)", "up"),
-        Binding("pagedown,space", "scroll_page(10)", "page down"),
-        Binding("pageup", "scroll_page(-10)", "page up"),
+        Binding("n", "leave", "cancel", show=False),
     ]
 
     def __init__(self, plan: Plan) -> None:
-        super().__init__()
         self._plan = plan
-        self._page = PlanPage(plan, fills=True)
-
-    def compose(self) -> ComposeResult:
         answers = Answers()
         answers.show(lambda _: self._answers())
-        box = Vertical(self._page, answers, classes="box -page")
-        box.border_title = text.content(f"{self._plan.title}?")
-        yield box
+        title = f"{plan.title}?"
+        super().__init__(title, lambda width: bulk.lines(plan, width), below=[answers], keys="")
 
     def _answers(self) -> Linked:
         """Nothing to do has one answer."""
@@ -66,11 +55,5 @@ class BulkScreen(Dialog[bool]):
             return ((leave, "key"),), {leave: "leave"}
         return ((does, "key"), ("   ", "text"), (leave, "muted")), {does: "confirm", leave: "leave"}
 
-    def on_mount(self) -> None:
-        self._page.focus()
-
     def action_confirm(self) -> None:
         self.dismiss(bool(self._plan.does.size) or None)
-
-    def action_scroll_page(self, lines: int) -> None:
-        self._page.scroll_lines(lines)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import Static
 
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 from learnloop_tui.widgets.side_by_side import MOST, SideBySide
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.widget import Widget
 
     from learnloop.models import Lesson
 
@@ -39,12 +37,6 @@ class ChooseLessonScreen(Dialog[str]):
         super().__init__()
         self._lessons = lessons
         self._sides = SideBySide(lessons, 0, fates)
-
-    def box(self, *parts: Widget, title: str, keys: str) -> Vertical:
-        box = Vertical(*parts, classes="box")
-        box.border_title = text.content(title)
-        box.border_subtitle = text.content(f"←/→ chooses{keys}")
-        return box
 
     def action_next(self, step: int) -> None:
         self._sides.keep(self._sides.kept + step)
@@ -69,7 +61,8 @@ class MergeScreen(ChooseLessonScreen):
         hint = Static(text.content(f"and {more} more that go into the kept one" if more > 0 else ""))
         hint.add_class("hint")
         title = f"Merge {len(self._lessons)} lessons"
-        yield self.box(self._sides, hint, title=title, keys=" which is kept · enter merges · esc cancels")
+        keys = "←/→ chooses which is kept · enter merges · esc cancels"
+        yield box(self._sides, hint, title=title, keys=keys)
 
 
 class ContradictionScreen(ChooseLessonScreen):
@@ -81,5 +74,5 @@ class ContradictionScreen(ChooseLessonScreen):
 
     def compose(self) -> ComposeResult:
         reason = Static(text.content("\n".join(text.wrap(self._reason, 100, limit=3))), classes="hint")
-        title = "These two contradict each other"
-        yield self.box(reason, self._sides, title=title, keys=" · enter: this one holds · esc leaves both")
+        keys = "←/→ chooses · enter: this one holds · esc leaves both"
+        yield box(reason, self._sides, title="These two contradict each other", keys=keys)

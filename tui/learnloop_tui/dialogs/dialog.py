@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.binding import Binding
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from learnloop_tui.view import text
@@ -12,8 +13,16 @@ from learnloop_tui.widgets.line_widgets import Bar
 
 if TYPE_CHECKING:
     from textual import events
+    from textual.widget import Widget
 
 T = TypeVar("T")
+
+
+def box(*parts: Widget, title: str, keys: str = "", classes: str = "") -> Vertical:
+    """The frame of a dialog: its title at the top, the keys that it names at the bottom."""
+    frame = Vertical(*parts, classes=f"box {classes}")
+    frame.border_title, frame.border_subtitle = text.content(title), text.content(keys)
+    return frame
 
 
 class Answers(Bar):

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Select, Static, TextArea
 
 from learnloop.models.kinds import CONTENT_FIELDS
+from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
 from learnloop_tui.widgets.sentence import Sentence
@@ -69,15 +70,13 @@ class EditScreen(Outside[dict[str, Any]]):
                 for name, (label, example) in form.TRIGGERS.items()
             ),
         ]
-        box = Vertical(VerticalScroll(*rows, classes="form", can_focus=False), classes="box")
-        if self._trial is not None:
-            box.compose_add_child(self._trial)
-        box.compose_add_child(Static(text.content(""), classes="problem"))
-        box.border_title = text.content(f"Edit {self._lesson.id[:6]}")
-        box.border_subtitle = text.content(
-            "enter or ctrl+s saves · tab goes on · f4 in your editor · esc cancels"
+        yield box(
+            VerticalScroll(*rows, classes="form", can_focus=False),
+            *([self._trial] if self._trial is not None else []),
+            Static(text.content(""), classes="problem"),
+            title=f"Edit {self._lesson.id[:6]}",
+            keys="enter or ctrl+s saves · tab goes on · f4 in your editor · esc cancels",
         )
-        yield box
 
     def on_mount(self) -> None:
         self.query_one(Sentence).focus()
@@ -117,15 +116,13 @@ class EditScreen(Outside[dict[str, Any]]):
             return
         self._kind = kind
         for name, value in form.carried(self._lesson, old, kind, self.typed()).items():
-            self._fill(self.query_one(f"#{name}"), value)
+            field = self.query_one(f"#{name}")
+            if isinstance(field, TextArea):
+                field.load_text(value)
+            elif isinstance(field, Input | Select):
+                field.value = value
         for block in self.query(".kind"):
             block.display = block.id == f"kind-{kind}"
-
-    def _fill(self, field: Widget, value: str) -> None:
-        if isinstance(field, TextArea):
-            field.load_text(value)
-        elif isinstance(field, Input | Select):
-            field.value = value
 
     def _row(self, label: str, field: Widget, classes: str = "") -> Horizontal:
         return Horizontal(Static(text.content(label), classes="label"), field, classes=f"row {classes}")

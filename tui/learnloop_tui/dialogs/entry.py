@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from learnloop.service.sessions.live_sessions import TimelineEntry
 
 
-class EntryScreen(PageDialog):
+class EntryScreen(PageDialog[None]):
     """Prompt, call or recall with everything that is known of it."""
 
     def __init__(self, entry: TimelineEntry, statements: Mapping[str, str]) -> None:

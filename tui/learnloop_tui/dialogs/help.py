@@ -22,7 +22,7 @@ _EXAMPLE = 24
 _PHRASE = '"two words"'
 
 
-class HelpScreen(PageDialog):
+class HelpScreen(PageDialog[None]):
     """The keys of the open pane first, then those that work anywhere, then those of the others."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it

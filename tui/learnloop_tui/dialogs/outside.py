@@ -31,14 +31,11 @@ class Outside(Dialog[T]):
         before = field.value if isinstance(field, Input) else field.text
         written = editor.edit(self.app, before, name=field.id or "field")
         self._tell(written.problem or ("" if written.words is not None else "Left as it was."))
-        if written.words is not None:
-            self._take(field, written.words)
-
-    def _take(self, field: Input | TextArea, words: str) -> None:
-        if isinstance(field, Input):
-            field.value = text.line(words)
-        else:
-            field.load_text(text.line(words) if isinstance(field, Sentence) else text.clean(words))
+        if written.words is not None and isinstance(field, Input):
+            field.value = text.line(written.words)
+        elif written.words is not None and isinstance(field, TextArea):
+            made_fit = text.line if isinstance(field, Sentence) else text.clean
+            field.load_text(made_fit(written.words))
             field.move_cursor(field.document.end)
 
     def _tell(self, words: str) -> None:

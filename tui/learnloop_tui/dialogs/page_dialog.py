@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.binding import Binding
-from textual.containers import Vertical
 
-from learnloop_tui.dialogs.dialog import Dialog
-from learnloop_tui.view import text
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.app import ComposeResult
     from textual.widget import Widget
@@ -20,8 +18,11 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 
-class PageDialog(Dialog[None]):
-    """Shows the lines that `lines` gives for a width; `above` is mounted over them."""
+T = TypeVar("T")
+
+
+class PageDialog(Dialog[T]):
+    """Shows the lines that `lines` gives for a width, between the widgets `above` and `below`."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("q,enter", "leave", "close"),
@@ -36,17 +37,16 @@ class PageDialog(Dialog[None]):
         title: str,
         lines: Callable[[int], list[Line]],
         *above: Widget,
+        below: Sequence[Widget] = (),
         keys: str = "j k scroll · esc closes",
     ) -> None:
         super().__init__()
-        self._title, self._lines, self._above, self._keys = title, lines, above, keys
+        self._lines = lines
         self.page = Page()
+        self._box = box(*above, self.page, *below, title=title, keys=keys, classes="-page")
 
     def compose(self) -> ComposeResult:
-        box = Vertical(*self._above, self.page, classes="box -page")
-        box.border_title = text.content(self._title)
-        box.border_subtitle = text.content(self._keys)
-        yield box
+        yield self._box
 
     def on_mount(self) -> None:
         self.page.show(self._lines)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import patch_lines, text
 from learnloop_tui.widgets.line_widgets import Page
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop.service.patches.file_jobs import PatchResult
-    from learnloop_tui.view.text import Line
 
 EDITED = {
     "keep": "keep: the words stay as they are and are yours from now on",
@@ -48,26 +46,20 @@ class ConflictScreen(Dialog[str]):
         page = Page()
         page.can_focus = False
         page.display = bool(self._result.sides)
-        page.show(self._sides)
+        page.show(lambda width: list(patch_lines.three_sides(self._result.sides or {}, width)))
         options = [
             Option(text.join(text.content(f" {at} ", "bold $primary"), text.content(f" {words}")), id=name)
             for at, (name, words) in enumerate(self._choices.items(), 1)
         ]
-        box = Vertical(
+        why, choices = (
             Static(text.content(self._result.error), classes="hint"),
-            page,
             OptionList(*options, compact=True),
-            classes="box",
         )
-        box.border_title = text.content("You decide")
-        box.border_subtitle = text.content("a digit or enter · esc leaves everything as it is")
-        yield box
+        keys = "a digit or enter · esc leaves everything as it is"
+        yield box(why, page, choices, title="You decide", keys=keys)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-
-    def _sides(self, width: int) -> list[Line]:
-        return list(patch_lines.three_sides(self._result.sides or {}, width))
 
     def on_key(self, event: events.Key) -> None:
         listing = self.query_one(OptionList)

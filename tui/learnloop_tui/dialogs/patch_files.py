@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import SelectionList
 from textual.widgets.selection_list import Selection
 
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ class FilesScreen(Dialog[tuple[str, ...]]):
     """Gives the paths that are ticked."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("ctrl+s", "save", "done", priority=True),
-        Binding("enter", "save", "done", priority=True),
+        Binding("enter,ctrl+s", "save", "done", priority=True),
         Binding("j", "down", "down", show=False),
         Binding("k", "up", "up", show=False),
     ]
@@ -44,10 +42,8 @@ class FilesScreen(Dialog[tuple[str, ...]]):
             )
             for at, candidate in enumerate(self._files)
         ]
-        box = Vertical(SelectionList[int](*lines, compact=True), classes="box")
-        box.border_title = text.content("More files for this patch")
-        box.border_subtitle = text.content("space ticks · enter is done · esc cancels")
-        yield box
+        keys = "space ticks · enter is done · esc cancels"
+        yield box(SelectionList[int](*lines, compact=True), title="More files for this patch", keys=keys)
 
     def action_down(self) -> None:
         self.query_one(SelectionList).action_cursor_down()

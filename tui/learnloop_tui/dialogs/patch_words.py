@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.binding import Binding
-from textual.containers import Vertical
 from textual.widgets import Select, Static, TextArea
 
+from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import text
 
@@ -45,7 +45,7 @@ class BlockScreen(Outside[BlockEdit]):
         self._patch = patch
 
     def compose(self) -> ComposeResult:
-        box = Vertical(
+        yield box(
             Static(text.content("What the agent reads: guidance it can follow"), classes="label"),
             TextArea(text.clean(self._patch.block), id="words", soft_wrap=True, compact=True),
             Static(text.content("Where"), classes="label"),
@@ -54,11 +54,9 @@ class BlockScreen(Outside[BlockEdit]):
                 allow_blank=False, id="place", compact=True,
             ),
             Static(text.content(""), classes="problem"),
-            classes="box",
+            title=f"Edit patch {self._patch.id[:6]}",
+            keys="ctrl+s saves · tab goes on · f4 in your editor · esc cancels",
         )  # fmt: skip
-        box.border_title = text.content(f"Edit patch {self._patch.id[:6]}")
-        box.border_subtitle = text.content("ctrl+s saves · tab goes on · f4 in your editor · esc cancels")
-        yield box
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
@@ -67,12 +65,9 @@ class BlockScreen(Outside[BlockEdit]):
 
     def action_save(self) -> None:
         words = text.clean(self.query_one(TextArea).text).strip("\n")
-        if not words.strip() or len(words) > LONGEST:
-            wrong = (
-                "Write at least one sentence."
-                if not words.strip()
-                else f"{LONGEST:,} characters are the most."
-            )
-            self.query_one(".problem", Static).update(text.content(wrong))
-            return
-        self.dismiss(BlockEdit(words, str(self.query_one(Select).value)))
+        if not words.strip():
+            self._tell("Write at least one sentence.")
+        elif len(words) > LONGEST:
+            self._tell(f"{LONGEST:,} characters are the most.")
+        else:
+            self.dismiss(BlockEdit(words, str(self.query_one(Select).value)))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Vertical
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from learnloop.learn.lessons.reasons import LETTERS as REJECTING_LETTERS
 from learnloop.learn.lessons.reasons import OTHER, REJECTING
-from learnloop_tui.dialogs.dialog import Dialog
+from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
@@ -56,10 +55,8 @@ class ReasonScreen(Dialog[str]):
         other = Input(placeholder="the reason in your words, or nothing", compact=True)
         other.display = False
         above = [self._above] if self._above is not None else []
-        box = Vertical(*above, OptionList(*options, compact=True), other, classes="box")
-        box.border_title = text.content(f"{text.cut(self._title, 60)}")
-        box.border_subtitle = text.content("one key, or enter · esc cancels")
-        yield box
+        title, keys = text.cut(self._title, 60), "one key, or enter · esc cancels"
+        yield box(*above, OptionList(*options, compact=True), other, title=title, keys=keys)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Vertical
 from textual.widgets import Static
 
+from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
 from learnloop_tui.widgets.sentence import Sentence
@@ -33,19 +33,15 @@ class SentenceScreen(Outside[str]):
         self._words, self._most, self._quote = words, most, quote
 
     def compose(self) -> ComposeResult:
-        quote = (
-            [Static(text.content(self._quote, "italic"), classes="hint")] if self._quote is not None else []
-        )
-        box = Vertical(
-            *quote,
+        quote = self._quote
+        yield box(
+            *([Static(text.content(quote, "italic"), classes="hint")] if quote is not None else []),
             Static(text.content(self._label), classes="label2"),
             Sentence(self._words, id="statement"),
             Static(text.content(""), classes="problem"),
-            classes="box",
+            title=self._title,
+            keys=f"enter {self._verb} · f4 in your editor · esc cancels",
         )
-        box.border_title = text.content(self._title)
-        box.border_subtitle = text.content(f"enter {self._verb} · f4 in your editor · esc cancels")
-        yield box
 
     def on_mount(self) -> None:
         self.query_one(Sentence).focus()
@@ -54,10 +50,9 @@ class SentenceScreen(Outside[str]):
     def _submitted(self, event: Sentence.Submitted) -> None:
         words = text.line(event.words)
         if not words or len(words) > self._most:
-            problem = "Write one sentence." if not words else f"{self._most} characters are the most."
-            self.query_one(".problem", Static).update(text.content(problem))
-            return
-        self.dismiss(words)
+            self._tell("Write one sentence." if not words else f"{self._most} characters are the most.")
+        else:
+            self.dismiss(words)
 
 
 class BeliefScreen(SentenceScreen):

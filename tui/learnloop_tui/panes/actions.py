@@ -20,6 +20,11 @@ def always() -> str:
     return ""
 
 
+def needs(what: Callable[[], object], reason: str) -> Callable[[], str]:
+    """The reason against a command as long as there is no such thing."""
+    return lambda: "" if what() else reason
+
+
 @dataclass(frozen=True)
 class Action:
     """One command's handler."""

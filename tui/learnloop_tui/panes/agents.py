@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from textual import on
 
 from learnloop_tui.bridge import profile_queries
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.view import agent_lines, agent_state, pages
+from learnloop_tui.view import agent_lines, agent_state, list_view, pages
 from learnloop_tui.view.agent_state import FIGURES, AgentsSnapshot, AgentsView, FigureTurns
 from learnloop_tui.widgets.column_heads import ColumnHeads
 
@@ -38,14 +38,18 @@ class AgentsPane(ListPane[AgentsView]):
         super().__init__(bridge, now_ms, AgentsView(), agent_lines.row, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
+        sortable = needs(lambda: self.view.rows, "There are no agents to sort yet.")
+        readable = needs(lambda: self.view.current, "There is nothing to open here.")
         return {
             **super().handlers(),
-            "sort": Action(self._sort, self._why_not_sort),
-            "flip": Action(self._flip, self._why_not_sort),
-            "split": Action(self._toggle_split, self._why_not_split),
-            "behind": Action(self._read_behind, self._why_not_behind),
-            "figure": Action(lambda: self._turn(1), self._why_not_behind),
-            "figure_back": Action(lambda: self._turn(-1), self._why_not_behind),
+            "sort": Action(lambda: self.set_view(agent_state.next_column(self.view)), sortable),
+            "flip": Action(lambda: self.set_view(agent_state.flipped(self.view)), sortable),
+            "split": Action(
+                self._toggle_split, needs(lambda: self.view.rows, "There are no agents to split yet.")
+            ),
+            "behind": Action(self._read_behind, readable),
+            "figure": Action(lambda: self._turn(1), readable),
+            "figure_back": Action(lambda: self._turn(-1), readable),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -69,7 +73,7 @@ class AgentsPane(ListPane[AgentsView]):
     def fill(self, data: AgentsSnapshot) -> None:
         """Show what was read, unless the table was split meanwhile."""
         if data.split == self._split:
-            self.view = agent_state.with_agents(self.view, data.items, split=data.split)
+            self.view = list_view.with_rows(self.view, data.items, split=data.split)
             self._behind = data.behind or self._behind
             self._draw()
 
@@ -110,18 +114,6 @@ class AgentsPane(ListPane[AgentsView]):
 
     # Sorting and splitting
 
-    def _why_not_sort(self) -> str:
-        return "" if self.view.rows else "There are no agents to sort yet."
-
-    def _why_not_split(self) -> str:
-        return "" if self.view.rows else "There are no agents to split yet."
-
-    def _sort(self) -> None:
-        self.set_view(agent_state.next_column(self.view))
-
-    def _flip(self) -> None:
-        self.set_view(agent_state.flipped(self.view))
-
     @on(ColumnHeads.Clicked)
     def _head_clicked(self, event: ColumnHeads.Clicked) -> None:
         event.stop()
@@ -132,9 +124,6 @@ class AgentsPane(ListPane[AgentsView]):
         self.reload()
 
     # The prompts behind
-
-    def _why_not_behind(self) -> str:
-        return "" if self.view.current else "There is nothing to open here."
 
     def _read_behind(self) -> None:
         """Open the turns of the first figure that has any; once they are open, read on in them."""

@@ -101,13 +101,6 @@ class Pane(Widget, can_focus=True):
         action = self.actions.get(command_id)
         return action.why_not() if action is not None else ""
 
-    def offers(self, command_id: str) -> bool:
-        """Whether the pane has that command at all."""
-        return command_id in self.actions
-
-    async def run_command(self, command_id: str) -> None:
-        await self.actions[command_id].perform()
-
     def notify_person(self, words: str, severity: str = "information") -> None:
         self.post_message(NotifyRequested(words, severity))
 
@@ -124,11 +117,9 @@ class Pane(Widget, can_focus=True):
         if is_empty and (holder is rows or holder is reader or holder is None):
             self.screen.set_focus(self)
         elif not is_empty and holder is self:
-            self.call_after_refresh(self._give_keys, rows)
-
-    def _give_keys(self, rows: Widget) -> None:
-        if self.screen.focused is self and rows.display:
-            self.screen.set_focus(rows)
+            self.call_after_refresh(
+                lambda: self.screen.set_focus(rows) if self.screen.focused is self and rows.display else None
+            )
 
     def set_hooks_installed(self, installed: bool) -> None:
         """Whether some agent reports to Learnloop: what an empty pane says depends on it."""

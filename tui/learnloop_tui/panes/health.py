@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from learnloop.service.health.check import Check
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Pulse
-    from learnloop_tui.view.text import Line
 
 
 class HealthPane(Pane):
@@ -70,10 +69,9 @@ class HealthPane(Pane):
 
     def _draw(self) -> None:
         if self.display:
-            self.page_view.show(self._lines, keep_place=True)
-
-    def _lines(self, width: int) -> list[Line]:
-        return pages.health(self._pulse, self._checks, width, self._now_ms())
+            self.page_view.show(
+                lambda width: pages.health(self._pulse, self._checks, width, self._now_ms()), keep_place=True
+            )
 
     def _refresh(self) -> None:
         self._examine(fix=False)

@@ -10,7 +10,7 @@ from textual import on, work
 from textual.message import Message
 
 from learnloop_tui.bridge import lesson_insights
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.view import detail, lesson_state, lines, list_view, pages, text
@@ -63,10 +63,13 @@ class LessonListPane(ListPane[LessonsView]):
         return {
             **super().handlers(),
             **self.mark_handlers(),
-            "sort": Action(self._sort, self._why_not_sort),
-            "flip": Action(self._flip, self._why_not_flip),
-            "group": Action(self._group, self._why_not_group),
-            "open": Action(self._open, self._why_not_open),
+            "sort": Action(self._sort, needs(lambda: self.view.total, "There is nothing to sort.")),
+            "flip": Action(
+                lambda: self._sort_by(self.view.order, flipped=not self.view.flipped),
+                needs(lambda: self.view.order, "Nothing is sorted: o sorts by the next column."),
+            ),
+            "group": Action(self._group, needs(lambda: self.view.total, "There is nothing to group.")),
+            "open": Action(self._open, needs(lambda: self.view.items, "There is nothing to explain here.")),
         }
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
@@ -104,22 +107,10 @@ class LessonListPane(ListPane[LessonsView]):
     def _sort_by(self, order: str, *, flipped: bool = False) -> None:
         self.set_view(lesson_state.ordered(self.view, order, flipped=flipped))
 
-    def _why_not_sort(self) -> str:
-        return "" if self.view.total else "There is nothing to sort."
-
     def _sort(self) -> None:
         """By the next column; after the last as it was at first."""
         names = ["", *(name for name, *_ in lines.columns(200, self.COUNTED)), "new"]
         self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
-
-    def _why_not_flip(self) -> str:
-        return "" if self.view.order else "Nothing is sorted: o sorts by the next column."
-
-    def _flip(self) -> None:
-        self._sort_by(self.view.order, flipped=not self.view.flipped)
-
-    def _why_not_group(self) -> str:
-        return "" if self.view.total else "There is nothing to group."
 
     def _group(self) -> None:
         """By project, category, agent, origin, and not any more."""
@@ -145,14 +136,14 @@ class LessonListPane(ListPane[LessonsView]):
         raise NotImplementedError
 
     def title(self) -> tuple[str, str]:
-        parts = [self.filter_note()] if self.view.query else []
-        if self.view.order:
-            parts.append(f"by {self.view.order}")
-        if self.view.group:
-            parts.append(f"groups by {self.view.group}")
-        if self.view.marks:
-            parts.append(f"◆ {len(self.view.marks):,} marked")
-        return self.heading(), " · ".join(parts)
+        view = self.view
+        notes = (
+            self.filter_note(),
+            f"by {view.order}" if view.order else "",
+            f"groups by {view.group}" if view.group else "",
+            f"◆ {len(view.marks):,} marked" if view.marks else "",
+        )
+        return self.heading(), " · ".join(filter(None, notes))
 
     def heading(self) -> str:
         return f"{self.TITLE} {self.view.total:,}" if self.view.loaded else self.TITLE
@@ -257,9 +248,6 @@ class LessonListPane(ListPane[LessonsView]):
         self._draw_page(top=True)
         self.row_list.focus()
         return True
-
-    def _why_not_open(self) -> str:
-        return "" if self.view.items else "There is nothing to explain here."
 
     def _open(self) -> None:
         """Explain the numbers and read on in the details; open or close a group."""

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lesson_list import LessonListPane
 from learnloop_tui.view import bulk, list_view, text
-from learnloop_tui.view.state import Row, Verdict
+from learnloop_tui.view.state import Row, Section, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from learnloop.models import Lesson
-    from learnloop_tui.widgets.trial import Try
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -27,18 +25,22 @@ class LessonVerdictPane(LessonListPane):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "promote": Action(self._promote, self._why_not_promote),
-            "archive": Action(self._archive, self._why_not_archive),
+            "promote": Action(self._promote, lambda: self._none_in("draft", "Only drafts are promoted")),
+            "archive": Action(
+                self._archive, lambda: self._none_in("active paused", "Only active lessons are archived")
+            ),
             "merge": Action(self._merge, self._why_not_merge),
-            "compare": Action(self._compare, self._why_not_compare),
-            "gate": Action(self._gate, self._why_not_gate),
+            "compare": Action(self._compare, needs(self._contradicts, "Nothing contradicts this one.")),
+            "gate": Action(
+                self._gate,
+                lambda: self._none_in(
+                    "draft active paused", "Only drafts and active lessons can stop a call"
+                ),
+            ),
             "reject": Action(self._reject, self._why_not_reject),
             "edit": Action(self._edit, self._why_not_edit),
             "scope": Action(self._scope, self._why_not_scope),
         }
-
-    def _why_not_promote(self) -> str:
-        return self._none_in("draft", "Only drafts are promoted")
 
     async def _promote(self) -> None:
         """Promote; a single draft that needs words is asked for them first."""
@@ -51,12 +53,12 @@ class LessonVerdictPane(LessonListPane):
             "will be recalled",
             ("stay as they are: no drafts", bulk.state_is("draft")),
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
-            ("stay drafts: they quote foreign text, read each by itself", self._is_foreign),
+            (
+                "stay drafts: they quote foreign text, read each by itself",
+                lambda row: row.external and len(targets) > 1,
+            ),
         )
         await self._act(plan, "promote", {"status": "active"}, "Promoted")
-
-    def _is_foreign(self, row: Row) -> bool:
-        return row.external and len(self.view.targets) > 1
 
     async def _give_words(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
@@ -68,9 +70,6 @@ class LessonVerdictPane(LessonListPane):
 
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         await self.app.push_screen(StatementScreen(lesson), promote)
-
-    def _why_not_archive(self) -> str:
-        return self._none_in("active paused", "Only active lessons are archived")
 
     async def _archive(self) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING
@@ -109,15 +108,13 @@ class LessonVerdictPane(LessonListPane):
         lessons = await self._bridge.read(lesson_queries.lessons, names)
         await self.app.push_screen(MergeScreen(lessons), merge)
 
-    def _why_not_compare(self) -> str:
-        row = self.view.current
-        return "" if row and self.insights(row.id).contradicts else "Nothing contradicts this one."
+    def _contradicts(self) -> tuple[str, str] | None:
+        return self.insights(self.view.current.id).contradicts if self.view.current else None
 
     async def _compare(self) -> None:
         from learnloop_tui.dialogs.choose_lesson import ContradictionScreen
 
-        row = self.view.current
-        other = self.insights(row.id).contradicts if row else None
+        row, other = self.view.current, self._contradicts()
         if row is None or other is None:
             return
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
@@ -136,15 +133,17 @@ class LessonVerdictPane(LessonListPane):
 
         await self.app.push_screen(ContradictionScreen(lessons, other[1]), settle)
 
-    def _why_not_gate(self) -> str:
-        return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
-
     async def _gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
         rows = self._in("draft", "active", "paused")
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
         whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
+
+        def names_calls(row: Row) -> bool:
+            triggers = whole[row.id].triggers
+            return bool(triggers.file_patterns or triggers.command_patterns)
+
         plan = self._plan(
             "Gate" if on else "Ungate",
             "will stop the first call they matter at" if on else "will stop no call any more",
@@ -152,7 +151,7 @@ class LessonVerdictPane(LessonListPane):
             ("are so already", lambda row: whole[row.id].gate == on),
             (
                 "name no file and no command, so there is no call that they could stop",
-                lambda row: on and bool(self.view.marks) and not _names_calls(whole[row.id]),
+                lambda row: on and bool(self.view.marks) and not names_calls(row),
             ),
         )
         notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
@@ -199,10 +198,11 @@ class LessonVerdictPane(LessonListPane):
                 self._decide("edit", [row], shown, "Changed", changes)
 
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        await self.app.push_screen(EditScreen(lesson, self._tries(row.id)), edit)
 
-    def _tries(self, row_id: str) -> Try:
-        return lambda changes: self._bridge.latest(lesson_insights.trial, row_id, changes)
+        def try_out(changes: Mapping[str, Any]) -> Awaitable[Section | None]:
+            return self._bridge.latest(lesson_insights.trial, row.id, changes)
+
+        await self.app.push_screen(EditScreen(lesson, try_out), edit)
 
     def _why_not_scope(self) -> str:
         targets = self.view.targets
@@ -310,7 +310,3 @@ def _changed(row: Row, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     if changes.get("status") == "restored":
         return {**changes, "status": "active" if row.status == "archived" else "draft"}
     return changes
-
-
-def _names_calls(lesson: Lesson) -> bool:
-    return bool(lesson.triggers.file_patterns or lesson.triggers.command_patterns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
 from learnloop_tui.view import bulk, lesson_state, lines, pages
@@ -35,12 +35,20 @@ class LessonsPane(LessonVerdictPane):
         super().__init__(bridge, now_ms, LessonsView())
 
     def handlers(self) -> dict[str, Action]:
+        turnable = needs(
+            lambda: {*self._states, self.shown_state} - {"all"}, "There are no lessons in any state yet."
+        )
         return {
             **super().handlers(),
-            "status": Action(lambda: self._turn(1), self._why_not_status),
-            "status_back": Action(lambda: self._turn(-1), self._why_not_status),
-            "restore": Action(self._restore, self._why_not_restore),
-            "pause": Action(self._pause, self._why_not_pause),
+            "status": Action(lambda: self._turn(1), turnable),
+            "status_back": Action(lambda: self._turn(-1), turnable),
+            "restore": Action(
+                self._restore,
+                lambda: self._none_in("archived rejected", "Only archived and rejected lessons are restored"),
+            ),
+            "pause": Action(
+                self._pause, lambda: self._none_in("active paused", "Only active lessons are paused")
+            ),
             "helpful": Action(lambda: self._rate("helpful"), self._why_not_rate),
             "harmful": Action(lambda: self._rate("harmful"), self._why_not_rate),
         }
@@ -79,10 +87,6 @@ class LessonsPane(LessonVerdictPane):
     def none_yet(self) -> list[Line]:
         return pages.no_lessons(self.shown_state)
 
-    def _why_not_status(self) -> str:
-        there = {*self._states, self.shown_state} - {"all"}
-        return "" if there else "There are no lessons in any state yet."
-
     def _turn(self, step: int) -> None:
         names = [
             name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)
@@ -98,9 +102,6 @@ class LessonsPane(LessonVerdictPane):
             self.set_view(lesson_state.in_states(self.view, ()))
         return super().reveal(item_id)
 
-    def _why_not_restore(self) -> str:
-        return self._none_in("archived rejected", "Only archived and rejected lessons are restored")
-
     async def _restore(self) -> None:
         plan = self._plan(
             "Restore",
@@ -108,9 +109,6 @@ class LessonsPane(LessonVerdictPane):
             ("stay as they are: neither archived nor rejected", bulk.state_is("archived", "rejected")),
         )
         await self._act(plan, "restore", {"status": "restored"}, "Brought back:")
-
-    def _why_not_pause(self) -> str:
-        return self._none_in("active paused", "Only active lessons are paused")
 
     async def _pause(self) -> None:
         """Pause, or go on; several follow the first."""

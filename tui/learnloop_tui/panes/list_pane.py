@@ -8,7 +8,7 @@ from textual import on
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import Pane, PaneChanged
 from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view import list_view, pages, text
@@ -73,7 +73,9 @@ class ListPane(Pane, Generic[V]):
             "bottom": Action(lambda: self.move_by(self.length)),
             "read_down": Action(lambda: self.read_by(_SCROLL)),
             "read_up": Action(lambda: self.read_by(-_SCROLL)),
-            "filter": Action(self._open_filter, self._why_not_filter),
+            "filter": Action(
+                self._open_filter, needs(lambda: self.view.total, "There is nothing to filter.")
+            ),
             "escape": Action(self._escape),
         }
 
@@ -103,10 +105,11 @@ class ListPane(Pane, Generic[V]):
 
     def reload(self) -> None:
         """Read and show it; reads of one pane come back in order."""
-        self.run_worker(self._reload(), group="reload", exit_on_error=False)
 
-    async def _reload(self) -> None:
-        self.fill(await self.read())
+        async def read_and_fill() -> None:
+            self.fill(await self.read())
+
+        self.run_worker(read_and_fill(), group="reload", exit_on_error=False)
 
     async def read(self) -> Any:
         """What the pane shows."""
@@ -168,11 +171,10 @@ class ListPane(Pane, Generic[V]):
         self.keep_keys(self.row_list, self._reader, is_empty=is_empty)
         self.heads.show(lambda width: (self.header(width - 1), {}))
         if is_empty:
-            self._empty.show(self._empty_lines)
+            self._empty.show(
+                lambda width: pages.wrapped(self.nothing(), width) if self.view.loaded else pages.loading()
+            )
         entitle(self.list_frame, *self.title())
-
-    def _empty_lines(self, width: int) -> list[Line]:
-        return pages.wrapped(self.nothing(), width) if self.view.loaded else pages.loading()
 
     def _draw_page(self, *, top: bool) -> None:
         entitle(self.page_frame, self.page_title())
@@ -212,7 +214,7 @@ class ListPane(Pane, Generic[V]):
         event.stop()
         self.go(event.index)
         if self.opens(again=event.again):
-            await self.run_command(self.OPENS)
+            await self.actions[self.OPENS].perform()
 
     def _read(self) -> None:
         self._reader.focus()
@@ -245,9 +247,6 @@ class ListPane(Pane, Generic[V]):
         """The query and how many rows fit, for the frame of the list."""
         query = self.view.query
         return f"/{text.cut(query, 24)} · {self.view.shown_count:,}" if query else ""
-
-    def _why_not_filter(self) -> str:
-        return "" if self.view.total else "There is nothing to filter."
 
     async def _open_filter(self) -> None:
         self._before_filter = _id(self.view)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import HoldKeys
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -52,19 +52,37 @@ class PatchesPane(ListPane[PatchesView]):
         super().__init__(bridge, now_ms, PatchesView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
+        shown = needs(lambda: self.view.current, "There is nothing to preview here.")
         return {
             **super().handlers(),
             **self.mark_handlers(),
-            "apply": Action(self._apply, self._why_not_apply),
-            "revert": Action(self._revert, self._why_not_revert),
-            "dismiss": Action(self._dismiss, self._why_not_dismiss),
-            "bring_back": Action(self._bring_back, self._why_not_bring_back),
-            "edit_block": Action(self._edit_block, self._why_not_edit_block),
+            "apply": Action(
+                self._apply,
+                needs(
+                    lambda: self._in("proposed", "active"),
+                    "Only proposals and applied patches can be applied.",
+                ),
+            ),
+            "revert": Action(
+                self._revert, needs(lambda: self._in("active"), "Only applied patches can be reverted.")
+            ),
+            "dismiss": Action(
+                self._dismiss,
+                needs(lambda: self._in("proposed"), "Only proposals are dismissed; revert what is applied."),
+            ),
+            "bring_back": Action(
+                self._bring_back,
+                needs(lambda: self._in("dismissed"), "Only dismissed proposals can be brought back."),
+            ),
+            "edit_block": Action(
+                self._edit_block,
+                needs(lambda: self._current_patch, "There are no words to edit here."),
+            ),
             "tick": Action(self._tick, self._why_not_tick),
-            "diff": Action(self._toggle_diff, self._why_not_diff),
+            "diff": Action(self._toggle_diff, shown),
             "status": Action(lambda: self.set_view(patch_state.on_tab(self.view, 1))),
             "status_back": Action(lambda: self.set_view(patch_state.on_tab(self.view, -1))),
-            "read": Action(self._read, self._why_not_diff),
+            "read": Action(self._read, shown),
         }
 
     async def read(self) -> PatchesSnapshot:
@@ -151,9 +169,6 @@ class PatchesPane(ListPane[PatchesView]):
         self._draw()
         (self.page_view if self._wide else self.row_list).focus()
 
-    def _why_not_diff(self) -> str:
-        return "" if self.view.current is not None else "There is nothing to preview here."
-
     def leave_page(self) -> bool:
         if self._wide:
             self._toggle_diff()
@@ -170,10 +185,6 @@ class PatchesPane(ListPane[PatchesView]):
 
     def _in(self, *states: str) -> list[PatchItem]:
         return [row for row in self.view.targets if row.patch is not None and row.patch.state in states]
-
-    def _why_not_apply(self) -> str:
-        possible = self._in("proposed", "active")
-        return "" if possible else "Only proposals and applied patches can be applied."
 
     async def _apply(self) -> None:
         plan = patch_reports.plan(self.view, "Apply", "will be put into their files", "proposed", "active")
@@ -195,9 +206,6 @@ class PatchesPane(ListPane[PatchesView]):
     def _previews(self, patch_id: str) -> Sequence[FilePreview]:
         detail = self._details.get(patch_id)
         return detail.previews if detail is not None and not detail.reverting else ()
-
-    def _why_not_revert(self) -> str:
-        return "" if self._in("active") else "Only applied patches can be reverted."
 
     async def _revert(self) -> None:
         ids = [row.id for row in self._in("active")]
@@ -234,10 +242,8 @@ class PatchesPane(ListPane[PatchesView]):
 
     # Other verdicts
 
-    def _why_not_dismiss(self) -> str:
-        return "" if self._in("proposed") else "Only proposals are dismissed; revert what is applied."
-
     async def _dismiss(self) -> None:
+        from learnloop.service.patches import proposals
         from learnloop_tui.dialogs.bulk import PlanPage
         from learnloop_tui.dialogs.reason import ReasonScreen
 
@@ -247,18 +253,17 @@ class PatchesPane(ListPane[PatchesView]):
 
         def dismiss(reason: str | None) -> None:
             if reason is not None:
-                work = partial(patch_queries.dismiss, ids=ids, reason=reason)
+                work = partial(proposals.dismiss, ids=ids, reason=reason)
                 self._start(self._finish("Dismissed", work, len(ids)))
 
         above = PlanPage(plan) if self.view.marks else None
         await self.app.push_screen(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
 
-    def _why_not_bring_back(self) -> str:
-        return "" if self._in("dismissed") else "Only dismissed proposals can be brought back."
-
     async def _bring_back(self) -> None:
+        from learnloop.service.patches import proposals
+
         ids = [row.id for row in self._in("dismissed")]
-        work = partial(patch_queries.restore, ids=ids)
+        work = partial(proposals.restore, ids=ids)
         plan = patch_reports.plan(self.view, "Bring back", "will be proposed again", "dismissed")
         await self._confirm(plan, lambda: self._start(self._finish("Brought back", work, len(ids))))
 
@@ -275,10 +280,8 @@ class PatchesPane(ListPane[PatchesView]):
         else:
             act()
 
-    def _why_not_edit_block(self) -> str:
-        return "" if self._current_patch else "There are no words to edit here."
-
     async def _edit_block(self) -> None:
+        from learnloop.service.patches import proposals
         from learnloop_tui.dialogs.patch_words import BlockScreen
 
         row = self._current_patch
@@ -287,9 +290,7 @@ class PatchesPane(ListPane[PatchesView]):
 
         def reword(edit: BlockEdit | None) -> None:
             if edit is not None:
-                work = partial(
-                    patch_queries.edit, patch_id=row.id, words=edit.words, placement=edit.placement
-                )
+                work = partial(proposals.edit, patch_id=row.id, words=edit.words, placement=edit.placement)
                 self._start(self._finish("Reworded", work, 1))
 
         await self.app.push_screen(BlockScreen(row.patch), reword)
@@ -328,11 +329,11 @@ class PatchesPane(ListPane[PatchesView]):
             self.notify_person(words, severity)
         return reports[0]
 
-    async def _finish(self, done: str, work: Callable[[Workspace], None], count: int) -> None:
+    async def _finish(self, done: str, work: Callable[[Workspace], object], count: int) -> None:
         if await self._work(work):
             self.notify_person(f"{done}: {count} {'patch' if count == 1 else 'patches'}. z takes it back.")
 
-    async def _work(self, work: Callable[[Workspace], None]) -> bool:
+    async def _work(self, work: Callable[[Workspace], object]) -> bool:
         """Run it in a thread and read anew; a failure is reported, and False returned."""
         try:
             await self._bridge.work(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import profile_queries
@@ -37,9 +38,12 @@ class PreferencesPane(ListPane[BeliefsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "confirm": Action(self._confirm, self._why_not_confirm),
+            "confirm": Action(
+                self._confirm,
+                lambda: self._why_not(("unknown", "nobody has said enough of it yet: e says it for them")),
+            ),
             "drop": Action(self._drop, self._why_not_drop),
-            "reword": Action(self._reword, self._why_not_reword),
+            "reword": Action(self._reword, lambda: self._why_not_side() or self._why_not()),
             "read": Action(self._read),
         }
 
@@ -77,37 +81,32 @@ class PreferencesPane(ListPane[BeliefsView]):
 
     # Verdicts
 
-    def _why_not_confirm(self) -> str:
-        return self._why_not(("unknown", "nobody has said enough of it yet: e says it for them"))
-
     async def _confirm(self) -> None:
         """Confirm; where two sides contradict each other, ask which holds."""
         row = self.view.current
         if row is None:
             return
         if row.group == "contradiction":
-            await self._choose(row, "Which of the two rules holds?", _rules(row), self._keep)
+            rules = {side.lesson_id: side.statement for side in (row.belief.one, row.belief.other)}
+            resolve = partial(self._decide, "resolve", row, "Decided")
+            await self._choose("Which of the two rules holds?", rules, lambda kept: resolve(keep=kept))
         elif row.group == "trait" and row.belief.conflict:
-            await self._choose(row, f"Which holds: {row.where}?", row.belief.choices, self._take)
+            await self._choose_value(row, f"Which holds: {row.where}?")
         else:
             self._decide("confirm", row, "Confirmed")
 
-    async def _choose(
-        self, row: Believed, title: str, choices: dict[str, str], chosen: Callable[[Believed, str], None]
-    ) -> None:
+    async def _choose_value(self, row: Believed, title: str) -> None:
+        confirm = partial(self._decide, "confirm", row, "Confirmed")
+        await self._choose(title, row.belief.choices, lambda value: confirm(value=value))
+
+    async def _choose(self, title: str, choices: dict[str, str], chosen: Callable[[str], None]) -> None:
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def answer(choice: str | None) -> None:
             if choice:
-                chosen(row, choice)
+                chosen(choice)
 
         await self.app.push_screen(ReasonScreen(title, choices, free=False), answer)
-
-    def _keep(self, row: Believed, lesson_id: str) -> None:
-        self._decide("resolve", row, "Decided", keep=lesson_id)
-
-    def _take(self, row: Believed, value: str) -> None:
-        self._decide("confirm", row, "Confirmed", value=value)
 
     def _why_not_drop(self) -> str:
         return self._why_not_side() or self._why_not(
@@ -118,9 +117,6 @@ class PreferencesPane(ListPane[BeliefsView]):
         if self.view.current is not None:
             self._decide("dismiss", self.view.current, "Dropped")
 
-    def _why_not_reword(self) -> str:
-        return self._why_not_side() or self._why_not()
-
     async def _reword(self) -> None:
         """Confirm with other words; of a trait that nobody spoke of, choose a value first."""
         from learnloop_tui.dialogs.sentence_screen import BeliefScreen
@@ -129,7 +125,7 @@ class PreferencesPane(ListPane[BeliefsView]):
         if row is None:
             return
         if row.group == "trait" and row.state == "unknown":
-            await self._choose(row, f"What holds: {row.where}?", row.belief.choices, self._take)
+            await self._choose_value(row, f"What holds: {row.where}?")
             return
 
         def reword(words: str | None) -> None:
@@ -155,7 +151,3 @@ class PreferencesPane(ListPane[BeliefsView]):
     def _decide(self, action: str, row: Believed, done: str, **args: Any) -> None:
         words = text.cut(args.get("statement", row.statement), 60)
         self.post_message(VerdictGiven(Verdict(action, (row.id,), args), {}, f"{done} “{words}”"))
-
-
-def _rules(row: Believed) -> dict[str, str]:
-    return {side.lesson_id: side.statement for side in (row.belief.one, row.belief.other)}

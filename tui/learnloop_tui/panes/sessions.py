@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
-from learnloop_tui.bridge import session_queries
+from learnloop_tui.bridge import live_events
 from learnloop_tui.bridge.live_events import LiveEvents
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -56,11 +56,14 @@ class SessionsPane(ListPane[SessionsView]):
         super().__init__(bridge, now_ms, SessionsView(), self._draw_row, entries=self.entry_list)
 
     def handlers(self) -> dict[str, Action]:
+        narrowable = needs(lambda: self.view.current, "There is no story to narrow here.")
         return {
             **super().handlers(),
-            "narrow": Action(lambda: self._narrow(1), self._why_not_narrow),
-            "narrow_back": Action(lambda: self._narrow(-1), self._why_not_narrow),
-            "enter_story": Action(self._enter_story, self._why_not_enter_story),
+            "narrow": Action(lambda: self._narrow(1), narrowable),
+            "narrow_back": Action(lambda: self._narrow(-1), narrowable),
+            "enter_story": Action(
+                self._enter_story, needs(lambda: self.view.current, "There is no session here.")
+            ),
             "pick": Action(self._pick, self._why_not_pick),
             "helpful": Action(
                 lambda: self._judge("rate", "Rated helpful:", verdict="helpful"), self._why_not_judge
@@ -69,7 +72,9 @@ class SessionsPane(ListPane[SessionsView]):
                 lambda: self._judge("rate", "Rated harmful:", verdict="harmful"), self._why_not_judge
             ),
             "pause": Action(lambda: self._judge("pause", "Paused"), self._why_not_judge),
-            "transcript": Action(self._open_transcript, self._why_not_transcript),
+            "transcript": Action(
+                self._open_transcript, needs(lambda: self.story.current, "There is no entry here.")
+            ),
         }
 
     def on_mount(self) -> None:
@@ -221,7 +226,9 @@ class SessionsPane(ListPane[SessionsView]):
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        story = await session_queries.story(self._bridge, row.session)
+        story = await self._bridge.long(live_events.read_story, row.session)
+        if story.whole is not None:  # all of its events were read: the list learns from them too
+            await self._bridge.live(LiveEvents.learn, story.whole)
         if self.view.current is not None and self.view.current.id == row.id:
             self.story = session_state.opened(row.id, story, self.story)
             self._draw()
@@ -232,14 +239,8 @@ class SessionsPane(ListPane[SessionsView]):
         self._draw_page(top=False)
         self.post_message(PaneChanged())
 
-    def _why_not_narrow(self) -> str:
-        return "" if self.view.current else "There is no story to narrow here."
-
     def _narrow(self, step: int) -> None:
         self._show_story(session_state.narrowed(self.story, step))
-
-    def _why_not_enter_story(self) -> str:
-        return "" if self.view.current else "There is no session here."
 
     def _enter_story(self) -> None:
         """Into the story; there, the whole entry."""
@@ -288,9 +289,6 @@ class SessionsPane(ListPane[SessionsView]):
         first = f"“{text.cut(self.story.statements.get(ids[0], ids[0][:6]), 60)}”"
         more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
         self.post_message(VerdictGiven(Verdict(action, ids, args), {}, f"{done} {first}{more}"))
-
-    def _why_not_transcript(self) -> str:
-        return "" if self.story.current else "There is no entry here."
 
     async def _open_transcript(self) -> None:
         from learnloop.service.intake import draft_from_prompt

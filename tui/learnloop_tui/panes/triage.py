@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import lesson_queries
-from learnloop_tui.panes.actions import Action
+from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
@@ -38,8 +38,8 @@ class TriagePane(LessonVerdictPane):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "mute_rule": Action(self._mute_rule, self._why_not_mute_rule),
-            "weaker": Action(self._toggle_weaker, self._why_not_weaker),
+            "mute_rule": Action(self._mute_rule, needs(lambda: self.view.current, "There is no draft here.")),
+            "weaker": Action(lambda: self.set_view(lesson_state.unfolded(self.view)), self._why_not_weaker),
         }
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
@@ -54,9 +54,6 @@ class TriagePane(LessonVerdictPane):
         if installed != self.hooked:
             self.hooked = installed
             self._draw_list()
-
-    def _why_not_mute_rule(self) -> str:
-        return "" if self.view.current else "There is no draft here."
 
     async def _mute_rule(self) -> None:
         row = self.view.current
@@ -88,6 +85,3 @@ class TriagePane(LessonVerdictPane):
         if self.view.order or self.view.group or self.view.query.strip():
             return "Sorted, grouped or filtered, all drafts are shown."
         return "" if self.view.weak & self.view.ids else "No weaker drafts are folded."
-
-    def _toggle_weaker(self) -> None:
-        self.set_view(lesson_state.unfolded(self.view))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot
-    from learnloop_tui.view.text import Line
 
 
 class WelcomePane(Pane):
@@ -59,14 +58,14 @@ class WelcomePane(Pane):
 
     def _draw(self) -> None:
         if self.display:
-            self.page_view.show(self._lines, keep_place=True)
+            self.page_view.show(
+                lambda width: pages.welcome(width, self._hooked, self._captured(), self._drafts),
+                keep_place=True,
+            )
 
     def _check_hooks(self) -> None:
         if self.display:
             self.post_message(HealthCheckRequested())
-
-    def _lines(self, width: int) -> list[Line]:
-        return pages.welcome(width, self._hooked, self._captured(), self._drafts)
 
     def _captured(self) -> str:
         if self._latest is None:

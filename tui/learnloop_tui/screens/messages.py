@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.messages import LoggedMessage
 
 
-class MessagesScreen(PageDialog):
+class MessagesScreen(PageDialog[None]):
     """Time, kind and words of the messages of this console."""
 
     BINDINGS = [Binding("exclamation_mark", "leave", "close")]  # noqa: RUF012  # as Textual declares it

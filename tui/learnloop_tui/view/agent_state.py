@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from learnloop_tui.view.list_view import ListView, keep_cursor, with_rows
+from learnloop_tui.view.list_view import ListView, keep_cursor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.profile.judged_turns import JudgedTurn
@@ -98,11 +98,6 @@ class AgentsView(ListView[AgentItem]):
         """The shown rows, in order; equal ones by name."""
         by_name = sorted(self.fitting(self.rows), key=lambda row: sort_key("agent", row))
         return tuple(sorted(by_name, key=lambda row: sort_key(self.column, row), reverse=self.down))
-
-
-def with_agents(view: AgentsView, items: Iterable[AgentItem], *, split: bool) -> AgentsView:
-    """New rows; the cursor stays on the agent it was on."""
-    return with_rows(view, items, split=split)
 
 
 def sorted_by(view: AgentsView, column: str) -> AgentsView:

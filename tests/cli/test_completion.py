@@ -1,0 +1,182 @@
+"""Completion in the shells themselves, and what any of them is answered."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli import registry
+from learnloop.cli.parser import for_verb
+from learnloop.cli.suggestions import SHELLS, completer
+from learnloop.models import Session
+from learnloop.service.lessons import completion_names
+from learnloop.store.store import Store
+from tests.cli.store import LESSONS, NOW, UV, lesson, seed
+from tests.cli.terminal import on_terminal
+
+HOSTILE = lesson(
+    "host" + "a" * 22, statement='$(touch /tmp/x) `id` "quoted" \x1b[2J\n\u202e end', status="active",
+    project="/w/the app", created=NOW,
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _on_path(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`learn` by its name, as a shell finds it."""
+    learn = tmp_path / "bin" / "learn"
+    learn.parent.mkdir()
+    learn.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m learnloop.cli.main "$@"\n')
+    learn.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{learn.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    seed(root, (*LESSONS, HOSTILE))
+
+
+def _answered(line: str, shell: str = "bash") -> list[str]:
+    """What the program answers a shell that completes `line`."""
+    told = Path(os.environ["LEARNLOOP_HOME"]).parent / "answer"
+    asked = {
+        "_ARGCOMPLETE": "1", "_ARGCOMPLETE_SHELL": shell, "_ARGCOMPLETE_STDOUT_FILENAME": str(told),
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)),
+        "_ARGCOMPLETE_IFS": "\n",
+    } | ({"_ARGCOMPLETE_DFS": "\t"} if shell == "fish" else {})  # fmt: skip
+    done = subprocess.run(["learn"], env=os.environ | asked, capture_output=True, check=True)
+    assert done.stdout == b""
+    return told.read_text("utf-8").split("\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("learn promo", ["promote"]),
+        ("learn help stat", ["status", "stats"]),
+        ("learn lessons --st", ["--status"]),
+        ("learn lessons --status a", ["active", "archived"]),
+        ("learn promote ", ["uvuv2", "uvuv3", "word"]),
+        ("learn promote uvuv2222aa", [UV]),
+        ("learn promote uvuv2 w", ["word"]),
+        ("learn restore ", ["arch"]),
+        ("learn show --json ac", ["acti"]),
+        ("learn config queue", ["queue_size"]),
+        ("learn patches ap", ["apply"]),
+        ("learn completion f", ["fish"]),
+        ("learn off --project /w/a", ["/w/app"]),
+        ("learn off --project /w/t", ["/w/the\\ app"]),
+        ("learn status --j", ["--json"]),
+        ("learn search wor", [""]),
+        ("learn nonsense x", [""]),
+        ("learn promote $(id", [""]),
+    ],
+)
+def test_each_place_has_its_names(line: str, expected: list[str]) -> None:
+    assert _answered(line) == expected
+
+
+def test_every_verb_is_offered_with_what_it_does() -> None:
+    told = dict(one.split("\t") for one in _answered("learn ", "fish"))
+    assert {name: told[name] for name in registry.NAMES} == {
+        verb.name: verb.summary for verb in registry.VERBS
+    }
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_lessons_are_offered_with_what_they_say_and_nothing_that_steers(shell: str) -> None:
+    (told,) = _answered("learn pause host", shell)
+    assert told.startswith("host")
+    assert "$(touch /tmp/x) `id`" in told
+    assert told.replace("\t", "").isprintable()
+
+
+def test_every_argument_that_takes_a_lesson_completes_it() -> None:
+    without = [
+        verb.name
+        for verb in registry.VERBS
+        for action in for_verb(verb, verb.load())._actions
+        if action.metavar == "ID" and not action.option_strings and completer(verb.name, action) is None
+    ]
+    assert without == ["preferences"]  # beliefs have names of their own
+
+
+def test_completing_reads_cheaply_and_writes_nothing(root: str) -> None:
+    before = sorted(Path(root).rglob("*"))
+    code = (
+        "import os, sys; leave = os._exit; heavy = {'pydantic', 'rich', 'tinydb'}\n"
+        "os._exit = lambda code: (print(sorted(heavy & set(sys.modules))), leave(0))\n"
+        "from learnloop.cli.main import main; main([])"
+    )
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": "learn edit uv", "COMP_POINT": "13",
+             "_ARGCOMPLETE_STDOUT_FILENAME": os.devnull}  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-u", "-c", code], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+    assert sorted(Path(root).rglob("*")) == before
+
+
+def test_sessions_and_their_projects_are_offered(root: str) -> None:
+    with Store(root).transaction() as changes:
+        for number in range(3):
+            one = Session(id=f"{number}f00-ba", host="claude", project=f"/w/p{number}", cwd="/w",
+                          started=NOW, last_seen=NOW)  # fmt: skip
+            changes.table(f"sessions/2026-01-0{number + 1}-1").put(one.id, one.as_json())
+    assert _answered("learn sessions 1") == ["1f00-ba"]
+    assert _answered("learn forget --session 2") == ["2f00-ba"]
+    assert _answered("learn off --project /w/p") == ["/w/p0", "/w/p1", "/w/p2"]
+
+
+def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> None:
+    assert completion_names.lessons(str(tmp_path / "none"), "") == {}
+    Path(root, "store", "lessons.json").write_bytes(
+        b'"\xff":{"id"\n"abcd":{"status":"draft","statement":"\\q"\n'
+    )
+    assert completion_names.lessons(root, "a") == {"abcd": ""}
+    assert completion_names.projects(root) == []
+
+
+def test_a_text_that_quotes_a_field_is_no_field(root: str) -> None:
+    seed(root, (lesson("quot" + "a" * 22, statement='a "status":"active" \\', title='x", "project":"/p"'),))
+    assert completion_names.lessons(root, "quot", ["draft"]) == {"quot": 'a "status":"active" \\'}
+    assert "/p" not in completion_names.projects(root)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_takes_the_script(shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = subprocess.run(["learn", "completion", shell], capture_output=True, check=True).stdout
+    done = subprocess.run([shell, "-n"], input=script, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_bash_completes_on_a_terminal() -> None:
+    typed = (
+        b'eval "$(learn completion bash)"\n'
+        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -1\nexit\n"
+    )
+    shown = on_terminal(
+        ["--norc", "--noprofile", "-i"], typed, program=["bash"], env={"TERM": "dumb"}, size=(24, 200)
+    )
+    assert b"learn lessons --status active --json" in shown
+    assert b"Commits are signed." in shown
+    assert b"uv is used instead of pip." in shown
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_completes_on_a_terminal() -> None:
+    typed = (
+        b'autoload -Uz compinit; compinit -u; eval "$(learn completion zsh)"\n'
+        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -1\nexit\n"
+    )
+    shown = on_terminal(["-f", "-i"], typed, program=["zsh"], env={"TERM": "dumb"})
+    assert b"Commits are signed." in shown
+    assert b"uv is used instead of pip." in shown
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_completes() -> None:
+    asked = 'learn completion fish | source; complete -C "learn hook-c"; complete -C "learn show uvuv2"'
+    done = subprocess.run(["fish", "--private", "-c", asked], capture_output=True, text=True, check=True)
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["hook-command", "uvuv2"]

@@ -1,0 +1,104 @@
+"""Export and import, through a file and through a real pipe."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.store import ACTIVE, HOSTILE, LESSONS, WORDLESS, Learn, seed
+
+LEARN = [sys.executable, "-m", "learnloop.cli.main"]
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    seed(root)
+    return Learn(capsys)
+
+
+def test_an_export_is_one_document(learn: Learn) -> None:
+    assert learn("export") == 0
+    document = json.loads(learn.out)
+    assert {"version", "lessons", "feedback", "preferences", "agents", "patches"} <= set(document)
+    assert {found["id"] for found in document["lessons"]} == {one.id for one in LESSONS}
+    assert "\x1b" not in learn.out
+
+
+def test_a_file_is_written_whole_and_for_its_owner_alone(learn: Learn, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "lessons.json"
+    learn.refused("export", str(target))
+    target.parent.mkdir()
+    assert learn("export", str(target)) == 0
+    assert len(json.loads(target.read_text())["lessons"]) == len(LESSONS)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert [path.name for path in target.parent.iterdir()] == ["lessons.json"]
+
+
+def test_export_and_import_through_a_pipe(learn: Learn, tmp_path: Path) -> None:
+    other = dict(os.environ, LEARNLOOP_HOME=str(tmp_path / "other"))
+    export = subprocess.Popen([*LEARN, "export", "-"], stdout=subprocess.PIPE)
+    taken = subprocess.run(
+        [*LEARN, "import", "-"], stdin=export.stdout, env=other, capture_output=True, text=True, check=False
+    )
+    assert export.stdout is not None
+    export.stdout.close()
+    assert (export.wait(60), taken.returncode, taken.stderr) == (0, 0, "")
+    listed = subprocess.run([*LEARN, "lessons", "--json"], env=other, capture_output=True, check=True)
+    found = {one["id"]: one for one in json.loads(listed.stdout)}
+    assert set(found) == {one.id for one in LESSONS}
+    assert {one["status"] for one in found.values()} == {"draft"}, "nobody approved them there"
+    assert found[ACTIVE]["statement"] == "Commits are signed."
+    assert "\x1b" not in found[WORDLESS]["evidence"][0]["quote"]
+
+
+def test_what_this_store_exported_keeps_its_state(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {row["id"]: row["status"] for row in learn.listing("lessons")}
+    assert learn("export", str(tmp_path / "kept.json")) == 0
+    for path in Path(root, "store").glob("*.json"):
+        path.unlink()
+    assert learn.listing("lessons") == []
+    assert learn("import", str(tmp_path / "kept.json")) == 0
+    assert {row["id"]: row["status"] for row in learn.listing("lessons")} == before
+    assert learn("import", str(tmp_path / "kept.json")) == 0
+    assert {row["id"]: row["status"] for row in learn.listing("lessons")} == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"not json",
+        b"\xff\xfe",
+        b"[]",
+        b"null",
+        b'{"some": "thing"}',
+        b'{"version": 99, "lessons": []}',
+        b'{"version": 1, "lessons": [{"id": 5}]}',
+        b'{"version": 1, "lessons": {}}',
+        b"[" * 100_000,
+    ],
+)
+def test_a_foreign_file_is_refused_and_changes_nothing(learn: Learn, tmp_path: Path, content: bytes) -> None:
+    before = learn.listing("lessons")
+    foreign = tmp_path / "foreign.json"
+    foreign.write_bytes(content)
+    learn.refused("import", str(foreign))
+    assert learn.listing("lessons") == before
+    assert learn.listing("history") == []
+
+
+def test_a_file_that_is_not_there_is_refused(learn: Learn, tmp_path: Path) -> None:
+    assert "no such file" in learn.refused("import", str(tmp_path / "missing.json"))
+    learn.refused("import", str(tmp_path))
+
+
+def test_captured_text_survives_a_round_trip(learn: Learn) -> None:
+    assert learn("export") == 0
+    (found,) = (one for one in json.loads(learn.out)["lessons"] if one["id"] == WORDLESS)
+    assert found["evidence"][0]["quote"] == HOSTILE

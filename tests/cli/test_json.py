@@ -1,0 +1,94 @@
+"""Every verb that takes `--json` prints what docs/json.md says, on a lively store and on an empty one."""
+
+import io
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+from scripts.shapes import SHAPES, Shape
+
+from learnloop.cli.parser import for_verb
+from learnloop.cli.registry import VERBS
+from tests.cli.store import Learn
+from tests.demo_stores import DemoStores
+
+ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
+WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
+         "C": "gotcha", "WORD": "the"}  # fmt: skip
+ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "patches show ID", "patches preview ID",
+                        "patches apply ID", "patches revert ID"}  # fmt: skip
+
+
+@pytest.fixture
+def learn(
+    root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Learn:
+    monkeypatch.chdir(tmp_path / "user")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ADVICE.encode())))
+    (tmp_path / "user" / ".claude").mkdir()
+    (tmp_path / "user" / ".claude" / "CLAUDE.md").write_text("Be kind.\n")
+    return Learn(capsys)
+
+
+def _takes_json(parser: ArgumentParser) -> bool:
+    return any(action.dest == "json" for action in parser._actions)
+
+
+def test_every_verb_that_takes_json_is_documented() -> None:
+    taking = {verb.name for verb in VERBS if _takes_json(for_verb(verb, verb.load()))}
+    assert {shape.usage.split()[0] for shape in SHAPES} == taking
+
+
+def _printed(learn: Learn, shape: Shape, *words: str) -> object:
+    """What a command prints, checked against its shape: no field more or less, each of its type."""
+    learn(*words, "--json")
+    assert learn.out, learn.err
+    shape.adapter.validate_json(learn.out, strict=True)
+    document = json.loads(learn.out)
+    assert isinstance(document, list) is shape.is_list
+    _whole(shape, document)
+    return document
+
+
+def _whole(shape: Shape, found: object) -> None:
+    """Fields with a default are printed too."""
+    for one in found if isinstance(found, list) else [found]:
+        assert isinstance(one, dict)
+        assert set(one) == set(shape.document.model_fields), shape.usage
+
+
+def _words(learn: Learn, usage: str) -> list[str]:
+    """A usage with ids of the store and words in the places of capitals."""
+    words = [WORDS.get(word, word) for word in usage.split()]
+    if "ID" not in words:
+        return [*words, "--explain"] if "--command" in words else words
+    named = {"sessions": ["sessions"], "patches": ["patches"]}.get(
+        words[0], ["lessons", "--status", "active"]
+    )
+    if words[:2] == ["patches", "revert"]:
+        named = ["patches", "--status", "active"]
+    ids = [row["id"] for row in learn.listing(*named)]
+    return [ids[0] if word == "ID" else word for word in words]
+
+
+def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoStores, learn: Learn) -> None:
+    demo_stores.copy_of_today(root)
+    assert learn("trust") == 0
+    lists = {shape.usage: _printed(learn, shape, *_words(learn, shape.usage)) for shape in SHAPES}
+    assert [usage for usage, found in lists.items() if found == []] == ["backfill"]  # no transcripts here
+
+
+@pytest.mark.parametrize(
+    "shape", [shape for shape in SHAPES if shape.usage not in ONLY_ON_A_FULL_STORE], ids=lambda one: one.usage
+)
+def test_an_empty_store_prints_an_empty_list(root: str, learn: Learn, shape: Shape) -> None:
+    found = _printed(learn, shape, *_words(learn, shape.usage))
+    fills = {"config", "doctor", "patches targets", "teach", "draft --from output"}
+    assert not shape.is_list or found == [] or shape.usage in fills
+
+
+@pytest.mark.parametrize("page", ["docs/json.md"])
+def test_the_page_names_each_form(page: str) -> None:
+    text = (Path(__file__).resolve().parents[2] / page).read_text("utf-8")
+    assert all(f"`learn {shape.usage} --json`" in text for shape in SHAPES)

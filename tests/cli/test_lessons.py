@@ -1,0 +1,255 @@
+"""Looking at lessons and deciding about them on the command line."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from learnloop.models import Decision, Lesson
+from tests.cli.store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, seed
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    seed(root)
+    return Learn(capsys)
+
+
+def _state(learn: Learn) -> dict[str, str]:
+    return {row["id"]: row["status"] for row in learn.listing("lessons")}
+
+
+def test_drafts_are_listed_strongest_first(learn: Learn) -> None:
+    assert [row["id"] for row in learn.listing("drafts")] == [UV, PIP, WORDLESS]
+    assert learn("drafts") == 0
+    head, first, *_ = learn.out.splitlines()
+    assert head.split() == ["ID", "STRENGTH", "SEEN", "WHERE", "SAYS"]
+    assert "uv is used instead of pip." in first
+    assert "\x1b" not in learn.out
+    assert "[bold]why[/x]" in learn.out
+
+
+def test_a_line_of_the_filter_language_narrows_listings_and_search(learn: Learn) -> None:
+    assert [row["id"] for row in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
+    assert [row["id"] for row in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
+    assert [row["id"] for row in learn.listing("search", "pip", "--filter=-status:draft")] == []
+    assert learn("drafts", "--filter", "instead -is:needs-words") == 0
+    assert "uv is used instead of pip." in learn.out
+    assert len(learn.out.splitlines()) == 2
+    assert learn("lessons", "--filter", "nothing-like-it") == 0
+    assert "No lesson fits all of that" in learn.out + learn.err
+
+
+def test_a_filter_that_makes_no_sense_is_refused_with_the_way_out(learn: Learn) -> None:
+    assert learn("lessons", "--filter", "prio:urgent") == 1
+    assert "prio: knows critical, high, medium, low" in learn.err
+    assert learn("lessons", "--filter", "(a+)+$ " * 10_000) == 1
+    assert "only the first 1,000 characters are read" in learn.err
+
+
+def test_listings_print_the_documents_of_the_store(learn: Learn) -> None:
+    found = [Lesson.model_validate(one) for one in learn.listing("lessons")]
+    assert {one.id: one for one in found} == {one.id: one for one in LESSONS}
+    assert [one["id"] for one in learn.listing("lessons", "--status", "archived")] == [ARCHIVED]
+    assert [one["id"] for one in learn.listing("search", "UV", "pip")] == [UV]
+    assert learn.listing("search", "nothing-like-it") == []
+
+
+def test_weaker_drafts_are_folded(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
+    assert learn("drafts") == 0
+    assert len(learn.out.splitlines()) == 2
+    assert "2 weaker drafts" in learn.err
+    assert learn("drafts", "--all") == 0
+    assert len(learn.out.splitlines()) == 4
+
+
+def test_one_lesson_is_shown_with_its_evidence(learn: Learn) -> None:
+    assert learn("show", "uvuv2") == 0
+    assert "don't use pip, use uv" in learn.out
+    assert "pip *" in learn.out
+    assert learn("show", "word") == 0
+    assert "[bold]why[/x]" in learn.out
+    assert "\x1b" not in learn.out
+    assert learn("show", UV, "--json") == 0
+    assert Lesson.model_validate(json.loads(learn.out)) == LESSONS[0]
+
+
+def test_json_of_hostile_text_is_faithful(learn: Learn) -> None:
+    (found,) = (row for row in learn.listing("drafts") if row["id"] == WORDLESS)
+    assert found["evidence"][0]["quote"] == HOSTILE
+    assert "\x1b" not in learn.out
+
+
+@pytest.mark.parametrize(
+    "verb", ["show", "promote", "reject", "archive", "restore", "pause", "resume", "edit"]
+)
+@pytest.mark.parametrize(
+    ("name", "what"), [("zzzz", "no lesson"), ("uv", "too short"), ("uvuv", "2 lessons begin with")]
+)
+def test_a_name_that_names_no_lesson_changes_nothing(learn: Learn, verb: str, name: str, what: str) -> None:
+    before = _state(learn)
+    assert what in learn.refused(verb, name)
+    assert _state(learn) == before
+
+
+def test_one_unknown_name_among_others_changes_nothing(learn: Learn) -> None:
+    before = _state(learn)
+    learn.refused("promote", UV, "zzzz")
+    assert _state(learn) == before
+
+
+def test_a_promotion_is_reported_undone_and_redone(learn: Learn) -> None:
+    assert learn("promote", "uvuv2") == 0
+    assert "uv is used instead of pip." in learn.out
+    assert _state(learn)[UV] == "active"
+    assert learn("undo") == 0
+    assert "uv is used instead of pip." in learn.out
+    assert _state(learn)[UV] == "draft"
+    assert learn("redo") == 0
+    assert _state(learn)[UV] == "active"
+    assert [row["action"] for row in learn.listing("history")] == ["redo", "undo", "promote"]
+
+
+def test_every_verdict_changes_the_state(learn: Learn) -> None:
+    assert learn("reject", UV, "--reason", "one task only") == 0
+    assert learn("archive", ACTIVE, "--reason", "superseded") == 0
+    assert learn("restore", ARCHIVED) == 0
+    assert _state(learn) == {
+        UV: "rejected",
+        PIP: "draft",
+        WORDLESS: "draft",
+        ACTIVE: "archived",
+        ARCHIVED: "active",
+    }
+    assert learn("pause", ARCHIVED) == 0
+    assert learn("lessons", "--status", "active") == 0
+    assert "paused" in learn.out
+    assert learn("resume", ARCHIVED) == 0
+    assert learn("history") == 0
+    assert "one task only" in learn.out
+
+
+def test_a_draft_without_words_needs_them(learn: Learn) -> None:
+    assert "--statement" in learn.refused("promote", "word")
+    assert learn("promote", "word", "--statement", "Screens are never cleared.") == 0
+    (found,) = (row for row in learn.listing("lessons") if row["id"] == WORDLESS)
+    assert (found["status"], found["statement"]) == ("active", "Screens are never cleared.")
+
+
+def test_nothing_to_undo_is_refused(learn: Learn) -> None:
+    learn.refused("undo")
+    learn.refused("redo")
+
+
+def test_fields_are_edited_by_options(learn: Learn) -> None:
+    assert learn("edit", UV, "--priority", "HIGH", "--file-pattern", "*.toml", "--file-pattern", "*.txt") == 0
+    document = json.loads(_shown(learn, UV))
+    assert document["priority"] == "HIGH"
+    assert document["triggers"]["file_patterns"] == ["*.toml", "*.txt"]
+    assert document["triggers"]["command_patterns"] == ["pip *"]
+    assert learn("edit", UV, "--command-pattern", "", "--scope", "global") == 0
+    document = json.loads(_shown(learn, UV))
+    assert not document["triggers"].get("command_patterns")
+    assert document["scope"] == "global"
+    assert learn("edit", UV, "--scope", "global") == 0
+    assert "Nothing changed" in learn.out
+
+
+def test_an_edit_that_makes_no_lesson_changes_nothing(learn: Learn) -> None:
+    before = _shown(learn, UV)
+    assert "title" in learn.refused("edit", UV, "--title", "x" * 101)
+    assert "statement" in learn.refused("edit", UV, "--statement", "  ")
+    assert "--path" in learn.refused("edit", UV, "--priority", "LOW", "--scope", "module")
+    assert _shown(learn, UV) == before
+
+
+def _shown(learn: Learn, lesson_id: str) -> str:
+    assert learn("show", lesson_id, "--json") == 0
+    return learn.out
+
+
+def _editor(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    editor = folder / "my editor"
+    editor.write_text(f"#!/bin/sh\n{script}\n")
+    editor.chmod(0o700)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", f"'{editor}' --wait")
+
+
+def test_fields_are_edited_in_an_editor(
+    learn: Learn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mode = tmp_path / "mode"
+    _editor(
+        monkeypatch,
+        tmp_path,
+        f'stat -c %a "$2" > {mode} 2>/dev/null || stat -f %Lp "$2" > {mode}\n'
+        'sed "s/^priority: .*/priority: CRITICAL/" "$2" > "$2.new" && mv "$2.new" "$2"',
+    )
+    assert learn("edit", UV) == 0, learn.err
+    assert json.loads(_shown(learn, UV))["priority"] == "CRITICAL"
+    assert mode.read_text().strip() == "600"
+
+
+def test_an_editor_that_changes_nothing_changes_nothing(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _editor(monkeypatch, tmp_path, "true")
+    assert learn("edit", UV) == 0
+    assert "Nothing changed" in learn.out
+    assert learn.listing("history") == []
+    assert not list(Path(root).glob("edit-*"))
+
+
+def test_a_text_that_makes_no_sense_is_kept(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _editor(monkeypatch, tmp_path, 'echo nonsense >> "$2"')
+    told = learn.refused("edit", UV)
+    (kept,) = Path(root).glob("edit-*")
+    assert str(kept) in told
+    assert "nonsense" in kept.read_text()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("script", ["exit 1", None])
+def test_an_editor_that_fails_changes_nothing(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None
+) -> None:
+    if script is None:
+        monkeypatch.setenv("EDITOR", str(tmp_path / "missing"))
+        monkeypatch.delenv("VISUAL", raising=False)
+    else:
+        _editor(monkeypatch, tmp_path, script)
+    assert "editor" in learn.refused("edit", UV)
+    assert not list(Path(root).glob("edit-*"))
+
+
+def test_a_typed_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> None:
+    assert learn("feedback", "Answers are short.") == 0
+    (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Answers are short.")
+    assert (found["status"], found["kind"], found["scope"]) == ("active", "preference", "global")
+    (tmp_path / "here").mkdir()
+    assert learn("feedback", "Tests are fast.", "--project", str(tmp_path / "here")) == 0
+    (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Tests are fast.")
+    assert (found["scope"], found["project"]) == ("project", str(tmp_path / "here"))
+    learn.refused("feedback", "  ")
+    learn.refused("feedback", "Tests are fast.", "--project", str(tmp_path / "gone"))
+
+
+def test_history_prints_decisions(learn: Learn) -> None:
+    assert learn("pause", ACTIVE) == 0
+    (found,) = learn.listing("history")
+    made = {name: value for name, value in found.items() if name != "sentence"}
+    assert Decision.model_validate(made).action == "pause"
+
+
+def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = Learn(capsys)
+    for argv in (["drafts"], ["lessons"], ["search", "x"], ["history"], ["feedback"], ["projects"]):
+        assert learn.listing(*argv) == []
+        assert learn(*argv) == 0
+        assert learn.out == ""
+        assert learn.err

@@ -1,0 +1,151 @@
+"""Installing, switching, setting: what `learn` does to files that are not its own."""
+
+import json
+import shlex
+import time
+from pathlib import Path
+
+import pytest
+
+from learnloop.wire import paths, switches
+from tests.cli.store import Learn
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    return Learn(capsys)
+
+
+@pytest.fixture
+def settings(root: str) -> Path:
+    """The user's settings file of Claude Code, with something of theirs in it."""
+    path = Path(paths.home(), ".claude", "settings.json")
+    path.parent.mkdir()
+    path.write_text('{\n  "model": "opus"\n}\n')
+    return path
+
+
+def test_install_shows_what_it_did_and_what_comes_next(learn: Learn, settings: Path) -> None:
+    before = settings.read_bytes()
+    assert learn("install") == 0
+    assert str(settings) in learn.out
+    kept = next(line for line in learn.out.splitlines() if "kept in" in line)
+    assert Path(kept.split("kept in ")[1].rstrip(".")).read_bytes() == before
+    assert "learn-tui" in learn.out
+    assert learn("install") == 0
+    assert "already" in learn.out
+    assert learn("uninstall") == 0
+    assert settings.read_bytes() == before
+
+
+def test_a_dry_run_prints_the_diff_and_changes_nothing(learn: Learn, settings: Path, root: str) -> None:
+    before = settings.read_bytes()
+    assert learn("install", "--dry-run") == 0
+    assert learn.out.startswith("--- ")
+    assert '+  "hooks": {' in learn.out
+    assert settings.read_bytes() == before
+    assert not Path(root).exists()
+
+
+def test_settings_that_cannot_be_parsed_are_left_alone(learn: Learn, settings: Path) -> None:
+    settings.write_text('{"hooks": ')
+    assert str(settings) in learn.refused("install")
+    assert str(settings) in learn.refused("uninstall")
+    assert settings.read_text() == '{"hooks": '
+
+
+def test_local_scope_is_the_current_project(
+    learn: Learn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = tmp_path / "app" / "src"
+    below.mkdir(parents=True)
+    (tmp_path / "app" / ".git").mkdir()
+    monkeypatch.chdir(below)
+    assert learn("install", "--scope", "local") == 0, learn.err
+    assert "hooks" in json.loads((tmp_path / "app" / ".claude" / "settings.local.json").read_text())
+    assert learn("uninstall", "--scope", "local") == 0
+    assert not (tmp_path / "app" / ".claude").exists()
+
+
+def test_the_hook_command_is_one_line_for_a_shell(learn: Learn, root: str) -> None:
+    assert learn("hook-command", "--host", "claude") == 0
+    assert learn.out.count("\n") == 1
+    assert shlex.split(learn.out)[1:4] == ["-I", "-S", "-c"]
+    assert Path(paths.hooks(root), "current").exists()
+
+
+def test_switching_off_and_on_everywhere(learn: Learn, root: str) -> None:
+    assert learn("off") == 0
+    assert "learn on" in learn.out
+    assert not switches.recording(root, "/w")
+    assert learn("on") == 0
+    assert switches.recording(root, "/w")
+    assert learn("off", "--recall") == 0
+    assert switches.recording(root, "/w")
+    assert not switches.recalling(root, "/w")
+    assert learn("on", "--recall") == 0
+    assert switches.recalling(root, "/w")
+
+
+def test_switching_off_for_a_while(learn: Learn, root: str) -> None:
+    assert learn("off", "--for", "1h30m") == 0
+    left = Path(paths.off_switch(root)).stat().st_mtime - time.time()
+    assert 5300 < left <= 5401
+    assert not switches.recording(root, "/w")
+
+
+def test_switching_one_project(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "app" / ".git").mkdir(parents=True)
+    (tmp_path / "app" / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "app" / "src")
+    assert learn("off", "--project") == 0
+    assert str(tmp_path / "app") in learn.out
+    assert not switches.recording(root, str(tmp_path / "app"))
+    assert switches.recording(root, str(tmp_path))
+    assert learn("off") == 0
+    assert learn("on", "--project", str(tmp_path / "app")) == 0
+    assert "still off everywhere" in learn.err
+    learn.refused("off", "--project", str(tmp_path / "gone"))
+
+
+def test_a_setting_that_keeps_recall_off_is_named(learn: Learn) -> None:
+    assert learn("config", "recall", "false") == 0
+    assert learn("on") == 0
+    assert "learn config recall true" in learn.err
+
+
+def test_switches_work_while_the_settings_make_no_sense(learn: Learn, root: str) -> None:
+    Path(root).mkdir()
+    Path(paths.config_file()).write_text("record = [")
+    assert learn("off") == 0
+    assert learn("on") == 0
+
+
+def test_settings_are_shown_changed_and_reset(learn: Learn, root: str) -> None:
+    entries = {entry["key"]: entry for entry in learn.listing("config")}
+    assert entries["budgets.per_call"]["value"] == 3
+    assert learn("config", "budgets.per_call", "2") == 0
+    assert learn("config", "budgets.per_call") == 0
+    assert learn.out == "2\n"
+    assert learn("config") == 0
+    assert "file" in next(line for line in learn.out.splitlines() if line.startswith("budgets.per_call"))
+    assert learn("config", "budgets.per_call", "--unset") == 0
+    assert learn("config", "budgets.per_call", "--json") == 0
+    assert json.loads(learn.out) == 3
+
+
+def test_a_setting_that_makes_no_sense_changes_nothing(learn: Learn, root: str) -> None:
+    assert "budgets.per_call" in learn.refused("config", "budgets.per_cal", "2")
+    learn.refused("config", "budgets.per_call", "many")
+    assert not Path(paths.config_file()).exists()
+
+
+def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> None:
+    Path(root).mkdir()
+    Path(paths.config_file()).write_text("record = [")
+    for argv in (["config"], ["drafts"], ["install"], ["ingest"], ["feedback", "Answers are short."]):
+        assert paths.config_file() in learn.refused(*argv)
+    assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
+    assert learn("config", "--path") == 0

@@ -1,0 +1,161 @@
+"""`learn triage --plain`: the queue as a conversation in plain lines."""
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from learnloop.learn.lessons import reasons
+from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, seed
+from tests.cli.terminal import on_terminal
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    seed(root)
+    return Learn(capsys)
+
+
+class Talk:
+    """Answers, one a line, as a pipe brings them."""
+
+    def __init__(self, learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._learn, self._monkeypatch = learn, monkeypatch
+
+    def __call__(self, *answers: str, code: int = 0) -> str:
+        """What was printed."""
+        self._monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+        assert self._learn("triage", "--plain") == code, self._learn.err
+        return self._learn.out
+
+
+@pytest.fixture
+def talk(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> Talk:
+    return Talk(learn, monkeypatch)
+
+
+def _lesson(learn: Learn, lesson_id: str) -> dict[str, object]:
+    (found,) = (row for row in learn.listing("lessons") if row["id"] == lesson_id)
+    return found
+
+
+def test_one_draft_after_another_strongest_first(learn: Learn, talk: Talk) -> None:
+    told = talk("p", "rv", "p Sentences are short.")
+    heads = [line for line in told.splitlines() if line.startswith("Draft ")]
+    assert [head.split(", ")[0] for head in heads] == ["Draft 1 of 3", "Draft 2 of 3", "Draft 3 of 3"]
+    assert _lesson(learn, UV)["status"] == "active"
+    assert _lesson(learn, PIP)["rejection_reason"] == "too vague"
+    assert _lesson(learn, WORDLESS)["statement"] == "Sentences are short."
+    assert told.endswith("3 drafts decided, no draft is left.\n")
+
+
+def test_a_draft_says_what_it_is_decided_by(talk: Talk) -> None:
+    told = talk("q")
+    assert "\nuv is used instead of pip.\n" in told
+    assert "\nWhere: app. Seen 1 time. " in told
+    assert "\nYou said: don't use pip, use uv\n" in told
+    assert told.endswith("Nothing decided, 3 drafts left.\n")
+
+
+@pytest.mark.parametrize(("name", "key"), reasons.LETTERS.items())
+def test_every_reason_has_its_key_and_its_name(learn: Learn, talk: Talk, name: str, key: str) -> None:
+    for answers in ((f"r{key}", ""), ("r", key, ""), (f"r {name}", "")):
+        talk(*answers)
+        assert _lesson(learn, UV)["rejection_reason"] == name
+        assert learn("undo") == 0
+    assert _lesson(learn, UV)["status"] == "draft"
+
+
+def test_other_reasons_are_kept_in_their_words(learn: Learn, talk: Talk) -> None:
+    talk("re that was for one task", "r said in anger")
+    assert _lesson(learn, UV)["rejection_reason"] == "that was for one task"
+    assert _lesson(learn, PIP)["rejection_reason"] == "said in anger"
+
+
+def test_a_draft_without_words_is_asked_for_them(learn: Learn, talk: Talk) -> None:
+    told = talk("s", "s", "p", "", "p", "Reasons are given.")
+    assert "Needs words" in told
+    assert _lesson(learn, WORDLESS)["statement"] == "Reasons are given."
+    assert _lesson(learn, WORDLESS)["status"] == "active"
+
+
+def test_a_new_statement_leaves_it_a_draft_that_is_shown_again(learn: Learn, talk: Talk) -> None:
+    told = talk("e", "uv installs packages.", "q")
+    assert told.count("Draft 1 of 3") == 2
+    assert _lesson(learn, UV)["statement"] == "uv installs packages."
+    assert _lesson(learn, UV)["status"] == "draft"
+
+
+def test_undo_brings_the_draft_back_at_once(learn: Learn, talk: Talk) -> None:
+    told = talk("p", "z", "q")
+    assert "Undone: " in told
+    assert told.count("uv is used instead of pip.\nWhere") == 2
+    assert _lesson(learn, UV)["status"] == "draft"
+    told = talk("s", "z", "rw")
+    assert "Asked again." in told
+    assert _lesson(learn, UV)["rejection_reason"] == "wrong"
+
+
+def test_details_and_help_ask_again(talk: Talk) -> None:
+    told = talk("d", "?", "q")
+    assert "Matters at" in told
+    assert "take the last verdict back" in told
+    assert told.count("p r s e d z q ? > ") == 3
+    assert told.count("Draft 1 of 3") == 1
+
+
+def test_it_resumes_where_it_was_left(learn: Learn, talk: Talk) -> None:
+    assert "1 draft decided, 2 drafts left." in talk("p", "q")
+    assert "Draft 1 of 2, uvuv3" in talk("q")
+    assert _lesson(learn, ACTIVE)["status"] == "active"
+
+
+def test_the_end_of_the_input_ends_it_cleanly(learn: Learn, talk: Talk) -> None:
+    assert talk().endswith("Nothing decided, 3 drafts left.\n")
+    assert talk("r").endswith("Nothing decided, 3 drafts left.\n")
+    assert learn.err == ""
+
+
+def test_a_pipe_learns_of_answers_that_were_not_done(learn: Learn, talk: Talk) -> None:
+    assert "Not done: 'x' is no answer" in talk("x", "q", code=1)
+    assert "Not done: 'q' is no reason" in talk("r", "q", "q", code=1)
+    assert "there is nothing to take back" in talk("z", code=1)
+    assert "500 or less" in talk("p " + "long " * 300, code=1)
+    assert _lesson(learn, UV)["status"] == "draft"
+
+
+def test_an_agent_gives_no_verdicts_by_it(learn: Learn, talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert "an agent cannot give verdicts" in talk("p", code=1)
+    assert _lesson(learn, UV)["status"] == "draft"
+
+
+def test_an_empty_queue_says_so(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = Learn(capsys)
+    assert learn("triage", "--plain") == 0
+    assert learn.out == "Nothing decided, no draft is left.\n"
+
+
+def test_it_is_plain_whatever_comes(root: str) -> None:
+    seed(root)
+    done = subprocess.run(
+        [sys.executable, "-m", "learnloop.cli.main", "triage"],
+        input=b"s\ns\nd\n\xff\xfe\x00p\n" + b"y" * 100_000 + b"\nq\n",
+        env=os.environ | {"FORCE_COLOR": "1", "PYTHONIOENCODING": "ascii"},
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert all(byte in b"\n" or 32 <= byte < 127 for byte in done.stdout)
+    assert b"[bold]why[/x]" in done.stdout
+
+
+def test_a_terminal_gets_plain_lines_and_a_hint_at_the_console(root: str) -> None:
+    seed(root)
+    told = on_terminal(["triage"], b"d\np\nq\n")
+    assert b"learn-tui" in told
+    assert b"1 draft decided" in told
+    assert b"\x1b" not in told
+    assert b"learn-tui" not in on_terminal(["triage", "--plain"], b"q\n")

@@ -1,0 +1,259 @@
+"""Listings, recall and forgetting over a whole store; backfill from a real transcript."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.models import Feedback
+from learnloop.wire import paths
+from tests.cli.store import ACTIVE, UV, Learn, lesson, seed
+from tests.demo_stores import DemoStores
+
+NOW_MS = 1_767_323_045_000
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    return Learn(capsys)
+
+
+@pytest.fixture
+def scene(learn: Learn, root: str, demo_stores: DemoStores) -> Learn:
+    demo_stores.copy(root, NOW_MS)
+    return learn
+
+
+LISTINGS = (
+    ["drafts"],
+    ["lessons"],
+    ["lessons", "--status", "rejected"],
+    ["search", "test"],
+    ["history"],
+    ["feedback"],
+    ["projects"],
+    ["sessions"],
+    ["config"],
+    ["recall", "--prompt", "run the tests", "--explain"],
+)
+
+
+def test_every_listing_is_one_json_document_and_nothing_else(scene: Learn) -> None:
+    for argv in LISTINGS:
+        assert scene.listing(*argv), argv
+
+
+def test_every_listing_is_plain_text_in_a_pipe(scene: Learn) -> None:
+    for argv in (*LISTINGS, ["status"], ["doctor"]):
+        scene(*argv)
+        assert len(scene.out.splitlines()) > 1, argv
+        assert "\x1b" not in scene.out
+
+
+def test_feedback_is_listed_newest_first_and_limited(scene: Learn) -> None:
+    found = [Feedback.model_validate(one) for one in scene.listing("feedback", "--limit", "3")]
+    assert len(found) == 3
+    assert found == sorted(found, key=lambda one: one.timestamp, reverse=True)
+
+
+def test_status_is_one_object(scene: Learn, root: str) -> None:
+    drafts = scene.listing("drafts")
+    assert scene("status", "--json") == 0
+    document = json.loads(scene.out)
+    assert document["drafts"] == len(drafts)
+    assert document["root"] == root
+    assert document["last_capture"]
+
+
+def test_status_names_the_settings_file_with_the_hooks(learn: Learn, root: str) -> None:
+    assert learn("status") == 0
+    assert "not installed" in learn.out
+    assert learn("install") == 0
+    assert learn("status") == 0
+    assert "settings.json" in learn.out
+    assert learn("status", "--json") == 0
+    (found,) = json.loads(learn.out)["hooks"]
+    assert found["current"]
+
+
+def test_doctor_says_what_to_do_and_fails_for_a_fault(learn: Learn, root: str) -> None:
+    assert learn("doctor") == 0
+    assert "→ learn install" in learn.out
+    Path(root).mkdir(exist_ok=True)
+    Path(paths.config_file()).write_text("record = [")
+    assert learn("doctor") == 1
+    assert "config.toml" in learn.out
+    assert learn("doctor", "--json") == 1
+    assert {"ok", "fail"} <= {check["level"] for check in json.loads(learn.out)}
+
+
+def test_ingest_counts(learn: Learn) -> None:
+    assert learn("ingest") == 0
+    assert learn.out == "Ingested 0 events: 0 new drafts.\n"
+
+
+@pytest.fixture
+def active(learn: Learn, root: str) -> Learn:
+    triggers = {"command_patterns": ["pip *"], "action_keywords": ["dependency"]}
+    seed(
+        root,
+        (
+            lesson(UV, status="active", scope="global", statement="uv is used.", triggers=triggers),
+            lesson(ACTIVE, status="active", statement="Elsewhere.", triggers=triggers),
+        ),
+    )
+    return learn
+
+
+def test_recall_prints_what_an_agent_hears(active: Learn) -> None:
+    assert active("recall", "--command", "pip install x") == 0
+    assert active.out == "uv is used. (uvuv)\n"
+    assert active("recall", "--prompt", "add a dependency") == 0
+    assert active.out == "uv is used. (uvuv)\n"
+    assert active("recall", "--command", "ls") == 0
+    assert active.out == ""
+    assert "--explain" in active.err
+    assert active("recall", "--command", "pip install x", "--project", "/w/app") == 0
+    assert len(active.out.splitlines()) == 2
+
+
+def test_recall_explains_every_part(active: Learn) -> None:
+    assert active("recall", "--command", "ls", "--explain") == 0
+    head, *rows = active.out.splitlines()
+    assert head.split()[:9] == [
+        "ID",
+        "RECALLED",
+        "TOOL",
+        "TARGET",
+        "ACTION",
+        "CONTEXT",
+        "SUM",
+        "TIMES",
+        "SCORE",
+    ]
+    assert {tuple(row.split()[:2]) for row in rows} == {("uvuv", "no"), ("acti", "no")}
+    assert "another project" in active.out
+    found, _ = active.listing("recall", "--command", "ls", "--explain")
+    assert not found["fires"]
+    assert found["final"] < found["threshold"]
+
+
+def test_an_explanation_needs_a_moment(active: Learn) -> None:
+    assert active("recall", "--explain") == 2
+    assert "--tool" in active.err
+
+
+def test_forgetting_asks_a_person_and_needs_an_answer(scene: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = scene.listing("lessons")
+    monkeypatch.setattr("sys.stdin", _Terminal("no\n"))
+    assert scene("forget", "--all") == 1
+    assert "nothing was forgotten" in scene.err
+    assert scene.listing("lessons") == before
+    monkeypatch.setattr("sys.stdin", _Terminal("yes\n"))
+    assert scene("forget", "--all") == 0
+    assert "nothing of it is left" in scene.out
+    assert scene.listing("lessons") == []
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO("no\n"), None])
+def test_a_script_that_says_what_to_forget_is_not_asked(
+    scene: Learn, monkeypatch: pytest.MonkeyPatch, stdin: io.StringIO | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert scene("forget", "--all") == 0
+    assert "cannot be undone" not in scene.out
+    assert scene.listing("lessons") == []
+
+
+class _Terminal(io.StringIO):
+    """Somebody who types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_project_is_forgotten_by_its_folder(scene: Learn) -> None:
+    project = scene.listing("projects")[0]["path"]
+    assert scene("forget", "--project", project, "--yes") == 0
+    assert project not in [found["path"] for found in scene.listing("projects")]
+    assert scene.listing("projects")
+    scene.refused("forget", "--project", project, "--yes")
+    scene.refused("forget", "--session", "no-such-session", "--yes")
+
+
+def _line(kind: str, second: int, content: Any, **more: Any) -> str:
+    line = {
+        "type": kind,
+        "uuid": f"u{second}",
+        "sessionId": "old-session",
+        "cwd": "/w/app",
+        "timestamp": f"2026-01-02T03:04:{second:02}.000Z",
+        "message": {"role": kind, "content": content},
+    }
+    return json.dumps(line | more)
+
+
+@pytest.fixture
+def transcripts() -> Path:
+    """The folder of one project's transcripts, with a correction in the only session."""
+    folder = Path(paths.home(), ".claude", "projects", "-w-app")
+    folder.mkdir(parents=True)
+    folder.joinpath("old-session.jsonl").write_text(
+        "\n".join(
+            [
+                _line("user", 1, "install requests"),
+                _line("assistant", 2, [{"type": "text", "text": "Installed it with pip."}]),
+                _line("user", 3, "no, don't use pip, use uv instead"),
+                _line("assistant", 4, [{"type": "text", "text": "Done with uv."}]),
+            ]
+        )
+        + "\n"
+    )
+    return folder
+
+
+def test_backfill_learns_once(learn: Learn, transcripts: Path) -> None:
+    (found,) = learn.listing("backfill")
+    assert (found["project"], found["sessions"], found["path"]) == ("/w/app", 1, str(transcripts))
+    assert learn("backfill", str(transcripts)) == 0, learn.err
+    drafts = learn.listing("drafts")
+    assert len(drafts) == 1
+    assert "uv" in drafts[0]["statement"]
+    assert learn("backfill", "--all") == 0
+    assert learn.out.startswith("0 events")
+    assert learn.listing("drafts") == drafts
+
+
+def test_backfill_without_a_terminal_lists_and_asks_for_paths(learn: Learn, transcripts: Path) -> None:
+    assert learn("backfill") == 2
+    assert "/w/app" in learn.out
+    assert "--all" in learn.err
+    assert learn.listing("drafts") == []
+
+
+def test_backfill_takes_an_answer_from_a_pipe(
+    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert learn("backfill") == 0
+    assert learn.listing("drafts")
+
+
+@pytest.mark.parametrize(("answer", "code"), [("all\n", 0), ("1\n", 0), ("2\n", 1), ("x\n", 1), ("", 1)])
+def test_backfill_asks_which_projects(
+    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+) -> None:
+    monkeypatch.setattr("sys.stdin", _Terminal(answer))
+    assert learn("backfill") == code
+    assert bool(learn.listing("drafts")) == (code == 0)
+
+
+def test_backfill_refuses_what_is_no_transcript(learn: Learn, root: str, tmp_path: Path) -> None:
+    foreign = tmp_path / "notes.jsonl"
+    foreign.write_bytes(b"\x00\xff not a transcript\n" * 3)
+    assert str(foreign) in learn.refused("backfill", str(foreign))
+    learn.refused("backfill", str(tmp_path / "missing"))
+    learn.refused("backfill")
+    assert not Path(root).exists()

@@ -1,0 +1,135 @@
+"""From what a person says to drafts in the store, over sessions."""
+
+import pytest
+
+from learnloop.ingest.run import ingest
+from learnloop.models import Lesson
+from learnloop.store.store import Store
+from tests.ingest.session_scene import START, Scene, decide, write
+
+
+def heard(root: str, *said: str) -> list[Lesson]:
+    """The lessons after each text was said in a session of its own, to work that was done."""
+    for number, words in enumerate(said):
+        write(root, Scene(f"s{number}", start=START + number * 100_000).corrected(words))
+    ingest(root)
+    return Store(root).lessons()
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("the date helper should return ISO strings", "the date helper should return ISO strings"),
+        ("you forgot the changelog entry", "you forgot the changelog entry again"),
+        ("that's not how we name branches", "That's not how we name branches!"),
+        ("you didn't update the snapshots", "No, you didn't update the snapshots"),
+        ("keep functions under 30 lines", "please keep functions under 30 lines"),
+        ("don't add comments that repeat the code", "dont add comments that repeat the code"),
+    ],
+)
+def test_the_same_correction_in_a_second_session_makes_one_draft(root: str, first: str, again: str) -> None:
+    assert heard(root, first) == []
+    (lesson,) = heard(root, first, again)
+
+    assert (lesson.status, lesson.seen_count) == ("draft", 2)
+    assert {item.session_id for item in lesson.evidence} == {"s0", "s1"}
+
+
+def test_the_same_correction_twice_in_one_session_is_feedback_only(root: str) -> None:
+    scene = Scene().corrected("you forgot the changelog entry").stop(prompt_id="p2")
+    write(root, scene.prompt("you forgot the changelog entry", "p3", after_s=60))
+    ingest(root)
+
+    assert Store(root).lessons() == []
+    assert len(Store(root).feedback()) == 2
+
+
+def test_what_is_said_twice_is_put_into_words(root: str) -> None:
+    (lesson,) = heard(root, *["the date helper should return ISO strings"] * 2)
+    assert lesson.statement == "The date helper returns ISO strings."
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("No, use pytest instead of unittest", "always use pytest instead of unittest"),
+        ("never commit generated files", "don't ever commit generated files"),
+        ("use tabs, not spaces", "we use tabs here, never spaces"),
+        ("never log access tokens in the client", "we never log access tokens in the client here"),
+    ],
+)
+def test_what_was_rejected_stays_so_however_it_is_said(root: str, first: str, again: str) -> None:
+    (lesson,) = heard(root, first)
+    decide(root, "reject", [lesson.id])
+    (after,) = heard(root, first, again)
+
+    assert (after.status, after.id) == ("rejected", lesson.id)
+
+
+def test_a_denial_is_not_the_same_as_what_it_denies(root: str) -> None:
+    said = "in this repo we {}squash the commits of a feature branch before a merge"
+    assert len(heard(root, said.format(""), said.format("don't "))) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "use postgres instead of sqlite for the store",
+        "use date-fns, not moment",
+        "don't use any, use unknown",
+    ],
+)
+def test_the_first_prompt_of_a_session_is_a_task(root: str, words: str) -> None:
+    write(root, Scene().add("session_start", {"source": "startup"}).prompt(words, "p1").stop(prompt_id="p1"))
+    ingest(root)
+
+    assert (Store(root).lessons(), Store(root).feedback()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["lgtm, ship it", "Danke, super gemacht", "perfect, thank you"],
+)
+def test_praise_is_a_success_and_no_draft(root: str, words: str) -> None:
+    assert heard(root, words) == []
+    assert [item.event_type for item in Store(root).feedback()] == ["success"]
+    assert Store(root).turns()[-1].outcome == "success"
+
+
+@pytest.mark.parametrize("words", ["thanks, great", "merci beaucoup"])
+def test_thanks_that_may_be_mere_manners_are_heard_and_leave_the_outcome_open(root: str, words: str) -> None:
+    assert heard(root, words) == []
+    assert [item.feedback_category for item in Store(root).feedback()] == ["praise"]
+    assert Store(root).turns()[-1].outcome == "unknown"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "nein, benutze lieber den vorhandenen Client statt eines neuen",
+        "Verwende keine var, sondern const",
+        "schreibe Tests bitte immer mit vitest",
+        "non, utilise plutôt le client partagé",
+        "n'utilise jamais de variables globales",
+        "ici on écrit les messages de commit en anglais",
+    ],
+)
+def test_other_languages_make_drafts_that_need_words(root: str, words: str) -> None:
+    (lesson,) = heard(root, words)
+    stop_words = {
+        "bitte",
+        "immer",
+        "nein",
+        "statt",
+        "sondern",
+        "keine",
+        "non",
+        "les",
+        "de",
+        "jamais",
+        "plutôt",
+        "en",
+    }
+
+    assert (lesson.needs_words, lesson.statement) == (True, "")
+    assert stop_words.isdisjoint((*lesson.triggers.action_keywords, *lesson.triggers.context_keywords))

@@ -1,0 +1,182 @@
+"""Backfill: old sessions through the same path, once, without what hooks recorded."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import NotFound, Unreadable
+from learnloop.service import workspace
+from learnloop.service.intake import backfill, transcript_files
+from learnloop.service.lessons import rows
+from learnloop.service.workspace import Workspace
+from learnloop.store import segments
+from learnloop.store.store import Store
+from learnloop.wire import journal, payloads
+from tests.ingest.client_transcript import Transcript
+
+
+@pytest.fixture
+def projects(root: str, tmp_path: Path) -> Path:
+    """Where the client keeps its transcripts."""
+    return tmp_path / "user" / ".claude" / "projects"
+
+
+def session(name: str = "s1", cwd: str = "/work/shop") -> Transcript:
+    made = Transcript(name, cwd).prompt("write a test", promptId=f"{name}-1")
+    made.calls_tool("Write", {"file_path": f"{cwd}/test_a.py"}).says("Wrote it.")
+    return made.prompt("No, that's wrong, use pytest", promptId=f"{name}-2")
+
+
+def test_an_old_correction_becomes_a_draft(ws: Workspace, projects: Path) -> None:
+    path = session().write(projects / "-work-shop")
+    report = backfill.backfill(ws, [str(path)])
+    (lesson,) = Store(ws.root).lessons()
+
+    assert (report.sessions, report.events, report.drafts) == (1, 5, 1)
+    assert lesson.statement == "pytest is used."
+    assert lesson.evidence[0].ts.startswith("2026-01-31")
+    assert lesson.evidence[0].transcript_path == str(path)
+    assert lesson.evidence[0].backfilled
+    assert [row.backfilled for row in rows.rows(ws)] == [True]
+    assert str(report) == "5 events of 1 session added, 0 known already; 1 new draft"
+
+
+def test_a_second_run_adds_nothing(ws: Workspace, projects: Path) -> None:
+    path = str(session().write(projects / "-work-shop"))
+    backfill.backfill(ws, [path])
+    before = [lesson.as_json() for lesson in Store(ws.root).lessons()]
+    report = backfill.backfill(ws, [path])
+
+    assert (report.events, report.skipped) == (0, 5)
+    assert [lesson.as_json() for lesson in Store(ws.root).lessons()] == before
+
+
+def test_nor_when_the_events_themselves_are_gone(ws: Workspace, projects: Path) -> None:
+    path = str(session().write(projects / "-work-shop"))
+    backfill.backfill(ws, [path])
+    for name in segments.names(ws.root):
+        segments.path(ws.root, name).unlink()
+
+    assert backfill.backfill(ws, [path]).events == 0
+
+
+def test_a_session_that_went_on_adds_what_is_new(ws: Workspace, projects: Path) -> None:
+    made = session()
+    path = str(made.write(projects / "-work-shop"))
+    backfill.backfill(ws, [path])
+    made.says("Used it.").prompt("thanks").write(projects / "-work-shop")
+
+    assert backfill.backfill(ws, [path]).events == 2
+    assert [turn.prompt for turn in Store(ws.root).turns()] == [
+        "thanks",
+        "No, that's wrong, use pytest",
+        "write a test",
+    ]
+
+
+def _hooked(ws: Workspace, made: Transcript, since: int) -> None:
+    """What hooks record of a session from one of its lines on."""
+    for line in made.lines[since:]:
+        words = line["message"]["content"]
+        if line["type"] == "user" and isinstance(words, str):
+            payload = {
+                "hook_event_name": "UserPromptSubmit",
+                "session_id": made.session,
+                "prompt": words,
+                "cwd": made.cwd,
+            }
+            context = payloads.HookContext(made.cwd, (), transcripts_ms(line))
+            assert journal.append(ws.root, payloads.records("claude", payload, context))
+
+
+def transcripts_ms(line: dict[str, object]) -> int:
+    from learnloop.hosts.claude import transcripts
+
+    ms = transcripts.millis(line)
+    assert ms is not None
+    return ms
+
+
+def test_what_hooks_recorded_is_skipped(ws: Workspace, projects: Path) -> None:
+    made = session()
+    path = str(made.write(projects / "-work-shop"))
+    _hooked(ws, made, 0)
+
+    assert backfill.backfill(ws, [path]).events == 0
+    assert len([turn for turn in Store(ws.root).turns() if turn.prompt == "write a test"]) == 1
+
+
+def test_the_time_before_hooks_were_installed_is_learned_from(ws: Workspace, projects: Path) -> None:
+    made = session().says("Used it.").prompt("and now the docs", promptId="s1-3")
+    path = str(made.write(projects / "-work-shop"))
+    _hooked(ws, made, len(made.lines) - 1)
+    workspace.ingest(ws)
+    report = backfill.backfill(ws, [path])
+
+    assert report.drafts == 1
+    assert len(Store(ws.root).sessions()) == 1
+    assert sorted(turn.prompt for turn in Store(ws.root).turns()) == [
+        "No, that's wrong, use pytest",
+        "and now the docs",
+        "write a test",
+    ]
+
+
+def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Path) -> None:
+    session("s1").write(projects / "-work-shop")
+    session("s2").write(projects / "-work-shop")
+    session("s3", "/work/blog").write(projects / "-work-blog")
+    (projects / "-work-shop" / "agent-a1.jsonl").write_text("{}\n")
+    (projects / "-empty").mkdir()
+    found = {project.project: project.sessions for project in transcript_files.projects()}
+
+    assert found == {"/work/shop": 2, "/work/blog": 1}
+
+
+def test_the_clients_own_folder_may_be_elsewhere(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
+    session().write(tmp_path / "elsewhere" / "projects" / "-work-shop")
+
+    assert [project.project for project in transcript_files.projects()] == ["/work/shop"]
+
+
+def test_there_may_be_none(ws: Workspace) -> None:
+    assert transcript_files.projects() == []
+
+
+@pytest.mark.parametrize("name", ["folder", "projects", "project"])
+def test_a_path_is_a_folder_of_transcripts_or_a_project(ws: Workspace, projects: Path, name: str) -> None:
+    folder = session().write(projects / "-work-shop").parent
+    path = {"folder": str(folder), "projects": str(projects), "project": "/work/shop"}[name]
+
+    assert backfill.backfill(ws, [path]).sessions == 1
+
+
+def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(
+    ws: Workspace, projects: Path, tmp_path: Path
+) -> None:
+    good = str(session().write(projects / "-work-shop"))
+    foreign = tmp_path / "notes.jsonl"
+    foreign.write_text(json.dumps({"hello": 1}) + "\n")
+
+    with pytest.raises(Unreadable, match="is no transcript"):
+        backfill.backfill(ws, [good, str(foreign)])
+    assert Store(ws.root).sessions() == []
+    assert segments.names(ws.root) == []
+
+
+def test_a_path_that_is_not_there_is_named(ws: Workspace) -> None:
+    with pytest.raises(NotFound, match="/nowhere"):
+        backfill.backfill(ws, ["/nowhere"])
+
+
+def test_progress_goes_from_nothing_to_all(ws: Workspace, projects: Path) -> None:
+    folder = session("s1").write(projects / "-work-shop").parent
+    session("s2").write(folder)
+    steps: list[tuple[int, int]] = []
+    backfill.backfill(ws, [str(folder)], lambda done, total: steps.append((done, total)))
+
+    assert steps == [(0, 2), (1, 2), (2, 2)]

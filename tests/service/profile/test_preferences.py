@@ -1,0 +1,212 @@
+"""From what was said to what is believed, told and taken back, through events and decisions."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from learnloop.errors import NotFound, Refused
+from learnloop.ingest.run import ingest
+from learnloop.models import Lesson
+from learnloop.service import workspace
+from learnloop.service.history import undo
+from learnloop.service.lessons import lookup, queue
+from learnloop.service.profile import belief_verdicts, preferences, project_findings
+from learnloop.service.review import verdicts
+from learnloop.service.transfer import exchange, forget
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.wire import paths
+from tests.ingest.session_scene import START, Scene, write
+from tests.store import small_stores
+
+SHORT = ("Too verbose, be more concise.", "No, that is too long.", "Wrong again, too wordy, simplify.")
+CHANGELOG = (
+    "No, you forgot the changelog entry for the release",
+    "That's wrong, the changelog entry for the release is missing",
+    "Again no changelog entry for the release, that's not what I asked",
+)
+NOW = small_stores.NOW_MS
+
+
+def index(ws: Workspace) -> str:
+    path = Path(paths.index(ws.root))
+    return path.read_text("latin-1") if path.exists() else ""
+
+
+def heard(root: str, said: tuple[str, ...], order: list[int] | None = None) -> list[Lesson]:
+    """The lessons after each text was said in a session of its own, ingested one by one in that order."""
+    for number in order or range(len(said)):
+        write(root, Scene(f"s{number}", start=START + number * 100_000).corrected(said[number]))
+        ingest(root)
+    return Store(root).lessons()
+
+
+def test_what_was_said_three_times_is_believed_and_recalled_only_when_confirmed(root: str) -> None:
+    ws = small_stores.workspace(root, *SHORT)
+    found = preferences.preferences(ws, NOW).verbosity
+    assert (found.value, found.confirmed, len(found.evidence["concise"])) == ("concise", False, 3)
+    assert {one.session_id for one in found.evidence["concise"]} != {""}
+    assert found.statement not in index(ws)
+
+    belief_verdicts.confirm(ws, "verbosity", "concise")
+    assert found.statement in index(ws)
+    assert preferences.preferences(ws, NOW).verbosity.confirmed_value == "concise"
+
+    undo.undo(ws)
+    assert found.statement not in index(ws)
+    assert not preferences.preferences(ws, NOW).verbosity.confirmed
+
+    undo.redo(ws)
+    assert found.statement in index(ws)
+    belief_verdicts.dismiss(ws, found.id[:6])
+    assert found.statement not in index(ws)
+
+
+def test_other_words_and_another_value_replace_what_was_confirmed(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    belief_verdicts.confirm(ws, "autonomy", "ask_first")
+    belief_verdicts.confirm(ws, "autonomy", "just_do_it", "The work is simply done.")
+    assert "The work is simply done." in index(ws)
+    assert "asked before" not in index(ws)
+
+
+def test_what_cannot_be_confirmed_is_refused(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    with pytest.raises(Refused, match="nothing is believed"):
+        belief_verdicts.confirm(ws, "verbosity")
+    with pytest.raises(Refused, match="no value"):
+        belief_verdicts.confirm(ws, "verbosity", "chatty")
+    with pytest.raises(Refused, match="empty"):
+        belief_verdicts.confirm(ws, "verbosity", "concise", "  ")
+    with pytest.raises(Refused, match="301"):
+        belief_verdicts.confirm(ws, "verbosity", "concise", "x" * 301)
+    with pytest.raises(NotFound):
+        belief_verdicts.confirm(ws, "zzzzzz")
+
+
+def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: str) -> None:
+    (lesson,) = heard(root, CHANGELOG)
+    assert (lesson.status, lesson.priority, lesson.proposed_priority) == ("draft", "HIGH", "CRITICAL")
+    assert lesson.seen_count == 3
+    assert len(lesson.evidence) == 3
+    (found,) = project_findings.recurring(workspace.open_workspace(root))
+    assert (found.count, found.lesson_id, found.scope, found.sessions) == (3, lesson.id, "project", 3)
+    assert set(found.examples) == set(CHANGELOG)
+
+
+def test_a_person_confirms_the_proposal(root: str) -> None:
+    (lesson,) = heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    verdicts.edit(ws, lesson.id, {"priority": "CRITICAL"})
+    assert lookup.find(ws, lesson.id).priority == "CRITICAL"
+    undo.undo(ws)
+    assert lookup.find(ws, lesson.id).priority == "HIGH"
+
+
+def test_the_least_count_is_a_setting(root: str) -> None:
+    Path(root).mkdir(exist_ok=True)
+    Path(paths.config_file()).write_text("min_pattern_occurrences = 4\n")
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    assert project_findings.recurring(ws) == []
+    scene = Scene("s9", start=START + 900_000).corrected("no, the changelog entry for the release is missing")
+    write(root, scene)
+    ingest(root)
+    assert [found.count for found in project_findings.recurring(ws)] == [4]
+
+
+def test_rejected_stays_rejected(root: str) -> None:
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    verdicts.reject(ws, queue.listing(ws, "draft")[0].id)
+    write(
+        root,
+        Scene("s9", start=START + 900_000).corrected("no, you forgot the changelog entry for the release"),
+    )
+    ingest(root)
+    assert [lesson.status for lesson in Store(root).lessons()] == ["rejected"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None:
+    said = (*CHANGELOG, *(f"no, the {name} button is wrong" for name in ("blue", "save", "login")))
+    order = list(range(len(said)))
+    random.Random(seed).shuffle(order)
+    heard(root, said, order)
+    (found,) = project_findings.recurring(workspace.open_workspace(root))
+    assert (found.count, found.first_seen, found.last_seen) == (
+        3,
+        min(
+            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
+        ),
+        max(
+            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
+        ),
+    )
+
+
+def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    for hours, (project, text) in enumerate(zip(("one", "two", "three"), CHANGELOG, strict=True)):
+        small_stores.say(ws, text, hours=9 - hours, project=project)
+    (found,) = project_findings.recurring(ws)
+    assert (found.scope, len(found.projects)) == ("global", 3)
+
+
+def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    verdicts.add(ws, "npm is used for packages.")
+    verdicts.add(ws, "pnpm is used instead of npm.")
+    found = preferences.preferences(ws)
+    assert [rule.statement for rule in found.rules] == [
+        "npm is used for packages.",
+        "pnpm is used instead of npm.",
+    ]
+    (contradiction,) = found.contradictions
+    assert contradiction.kind == "tool"
+    belief_verdicts.resolve(ws, contradiction.id, contradiction.other.lesson_id)
+    after = preferences.preferences(ws)
+    assert after.contradictions == ()
+    assert [rule.id for rule in after.rules] == [contradiction.other.lesson_id]
+    undo.undo(ws)
+    assert len(preferences.preferences(ws).contradictions) == 1
+
+
+def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -> None:
+    ws = small_stores.workspace(root, *SHORT)
+    belief_verdicts.confirm(ws, "verbosity", "concise")
+    document = exchange.export_document(ws)
+
+    other = workspace.open_workspace(f"{tmp_path}/other")
+    assert exchange.import_document(other, document).preferences == 3
+    assert exchange.import_document(other, document).preferences == 0
+    found = preferences.preferences(other, NOW).verbosity
+    assert (found.value, found.confirmed) == ("concise", False)
+
+    undo.undo(ws)
+    assert exchange.import_document(ws, document).preferences == 1
+    assert preferences.preferences(ws, NOW).verbosity.confirmed
+
+
+def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
+    ws = small_stores.workspace(root, *SHORT)
+    gone = preferences.preferences(ws, NOW).verbosity.evidence["concise"][0].session_id
+    assert forget.forget(ws, session=gone).remaining == 0
+    found = preferences.preferences(ws, NOW).verbosity
+    assert (found.value, len(found.evidence["concise"])) == ("unknown", 2)
+
+
+def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    assert forget.forget(ws, session="s1").remaining == 0
+    assert project_findings.recurring(ws) == []
+
+
+def test_the_half_life_is_a_setting(root: str) -> None:
+    ws = small_stores.workspace(root, *SHORT)
+    later = NOW + 100 * 86_400_000
+    assert preferences.preferences(ws, later).verbosity.value == "unknown"
+    Path(paths.config_file()).write_text("preference_decay_days = 90\n")
+    assert preferences.preferences(workspace.open_workspace(root), later).verbosity.value == "concise"

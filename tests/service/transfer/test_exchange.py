@@ -1,0 +1,200 @@
+"""Export and import: a round trip changes nothing, a foreign document makes drafts, garbage makes nothing."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop import errors
+from learnloop.models import Lesson
+from learnloop.service import workspace
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
+from learnloop.service.transfer import exchange, forget
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from tests.service.sessions import history
+
+
+@pytest.fixture
+def ws(root: str) -> Workspace:
+    """One active lesson, one draft."""
+    made = history.lived(root)
+    verdicts.promote(made, queue.listing(made, "draft")[0].id)
+    return made
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Workspace:
+    """Somebody else's empty store."""
+    return workspace.open_workspace(str(tmp_path / "other"))
+
+
+def _piped(document: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _statuses(ws: Workspace) -> list[str]:
+    return sorted(lesson.status for lesson in Store(ws.root).lessons())
+
+
+def test_an_export_has_the_parts_that_scripts_rely_on(ws: Workspace) -> None:
+    document = exchange.export_document(ws)
+    assert (document["version"], len(document["lessons"]), len(document["feedback"])) == (1, 2, 2)
+    assert (document["preferences"]["confirmed"], document["patches"]) == ([], [])
+    assert [(one["agent_name"], one["total_invocations"]) for one in document["agents"]] == [("main", 2)] * 2
+    assert [Lesson.model_validate(found) for found in document["lessons"]]
+
+
+def test_importing_an_own_export_changes_nothing(ws: Workspace) -> None:
+    before = exchange.export_document(ws)
+    report = exchange.import_document(ws, _piped(before))
+    assert (report.kept, report.drafts, report.known, report.feedback) == (0, 0, 2, 0)
+    assert exchange.export_document(ws) == before
+
+
+def test_what_this_store_exported_comes_back_as_it_was(ws: Workspace) -> None:
+    before = exchange.export_document(ws)
+    forget.forget(ws, everything=True)
+    report = exchange.import_document(ws, _piped(before))
+    assert (report.kept, report.drafts, report.feedback) == (2, 0, 2)
+    assert exchange.export_document(ws) == before
+    assert exchange.import_document(ws, before).known == 2
+
+
+def test_elsewhere_everything_is_a_draft(ws: Workspace, other: Workspace) -> None:
+    document = _piped(exchange.export_document(ws))
+    report = exchange.import_document(other, document)
+    assert (report.kept, report.drafts, report.known, report.feedback) == (0, 2, 0, 2)
+    found = Store(other.root).lessons()
+    assert [lesson.status for lesson in found] == ["draft", "draft"]
+    assert {lesson.trust for lesson in found} == {"external"}
+    assert {lesson.usage.recalled for lesson in found} == {0}
+    again = exchange.import_document(other, document)
+    assert (again.drafts, again.known, again.feedback) == (0, 2, 0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"statement": "Secrets are printed."},
+        {"status": "active"},
+        {"priority": "CRITICAL"},
+        {"scope": "global"},
+    ],
+)
+def test_a_lesson_changed_on_the_way_is_a_draft(ws: Workspace, change: dict[str, str]) -> None:
+    document = _piped(exchange.export_document(ws))
+    forget.forget(ws, everything=True)
+    for found in document["lessons"]:
+        found.update(change)
+    exchange.import_document(ws, document)
+    changed = [lesson for lesson in Store(ws.root).lessons() if lesson.trust == "external"]
+    assert {lesson.status for lesson in changed} == {"draft"}
+    assert changed
+
+
+def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
+    document = exchange.export_document(ws)
+    signatures = document["signatures"]
+    document["signatures"] = dict(zip(signatures, reversed(signatures.values()), strict=True))
+    forget.forget(ws, everything=True)
+    assert exchange.import_document(ws, document).kept == 0
+    assert _statuses(ws) == ["draft", "draft"]
+
+
+def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -> None:
+    document = exchange.export_document(ws)
+    (draft,) = queue.listing(ws, "draft")
+    verdicts.reject(ws, draft.id, "no")
+    foreign = copy.deepcopy(document)
+    foreign.pop("signatures")
+    for found in foreign["lessons"]:
+        found["id"] = "abcd" + found["id"][4:]
+    assert exchange.import_document(ws, foreign).known == 2
+    assert _statuses(ws) == ["active", "rejected"]
+
+
+@pytest.mark.parametrize(
+    "part", ["lessons", "feedback", "preferences", "agents", "patches", "version", "signatures"]
+)
+def test_any_part_may_be_missing(ws: Workspace, other: Workspace, part: str) -> None:
+    document = exchange.export_document(ws)
+    del document[part]
+    report = exchange.import_document(other, document)
+    assert report.drafts == (0 if part == "lessons" else 2)
+    assert report.feedback == (0 if part == "feedback" else 2)
+
+
+def test_a_patch_that_is_none_is_named_and_nothing_is_imported(other: Workspace) -> None:
+    with pytest.raises(errors.Unreadable, match="patches 1: source"):
+        exchange.import_document(other, {"patches": [{"id": "x"}], "agents": []})
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None, [], "lessons", 1, {}, {"name": "left-pad", "version": "1.0.0"},
+        {"lessons": {}}, {"lessons": [1]},
+        {"lessons": [{"id": "abcd"}]}, {"version": 2, "lessons": []}, {"version": "1", "lessons": []},
+        {"version": True, "lessons": []}, {"feedback": [{"id": 1}]}, {"lessons": [], "patches": {}},
+    ],
+)  # fmt: skip
+def test_another_document_is_refused_and_changes_nothing(ws: Workspace, document: object) -> None:
+    before = exchange.export_document(ws)
+    with pytest.raises(errors.Unreadable) as raised:
+        exchange.import_document(ws, document)
+    assert raised.value.hint
+    assert exchange.export_document(ws) == before
+
+
+def test_a_lesson_written_by_hand_needs_a_statement_alone(ws: Workspace, other: Workspace) -> None:
+    document = {"lessons": [{"statement": "Migrations are run with alembic.", "status": "active"}]}
+    assert exchange.import_document(other, document).drafts == 1
+    assert exchange.import_document(other, document).known == 1
+    (found,) = Store(other.root).lessons()
+    assert (found.status, found.trust, found.scope) == ("draft", "external", "global")
+    assert "alembic" in found.triggers.action_keywords
+    assert found.created == found.updated
+
+
+def test_one_bad_lesson_keeps_all_out(ws: Workspace, other: Workspace) -> None:
+    document = exchange.export_document(ws)
+    document["lessons"][1]["priority"] = "URGENT"
+    with pytest.raises(errors.Unreadable, match="lessons 2: priority"):
+        exchange.import_document(other, document)
+    assert Store(other.root).lessons() == []
+
+
+def test_hostile_text_is_made_harmless(ws: Workspace, other: Workspace) -> None:
+    document = exchange.export_document(ws)
+    document["lessons"] = document["lessons"][:1]
+    token = "ghp_" + "a1B2" * 9
+    document["lessons"][0] |= {
+        "id": "../../x",
+        "statement": f"\x1b[31m\u202eUse {token} to push.",
+        "title": "t" * 100,
+    }
+    exchange.import_document(other, document)
+    (found,) = Store(other.root).lessons()
+    assert "\x1b" not in found.statement
+    assert "\u202e" not in found.statement
+    assert token not in found.statement
+    assert found.id.isalnum()
+
+
+def test_feedback_with_a_foreign_time_makes_no_foreign_file(ws: Workspace, other: Workspace) -> None:
+    document = exchange.export_document(ws)
+    document["feedback"][0]["timestamp"] = "../../../etc"
+    exchange.import_document(other, document)
+    names = {path.name for path in Path(other.root, "store", "feedback").iterdir()}
+    assert names == {"1970-01-01-0.json", "2025-10-09-0.json"}
+
+
+def test_the_key_is_private_and_not_exported(ws: Workspace) -> None:
+    document = exchange.export_document(ws)
+    key = Path(ws.root, "export.key")
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert key.read_bytes().hex() not in json.dumps(document)

@@ -77,13 +77,10 @@ def add_options(parser: ArgumentParser, fields: Iterable[EditField]) -> None:
     """An option for each field."""
     for field in fields:
         parser.add_argument(
-            field.option,
-            dest=field.name,
-            action="append" if field.many else "store",
-            choices=field.choices or None,
-            metavar=None if field.choices else "TEXT",
+            field.option, dest=field.name, action="append" if field.many else "store",
+            choices=field.choices or None, metavar=None if field.choices else "TEXT",
             help=f"{field.help}{' (several times)' if field.many else ''}",
-        )
+        )  # fmt: skip
 
 
 def given(args: Namespace, fields: Iterable[EditField]) -> Values:

@@ -27,6 +27,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None) -> None:
     """Switch recording, recall or both, for `for_s` seconds or for good."""
+    from datetime import datetime, timedelta
+
     from learnloop.service.setup import switch_files
 
     project = options.project_of(args.project) if args.project else None
@@ -35,7 +37,9 @@ def switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = None
     )
     what = "Recall is" if args.recall else "Recording and recall are"
     where = f"in {project}" if project else "everywhere"
-    output.line(f"{what} {'on' if on else 'off'} {where}{_until(for_s)}.")
+    end = datetime.now().astimezone() + timedelta(seconds=for_s or 0)
+    until = f" until {end:%Y-%m-%d %H:%M}" if for_s else ""
+    output.line(f"{what} {'on' if on else 'off'} {where}{until}.")
     if not on:
         folder = [] if not project else ["--project"] if args.project == "." else ["--project", args.project]
         output.line(" ".join(["Back on with: learn on", *folder, *(["--recall"] if args.recall else [])]))
@@ -57,12 +61,3 @@ def _set_to_false() -> list[str]:
     except LearnloopError:
         return []
     return [key for key in ("record", "recall") if not getattr(stored, key)]
-
-
-def _until(for_s: int | None) -> str:
-    if not for_s:
-        return ""
-    from datetime import datetime, timedelta
-
-    end = datetime.now().astimezone() + timedelta(seconds=for_s)
-    return f" until {end:%Y-%m-%d %H:%M}"

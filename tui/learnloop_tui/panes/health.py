@@ -40,7 +40,7 @@ class HealthPane(Pane):
         page_down = Action(lambda: page.scroll_lines(page.page - 1))
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
-            "refresh": Action(self._refresh),
+            "refresh": Action(self._check_again),
             "fix": Action(self._fix, self._why_not_fix),
             "down": Action(lambda: page.scroll_lines(1)),
             "up": Action(lambda: page.scroll_lines(-1)),
@@ -61,7 +61,7 @@ class HealthPane(Pane):
 
     def take_focus(self) -> None:
         self.page_view.focus()
-        self._refresh()
+        self._examine()
 
     def show_pulse(self, pulse: Pulse) -> None:
         self._pulse = pulse
@@ -73,20 +73,26 @@ class HealthPane(Pane):
                 lambda width: pages.health(self._pulse, self._checks, width, self._now_ms()), keep_place=True
             )
 
-    def _refresh(self) -> None:
-        self._examine(fix=False)
+    def _check_again(self) -> None:
+        self._examine(is_asked=True)
 
     def _fix(self) -> None:
         self._examine(fix=True)
 
     @work(group="checks", exclusive=True, exit_on_error=False)
-    async def _examine(self, *, fix: bool) -> None:
+    async def _examine(self, *, fix: bool = False, is_asked: bool = False) -> None:
+        """Run the doctor; a person who asked gets an answer even if nothing changed."""
         if fix:
             self._checks = await self._bridge.work(machine_queries.fix)
             self.notify_person("Repaired what is safe to repair; the rest is under Doctor.")
             self.post_message(ReloadRequested())
         else:
             self._checks = await self._bridge.long(machine_queries.checks)
+        if is_asked:
+            wrong = sum(check.level != "ok" for check in self._checks)
+            self.notify_person(
+                f"Checked again: {wrong} to look at." if wrong else "Checked again: all is well."
+            )
         self._draw()
         self.post_message(HealthCheckRequested())
 

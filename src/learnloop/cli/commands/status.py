@@ -31,18 +31,12 @@ def _status(ws: Workspace) -> dict[str, Any]:
 
     now = quick_status.quick_status(ws)
     return {
-        "version": __version__,
-        "root": ws.root,
-        "summary": quick_status.status_line(now),
+        "version": __version__, "root": ws.root, "summary": quick_status.status_line(now),
         "hooks": [asdict(hooks) for hooks in install.installed(ws)],
-        "recording": now.recording,
-        "recalling": now.recalling,
-        "last_capture": now.last_capture,
-        "drafts": now.drafts,
-        "active": now.active,
-        "journal_lines": now.journal_lines,
+        "recording": now.recording, "recalling": now.recalling, "last_capture": now.last_capture,
+        "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
-    }
+    }  # fmt: skip
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -95,7 +95,7 @@ def infer_from_prompt(words: str, turn: TurnEnd, since_ms: int) -> InferredOutco
     """
     if not is_topic_change(words, turn.task):
         return None
-    undone = _undone(turn)
+    undone = infer_from_session_end(turn)
     if undone is not None:
         return undone._replace(message="")
     is_judged = turn.end == "done" and not (turn.asked or turn.waits)
@@ -106,24 +106,16 @@ def infer_from_prompt(words: str, turn: TurnEnd, since_ms: int) -> InferredOutco
 
 
 def infer_from_session_end(turn: TurnEnd) -> InferredOutcome | None:
-    """The outcome of a turn whose session ended without another prompt."""
-    return _undone(turn)
-
-
-def _undone(turn: TurnEnd) -> InferredOutcome | None:
+    """The outcome of a turn whose session ended without another prompt: it may be left undone."""
     if turn.end == "interrupted" or (turn.end == "unfinished" and turn.reports_ends):
         what, message = "interrupted and not taken up again", "[Stopped before it was done]"
         rule = "interrupted"
     elif turn.open_tasks and turn.end == "done" and not turn.waits:
-        rule, what = "left-undone", f"left with {_tasks(turn.open_tasks)}"
-        message = f"[Stopped with {_tasks(turn.open_tasks)}]"
+        tasks = f"{turn.open_tasks} incomplete task{'' if turn.open_tasks == 1 else 's'}"
+        rule, what, message = "left-undone", f"left with {tasks}", f"[Stopped with {tasks}]"
     else:
         return None
     return InferredOutcome("cancellation", "rejection", UNDONE_CONFIDENCE, rule, what, message)
-
-
-def _tasks(count: int) -> str:
-    return f"{count} incomplete task{'' if count == 1 else 's'}"
 
 
 def is_go_ahead(words: str) -> bool:
@@ -134,16 +126,12 @@ def is_go_ahead(words: str) -> bool:
 
 def is_topic_change(words: str, task: str) -> bool:
     """Whether a prompt is about something else than a task and its result."""
-    if is_go_ahead(words) or words.lstrip()[:1] in ("/", "!", "#") or _points_back(words):
+    # The first words may refer to what came before: `does it …`, `write tests for that`.
+    head = _RELATIVE.sub("", " ".join(words[:1000].split()[:_HEAD_WORDS]))
+    if is_go_ahead(words) or words.lstrip()[:1] in ("/", "!", "#") or _POINTS_BACK.search(head):
         return False
     new, old = _keywords(words), _keywords(task)
     return len(new) >= _FEWEST_WORDS and bool(old) and own_words.jaccard(new, old) < TOPIC_BELOW
-
-
-def _points_back(words: str) -> bool:
-    """Whether the first words of a prompt refer to what came before: `does it …`, `write tests for that`."""
-    head = " ".join(words[:1000].split()[:_HEAD_WORDS])
-    return _POINTS_BACK.search(_RELATIVE.sub("", head)) is not None
 
 
 def _keywords(text: str) -> set[str]:

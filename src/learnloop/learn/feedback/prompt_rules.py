@@ -167,7 +167,8 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
         if not sentence.asks and statement.names_omission(sentence.text):
             return _corrected(own, at, "left out", 0.75)
     first = own.sentences[0]
-    if _contradicts(own) and (
+    is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first.text)
+    if (is_bare or cues.OPENER.search(first.text)) and (
         not context.asked  # a no may answer the agent, unless more is said
         or instead
         or statement.from_sentence(first.text, statement.SURE)
@@ -176,12 +177,6 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
         return _instead_verdict(own, instead)
     return None
-
-
-def _contradicts(own: words.OwnWords) -> bool:
-    first = own.sentences[0].text
-    is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first) is not None
-    return is_bare or cues.OPENER.search(first) is not None
 
 
 def _first_cue(table: tuple[cues.Cue, ...], sentence: words.OwnSentence) -> cues.Cue | None:

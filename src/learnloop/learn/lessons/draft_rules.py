@@ -68,7 +68,11 @@ def draft_outcome(doc: Doc) -> DraftOutcome | None:
     if not rule:
         return None
     reason = reasons.counted_reason(doc.get("rejection_reason")) if doc.get("status") == "rejected" else ""
-    return DraftOutcome(rule, float(doc.get("confidence", 0.5)), _place(doc), reason)
+    status = doc.get("status")
+    is_accepted = status == "active" or (status == "archived" and bool(doc.get("reviewed_at")))
+    is_expired = doc.get("archived_reason") == "expired"  # unread: it counts as undecided
+    place = 1 if status == "rejected" else 0 if is_accepted and not is_expired else 2
+    return DraftOutcome(rule, float(doc.get("confidence", 0.5)), place, reason)
 
 
 def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = frozenset()) -> list[RuleStats]:
@@ -84,15 +88,6 @@ def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = fr
         for rule, (accepted, rejected, waiting) in counts.items()
     ]
     return sorted(stats, key=lambda rule: (-rule.judged, -rule.waiting, rule.rule))
-
-
-def _place(doc: Doc) -> int:
-    """0 accepted, 1 rejected, 2 undecided. A draft that expired unread counts as undecided."""
-    status = doc.get("status")
-    if status == "rejected":
-        return 1
-    accepted = status == "active" or (status == "archived" and bool(doc.get("reviewed_at")))
-    return 0 if accepted and doc.get("archived_reason") != "expired" else 2
 
 
 def threshold(drafts: Iterable[DraftOutcome | None]) -> float:

@@ -4,7 +4,7 @@
 `service.health.health_report`.
 """
 
-import json
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,42 +74,39 @@ def key_problems(ws: "Workspace") -> tuple[str, ...]:
 def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
     """The counts of drafts and active lessons, and the documents of CRITICAL ones (and perhaps of others).
 
-    In a large store lessons are counted by their lines. The documents are parsed where decisions wait to be
-    ingested, or where the file has another layout or is damaged, which repairs it.
+    In a large store lessons are counted by their lines. All are parsed where decisions wait to be ingested,
+    or where the file has another layout or is damaged, which repairs it.
     """
-    from learnloop.service.lessons import completion_names, documents
-    from learnloop.service.sessions import recent_events
+    from learnloop.service.lessons import documents
+    from learnloop.store import tinydb_file
 
-    is_large = recent_events.size_of(f"{paths.store(root)}/lessons.json") > LARGE_BYTES
-    lines = list(completion_names.lines(root, "lessons")) if is_large else []
-    if not lines or not completion_names.is_whole(root, "lessons") or documents.pending(root):
-        docs = documents.lessons(root)
-        states = [str(doc.get("status", "")) for doc in docs.values()]
-        return states.count("draft"), states.count("active"), docs
-    active = sum(
-        b'"status":"active"' in line and completion_names.raw(line, b"status") == b"active" for line in lines
-    )
-    critical = dict(_parsed(line) for line in lines if b'"priority":"CRITICAL"' in line)
-    return _drafts(root, lines), active, critical
+    if not documents.pending(root):
+        with contextlib.suppress(tinydb_file.DamagedError):
+            counted = _counted_lines(root)
+            if counted is not None:
+                return counted
+    docs = documents.lessons(root)
+    states = [str(doc.get("status", "")) for doc in docs.values()]
+    return states.count("draft"), states.count("active"), docs
 
 
-def _drafts(root: str, lines: "list[bytes]") -> int:
-    """The count of drafts, from the head of the file if it is there."""
+def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] | None:
+    """As `_lessons`, from the lines of a large file; None for others, raises DamagedError for a bad line."""
     from learnloop.service.lessons import completion_names
+    from learnloop.store import files, tinydb_file
     from learnloop.store.store import Store
 
-    count = Store(root).drafts()
-    return (
-        sum(completion_names.raw(line, b"status") == b"draft" for line in lines) if count is None else count
+    data = files.read(tinydb_file.path(root, "lessons")) or b""
+    tables, drafts = tinydb_file.unread(data) if len(data) > LARGE_BYTES else None, Store(root).drafts()
+    if tables is None or drafts is None:
+        return None
+    lines: Mapping[str, tinydb_file.Line] = tables["lessons"]
+    active = sum(
+        line.holds(b'"status":"active"') and completion_names.raw(line.raw, b"status") == b"active"
+        for line in lines.values()
     )
-
-
-def _parsed(line: bytes) -> tuple[str, dict[str, Any]]:
-    try:
-        ((key, doc),) = json.loads(b"{%s}" % line.rstrip(b",\r\n")).items()
-    except (ValueError, AttributeError):
-        return "", {}
-    return key, doc if isinstance(doc, dict) else {}
+    critical = {key: line.parsed() for key, line in lines.items() if line.holds(b'"priority":"CRITICAL"')}
+    return drafts, active, critical
 
 
 def is_current(stored: int, published: int | None) -> bool:

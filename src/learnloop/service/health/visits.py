@@ -76,11 +76,13 @@ def _read(root: str) -> dict[str, Any] | None:
         return None
     if not isinstance(visit, dict) or not isinstance(visit.get("at"), int):
         return None
-    are_counts = (
-        isinstance(visit.get(name), dict) and all(isinstance(count, int) for count in visit[name].values())
+    if not all(isinstance(visit.get(name), dict) for name in _COUNTED):
+        return None
+    counts = {
+        name: {key: count for key, count in visit[name].items() if isinstance(count, int)}
         for name in _COUNTED
-    )  # fmt: skip
-    return visit if all(are_counts) else None
+    }
+    return {"at": visit["at"], **counts}
 
 
 def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:

@@ -89,17 +89,6 @@ def lines(root: str, name: str) -> Iterator[bytes]:
     yield from (line for line in data.split(b"\n") if line[:1] == b'"' and b'":{' in line)
 
 
-def is_whole(root: str, name: str) -> bool:
-    """Whether a file begins and ends as one that was written to its end."""
-    try:
-        with open(f"{paths.store(root)}/{name}.json", "rb") as file:  # noqa: PTH123
-            head = file.read(8)
-            file.seek(-2, 2)
-            return head == b'{"meta":' and file.read() == b"}}"
-    except OSError:
-        return False
-
-
 def raw(line: bytes, field: bytes) -> bytes:
     """The raw text of a field between its quotes; quotes inside a text are escaped, so it is no field."""
     mark = b'"%s":"' % field

@@ -15,7 +15,7 @@ from learnloop.service.sessions.live_sessions import (
     TimelineEntry,
 )
 from learnloop_tui.app import transcripts
-from learnloop_tui.dialogs.entry import EntryScreen
+from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Page
@@ -187,7 +187,7 @@ async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         await _open(seen)
         await seen.press("enter", "g", "j", "enter")
-        await seen.until(lambda: isinstance(seen.app.screen, EntryScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
         told = seen.app.screen.query_one(Page).plain
         assert "score 0.90" in told
         assert "tool1 is used here" in told

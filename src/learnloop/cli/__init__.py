@@ -1,1 +1,4 @@
-"""`learn`: one module per group of verbs."""
+"""The plumbing of `learn`: parser, output, errors. The verbs are in `commands`.
+
+May import service and keymap.
+"""

@@ -1,1 +1,4 @@
-"""One module per agent: transcripts, folders, settings file."""
+"""Agents: their settings files, transcripts and prompt files, and the deployed hook copy.
+
+May import store, learn.
+"""

@@ -1,1 +1,1 @@
-"""Readers of other tools' data; each yields drafts."""
+"""Readers of other tools' files; each yields items that become drafts. May import hosts, store and learn."""

@@ -1,1 +1,4 @@
-"""Events become sessions, turns and outcomes, and these become documents."""
+"""Events become effects (pure), and effects become documents in one transaction.
+
+May import hosts, recall, learn and store.
+"""

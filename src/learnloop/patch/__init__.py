@@ -1,1 +1,4 @@
-"""Prompt patches: plan (pure) and files (apply, revert)."""
+"""Prompt patches: proposals, blocks and diffs (pure), and files (apply, revert).
+
+May import learn and store.
+"""

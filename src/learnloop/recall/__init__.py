@@ -1,1 +1,1 @@
-"""Pure: compiles active lessons into the index that hooks read, explains a recall."""
+"""Compiles active lessons into the index that hooks read, and explains a recall. Pure. May import learn."""

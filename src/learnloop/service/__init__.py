@@ -1,1 +1,1 @@
-"""The public face that console and command line call, a module per area."""
+"""What console and command line may call, a room per area. May import everything below; never a face."""

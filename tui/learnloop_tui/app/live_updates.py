@@ -76,7 +76,8 @@ class LiveUpdates:
         """Report a store that is gone, instead of calling it empty, and follow the one that comes."""
         presence = await self.bridge.presence()
         if presence == "same":
-            await self._check_rows()
+            if await self.bridge.load() is not self.main.snapshot:  # written without a notice of it
+                self.queue.request_reload()
             return
         if not self._is_gone:
             self.notifications.notify(
@@ -90,8 +91,3 @@ class LiveUpdates:
             self._follow()
             self.queue.request_ingest()
         self.queue.request_reload()
-
-    async def _check_rows(self) -> None:
-        """Reload what another process wrote, where no notice of it came; costs little."""
-        if await self.bridge.load() is not self.main.snapshot:
-            self.queue.request_reload()

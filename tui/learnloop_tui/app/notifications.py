@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _MOST_LOGGED = 200
 _LONGEST = 240
-"""Characters of a toast."""
 
 
 class Notifications:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.view import text
-from learnloop_tui.view.backtest import section
 from learnloop_tui.view.state import Fact, LessonInsights, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from learnloop.models import Lesson
+    from learnloop.service.recall.backtest import Backtest
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
+
+
+_SHOWN = 10
+_SESSIONS = 3
 
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
@@ -49,7 +53,10 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
     relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
     lesson = lookup.find(ws, row_id)
     result = backtest.backtest(ws, lesson.with_(**relevant) if relevant else lesson, stopped)
-    return None if result is None else section(result, backtest.summary(result))
+    if result is None:
+        return None
+    facts = tuple(_backtest_facts(result, backtest.summary(result)))
+    return Section("Backtest", facts, tuple(_scores(result)), "told")
 
 
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
@@ -105,3 +112,31 @@ def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     ]
     if facts:
         yield Section("Already known", tuple(facts))
+
+
+def _backtest_facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
+    yield Fact("fires", summary, "text" if backtest.fired else "warn")
+    if backtest.led:
+        look = "good" if backtest.led_fired else "warn"
+        turns = "turn" if backtest.led == 1 else "turns"
+        count = f"in {backtest.led_fired} of {backtest.led} {turns} that led to the correction"
+        yield Fact("led to it", count, look)
+    for dead in backtest.dead:
+        nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
+        yield Fact("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
+    for session in backtest.sessions[:_SESSIONS]:
+        place = session.project.rstrip("/").rpartition("/")[2]
+        yield Fact("session", f"{session.session_id[:8]} {place}, {session.fired}×", "muted")
+    if backtest.session_count > _SESSIONS:
+        yield Fact("", f"and {backtest.session_count - _SESSIONS:,} more sessions", "muted")
+    if backtest.repository:
+        yield Fact("files", f"not looked at: {backtest.repository}", "muted")
+
+
+def _scores(backtest: Backtest) -> Iterator[Fact]:
+    for index, shot in enumerate(backtest.first[:_SHOWN]):
+        parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
+        score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"
+        what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
+        yield Fact("first" if index == 0 else "", what or shot.moment, "text")
+        yield Fact("", f"{score}; {shot.why}", "muted")

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from learnloop.service.health.check import Check
-    from learnloop.service.health.health_report import Health
     from learnloop.service.health.visits import News
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
@@ -50,12 +49,9 @@ def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bo
     captured_ms = clock.parse_ms(report.last_capture)
     if latest is not None and latest.kind != "decision" and latest.ms > captured_ms:
         report = report.model_copy(update={"last_capture": clock.iso(latest.ms)})
-    return quick_status.status_line(report, now_ms), report.last_capture is None or _is_well(report)
-
-
-def _is_well(report: Health) -> bool:
     is_damaged = report.damage or report.quarantine or report.hook_errors
-    return not is_damaged and report.recording and report.index_current
+    is_well = not is_damaged and report.recording and report.index_current
+    return quick_status.status_line(report, now_ms), report.last_capture is None or is_well
 
 
 def checks(ws: Workspace) -> list[Check]:

@@ -30,7 +30,6 @@ class Bridge(Protocol):
     demo: bool
     """A throw-away store: nothing outside it may be touched."""
     root: str
-    """The folder of the store."""
 
     async def work(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query in order with loading, ingest and verdicts."""

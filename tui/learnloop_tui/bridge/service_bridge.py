@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from learnloop_tui.bridge import heap, row_cache, store_folder
+from learnloop_tui.bridge import row_cache, store_folder
 from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.bridge.snapshots import Snapshots
 
@@ -21,7 +23,20 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+_LARGE = 1 << 20
 _THREADS = ("order", "tail", "long", "trials")
+
+
+def _share_memory() -> None:
+    """Have threads allocate from one heap, where the C library can, and what is large from none.
+
+    A heap keeps its holes to itself; what has a place of its own is given back when it is freed.
+    """
+    with contextlib.suppress(OSError, AttributeError):  # only glibc has it
+        library = ctypes.CDLL(None)
+        library.mallopt(_M_ARENA_MAX, 1)
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
 class ServiceBridge:
@@ -33,7 +48,7 @@ class ServiceBridge:
         self.root = root
         self.demo = demo
         self._order, self._tail, self._long, self._trials = (
-            ThreadPoolExecutor(1, name, initializer=heap.share_memory) for name in _THREADS
+            ThreadPoolExecutor(1, name, initializer=_share_memory) for name in _THREADS
         )
         self._live = LiveEvents(self._workspace)
         self._snapshots = Snapshots()

@@ -67,18 +67,14 @@ async def changes(root: str) -> AsyncIterator[bool]:
     for polling in (None, True):
         try:
             async for changed in awatch(
-                *folders, watch_filter=_matters, debounce=DEBOUNCE_MS, step=STEP_MS, recursive=False,
-                force_polling=polling,
+                *folders, watch_filter=lambda _, path: path.endswith(_WATCHED), debounce=DEBOUNCE_MS,
+                step=STEP_MS, recursive=False, force_polling=polling,
             ):  # fmt: skip
                 yield any(path.endswith(".json") for _, path in changed)
             return
         except (OSError, WatchfilesRustInternalError):
             if polling:
                 raise
-
-
-def _matters(_: object, path: str) -> bool:
-    return path.endswith(_WATCHED)
 
 
 async def file_changes(folders: Sequence[str]) -> AsyncIterator[None]:

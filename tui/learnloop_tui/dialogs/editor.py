@@ -23,7 +23,6 @@ class Written(NamedTuple):
     """What came of it."""
 
     words: str | None
-    """The text of the file afterwards; None where it is not used."""
     problem: str = ""
     """Why nothing is taken; empty where it was only left as it is."""
 

@@ -1,1 +1,1 @@
-"""The seven panes and what they share."""
+"""The seven panes, the welcome page, and what panes share. May import dialogs, widgets, bridge and view."""

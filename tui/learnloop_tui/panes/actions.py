@@ -31,7 +31,6 @@ class Action:
 
     run: Callable[[], Awaitable[None] | None]
     why_not: Callable[[], str] = always
-    """Why the command makes no sense now; empty where it does."""
 
     async def perform(self) -> None:
         """Run it to the end."""

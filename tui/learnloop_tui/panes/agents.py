@@ -31,7 +31,6 @@ class AgentsPane(ListPane[AgentsView]):
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self.figure = ""
         """The figure whose turns are open; empty: the agent's page."""
-        self.hooked = True
         self._split = False
         self._behind: FigureTurns | None = None
         columns = ColumnHeads(agent_lines.column_at)
@@ -75,11 +74,6 @@ class AgentsPane(ListPane[AgentsView]):
         if data.split == self._split:
             self.view = list_view.with_rows(self.view, data.items, split=data.split)
             self._behind = data.behind or self._behind
-            self._draw()
-
-    def set_hooks_installed(self, installed: bool) -> None:
-        if installed != self.hooked:
-            self.hooked = installed
             self._draw()
 
     # What is shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.message import Message
 from textual.widget import Widget
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping, Sequence
 
+    from textual.screen import Screen
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.panes.actions import Action
     from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
+
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -30,7 +34,6 @@ class VerdictGiven(Message):
     changes: Mapping[str, Mapping[str, Any]]
     """What changes on the rows at once, by lesson."""
     notice: str
-    """The words of the toast."""
     goes_on: str = ""
     """The lesson from which the cursor goes on to the next, where the list still shows it."""
 
@@ -90,7 +93,6 @@ class Pane(Widget, can_focus=True):
         self._bridge = bridge
         self._now_ms = now_ms
         self.actions = action_table((self.PLACE, *self.ALSO), self.handlers(), optional=("escape",))
-        """What it does at each of its commands, and why it may not."""
 
     def handlers(self) -> dict[str, Action]:
         """The action of each command; subclasses add theirs."""
@@ -100,6 +102,15 @@ class Pane(Widget, can_focus=True):
         """Why a command makes no sense now; empty where it does, and for commands of others."""
         action = self.actions.get(command_id)
         return action.why_not() if action is not None else ""
+
+    async def ask(self, dialog: Screen[T | None], act: Callable[[T], object]) -> None:
+        """Open a dialog, and act on its answer unless it was left without one."""
+
+        def answered(answer: T | None) -> None:
+            if answer is not None:
+                act(answer)
+
+        await self.app.push_screen(dialog, answered)
 
     def notify_person(self, words: str, severity: str = "information") -> None:
         self.post_message(NotifyRequested(words, severity))

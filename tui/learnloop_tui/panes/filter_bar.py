@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _LONGEST = 1_000
-"""Characters of a filter that are read."""
 _OFFERED = 12
 """Completions that are shown; more do not fit."""
 
@@ -87,7 +86,8 @@ class FilterBar(Input):
         if view.parsed.problems:
             return ((f" {view.parsed.problems[0]}", "warn"),)
         if ends:
-            others = "".join(f" · {_value(end)}" for end in ends[1:_OFFERED])
+            values = (end.partition(":")[2] or end for end in ends[1:_OFFERED])  # the field is said already
+            others = "".join(f" · {value}" for value in values)
             return ((" tab", "key"), (f" {ends[0]}", "accent"), (others, "muted"))
         if not self.value:
             names = " ".join(f"{field.name}:" for field in view.fields)
@@ -147,8 +147,3 @@ class FilterBar(Input):
 
     def action_close(self, keep: bool) -> None:
         self.post_message(self.Closed(keep))
-
-
-def _value(end: str) -> str:
-    """A completion without the field that it shares with the one before it."""
-    return end.partition(":")[2] or end

@@ -49,6 +49,7 @@ class LessonListPane(ListPane[LessonsView]):
     TITLE: ClassVar[str] = ""
     COUNTED: ClassVar[str] = ""
     OPENS = "open"
+    PAGE = "Lesson"
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int], view: LessonsView) -> None:
         self._detail: tuple[Row, Detail] | None = None
@@ -176,9 +177,6 @@ class LessonListPane(ListPane[LessonsView]):
     def _request_detail(self) -> None:
         if self.view.current is not None:
             self.post_message(DetailRequested(self, self.view.current.id))
-
-    def page_title(self) -> str:
-        return "Lesson"
 
     def page(self, width: int) -> list[Line]:
         if self.view.current is None:

@@ -63,13 +63,12 @@ class LessonVerdictPane(LessonListPane):
     async def _give_words(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
 
-        def promote(words: str | None) -> None:
-            if words:
-                changes = {"status": "active", "statement": words, "needs_words": False}
-                self._decide("promote", [row], changes, "Promoted", {"statement": words})
+        def promote(words: str) -> None:
+            changes = {"status": "active", "statement": words, "needs_words": False}
+            self._decide("promote", [row], changes, "Promoted", {"statement": words})
 
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        await self.app.push_screen(StatementScreen(lesson), promote)
+        await self.ask(StatementScreen(lesson), promote)
 
     async def _archive(self) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING
@@ -77,12 +76,11 @@ class LessonVerdictPane(LessonListPane):
         left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
         plan = self._plan("Archive", "will be archived", left)
 
-        def archive(reason: str | None) -> None:
-            if reason is not None:
-                changes = {"status": "archived", "proposal": ""}
-                self._decide("archive", plan.rows, changes, "Archived", {"reason": reason})
+        def archive(reason: str) -> None:
+            changes = {"status": "archived", "proposal": ""}
+            self._decide("archive", plan.rows, changes, "Archived", {"reason": reason})
 
-        await self._ask(plan, ARCHIVING, archive, free=False)
+        await self._ask_why(plan, ARCHIVING, archive, free=False)
 
     def _why_not_merge(self) -> str:
         rows = self._in("draft", "active", "paused")
@@ -98,15 +96,13 @@ class LessonVerdictPane(LessonListPane):
         if len(names) == 1:
             names.append(self.insights(names[0]).near[0])
 
-        def merge(kept_id: str | None) -> None:
-            if kept_id is None:
-                return
+        def merge(kept_id: str) -> None:
             gone = [row for row in self.view.rows if row.id in names and row.id != kept_id]
             archived = {"status": "archived", "proposal": ""}
             self._decide("merge", gone, archived, "Merged", {"keep": kept_id}, also=(kept_id,))
 
         lessons = await self._bridge.read(lesson_queries.lessons, names)
-        await self.app.push_screen(MergeScreen(lessons), merge)
+        await self.ask(MergeScreen(lessons), merge)
 
     def _contradicts(self) -> tuple[str, str] | None:
         return self.insights(self.view.current.id).contradicts if self.view.current else None
@@ -120,18 +116,16 @@ class LessonVerdictPane(LessonListPane):
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id, other[0]])
         ids = [lesson.id for lesson in lessons]
 
-        def settle(kept_id: str | None) -> None:
+        def settle(kept_id: str) -> None:
             gone = [row for row in self.view.rows if row.id in ids and row.id != kept_id]
-            if kept_id is None or not gone:
-                return
-            if gone[0].status == "draft":
+            if gone and gone[0].status == "draft":
                 reason = {"reason": "contradicts another lesson"}
                 self._decide("reject", gone, {"status": "rejected"}, "Rejected", reason)
-            else:
+            elif gone:
                 archived = {"status": "archived", "proposal": ""}
                 self._decide("archive", gone, archived, "Archived", {"reason": "superseded"})
 
-        await self.app.push_screen(ContradictionScreen(lessons, other[1]), settle)
+        await self.ask(ContradictionScreen(lessons, other[1]), settle)
 
     async def _gate(self) -> None:
         """Set the gate, or take it away; several follow the first."""
@@ -175,11 +169,10 @@ class LessonVerdictPane(LessonListPane):
             "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
         )
 
-        def reject(reason: str | None) -> None:
-            if reason is not None:
-                self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})
+        def reject(reason: str) -> None:
+            self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})
 
-        await self._ask(plan, REJECTING, reject)
+        await self._ask_why(plan, REJECTING, reject)
 
     def _why_not_edit(self) -> str:
         if len(self.view.targets) > 1:
@@ -191,7 +184,7 @@ class LessonVerdictPane(LessonListPane):
 
         row = self.view.targets[0]
 
-        def edit(changes: dict[str, Any] | None) -> None:
+        def edit(changes: dict[str, Any]) -> None:
             if changes:
                 worded = "statement" in changes
                 shown = {"statement": changes["statement"], "needs_words": False} if worded else {}
@@ -202,7 +195,7 @@ class LessonVerdictPane(LessonListPane):
         def try_out(changes: Mapping[str, Any]) -> Awaitable[Section | None]:
             return self._bridge.latest(lesson_insights.trial, row.id, changes)
 
-        await self.app.push_screen(EditScreen(lesson, try_out), edit)
+        await self.ask(EditScreen(lesson, try_out), edit)
 
     def _why_not_scope(self) -> str:
         targets = self.view.targets
@@ -254,20 +247,16 @@ class LessonVerdictPane(LessonListPane):
         """Act on the row under the cursor at once; on marks after showing what that will do."""
         from learnloop_tui.dialogs.bulk import BulkScreen
 
-        def act(confirmed: bool | None) -> None:
-            if confirmed:
-                self._decide(action, plan.rows, changes, notice, args)
-
         if self.view.marks:
-            await self.app.push_screen(BulkScreen(plan), act)
-        else:
-            act(bool(plan.rows))
+            await self.ask(BulkScreen(plan), lambda _: self._decide(action, plan.rows, changes, notice, args))
+        elif plan.rows:
+            self._decide(action, plan.rows, changes, notice, args)
 
-    async def _ask(
+    async def _ask_why(
         self,
         plan: bulk.Plan,
         reasons: Mapping[str, str],
-        answer: Callable[[str | None], None],
+        answer: Callable[[str], None],
         *,
         free: bool = True,
     ) -> None:
@@ -277,7 +266,7 @@ class LessonVerdictPane(LessonListPane):
 
         title = plan.title if self.view.marks else f"{plan.verb} {named(plan.rows)}"
         above = PlanPage(plan) if self.view.marks else None
-        await self.app.push_screen(ReasonScreen(title, reasons, free=free, above=above), answer)
+        await self.ask(ReasonScreen(title, reasons, free=free, above=above), answer)
 
     def _decide(
         self,

@@ -37,6 +37,9 @@ class ListPane(Pane, Generic[V]):
 
     OPENS: ClassVar[str] = "read"
     """The command of a click on the row under the cursor."""
+    PAGE: ClassVar[str] = ""
+    hooked = True
+    """Some agent reports to Learnloop: what an empty list says depends on it."""
 
     def __init__(
         self,
@@ -103,6 +106,11 @@ class ListPane(Pane, Generic[V]):
         (self.row_list if self.view.items else self).focus()
         self.reload()
 
+    def set_hooks_installed(self, installed: bool) -> None:
+        if installed != self.hooked:
+            self.hooked = installed
+            self._draw_list()
+
     def reload(self) -> None:
         """Read and show it; reads of one pane come back in order."""
 
@@ -134,7 +142,7 @@ class ListPane(Pane, Generic[V]):
 
     def page_title(self) -> str:
         """The words above the page, in its frame."""
-        raise NotImplementedError
+        return self.PAGE
 
     def page(self, width: int) -> list[Line]:
         """Everything about the row under the cursor."""

@@ -234,11 +234,8 @@ class PatchesPane(ListPane[PatchesView]):
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
         from learnloop_tui.dialogs.patch_conflict import ConflictScreen
 
-        def decide(resolution: str | None) -> None:
-            if resolution:
-                self._start_revert([result.patch], [result.path], resolution)
-
-        await self.app.push_screen(ConflictScreen(result), decide)
+        revert = partial(self._start_revert, [result.patch], [result.path])
+        await self.ask(ConflictScreen(result), revert)
 
     # Other verdicts
 
@@ -251,13 +248,12 @@ class PatchesPane(ListPane[PatchesView]):
         title = "Dismiss this proposal" if len(ids) == 1 else f"Dismiss {len(ids)} proposals"
         plan = patch_reports.plan(self.view, "Dismiss", "will be dismissed", "proposed")
 
-        def dismiss(reason: str | None) -> None:
-            if reason is not None:
-                work = partial(proposals.dismiss, ids=ids, reason=reason)
-                self._start(self._finish("Dismissed", work, len(ids)))
+        def dismiss(reason: str) -> None:
+            work = partial(proposals.dismiss, ids=ids, reason=reason)
+            self._start(self._finish("Dismissed", work, len(ids)))
 
         above = PlanPage(plan) if self.view.marks else None
-        await self.app.push_screen(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
+        await self.ask(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
 
     async def _bring_back(self) -> None:
         from learnloop.service.patches import proposals
@@ -271,12 +267,8 @@ class PatchesPane(ListPane[PatchesView]):
         """Act on the patch under the cursor at once; on marks after showing what that will do."""
         from learnloop_tui.dialogs.bulk import BulkScreen
 
-        def answer(confirmed: bool | None) -> None:
-            if confirmed:
-                act()
-
         if self.view.marks:
-            await self.app.push_screen(BulkScreen(plan), answer)
+            await self.ask(BulkScreen(plan), lambda _: act())
         else:
             act()
 
@@ -288,12 +280,11 @@ class PatchesPane(ListPane[PatchesView]):
         if row is None or row.patch is None:
             return
 
-        def reword(edit: BlockEdit | None) -> None:
-            if edit is not None:
-                work = partial(proposals.edit, patch_id=row.id, words=edit.words, placement=edit.placement)
-                self._start(self._finish("Reworded", work, 1))
+        def reword(edit: BlockEdit) -> None:
+            work = partial(proposals.edit, patch_id=row.id, words=edit.words, placement=edit.placement)
+            self._start(self._finish("Reworded", work, 1))
 
-        await self.app.push_screen(BlockScreen(row.patch), reword)
+        await self.ask(BlockScreen(row.patch), reword)
 
     def _why_not_tick(self) -> str:
         candidates = self.detail.candidates if self.detail is not None else ()
@@ -307,13 +298,12 @@ class PatchesPane(ListPane[PatchesView]):
         if detail is None:
             return
 
-        def tick(paths: tuple[str, ...] | None) -> None:
-            if paths is not None:
-                self._ticks[detail.id] = paths
-                count = f"{len(paths)} more files ticked: {commands.BY_ID['apply'].key} applies."
-                self.notify_person(count if paths else "No more files are ticked.")
+        def tick(paths: tuple[str, ...]) -> None:
+            self._ticks[detail.id] = paths
+            count = f"{len(paths)} more files ticked: {commands.BY_ID['apply'].key} applies."
+            self.notify_person(count if paths else "No more files are ticked.")
 
-        await self.app.push_screen(FilesScreen(detail.candidates, self._ticks.get(detail.id, ())), tick)
+        await self.ask(FilesScreen(detail.candidates, self._ticks.get(detail.id, ())), tick)
 
     # Doing it
 

@@ -30,6 +30,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
     PLACE = "preferences"
+    PAGE = "Evidence"
     BINDINGS = bindings("preferences", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -72,9 +73,6 @@ class PreferencesPane(ListPane[BeliefsView]):
         waiting = sum(row.state == "open" for row in self.view.rows)
         return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
-    def page_title(self) -> str:
-        return "Evidence"
-
     def page(self, width: int) -> list[Line]:
         current = self.view.current
         return preference_lines.page(current, width, self._now_ms()) if current else []
@@ -102,11 +100,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     async def _choose(self, title: str, choices: dict[str, str], chosen: Callable[[str], None]) -> None:
         from learnloop_tui.dialogs.reason import ReasonScreen
 
-        def answer(choice: str | None) -> None:
-            if choice:
-                chosen(choice)
-
-        await self.app.push_screen(ReasonScreen(title, choices, free=False), answer)
+        await self.ask(ReasonScreen(title, choices, free=False), chosen)
 
     def _why_not_drop(self) -> str:
         return self._why_not_side() or self._why_not(
@@ -128,11 +122,8 @@ class PreferencesPane(ListPane[BeliefsView]):
             await self._choose_value(row, f"What holds: {row.where}?")
             return
 
-        def reword(words: str | None) -> None:
-            if words:
-                self._decide("confirm", row, "Confirmed", statement=words)
-
-        await self.app.push_screen(BeliefScreen(row.statement), reword)
+        confirm = partial(self._decide, "confirm", row, "Confirmed")
+        await self.ask(BeliefScreen(row.statement), lambda words: confirm(statement=words))
 
     def _why_not_side(self) -> str:
         row = self.view.current

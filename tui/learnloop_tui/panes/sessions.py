@@ -247,10 +247,12 @@ class SessionsPane(ListPane[SessionsView]):
         if not self.entry_list.has_focus:
             self.entry_list.focus()
             self._draw_page(top=False)
-        elif self.story.current is not None:
-            from learnloop_tui.dialogs.entry import EntryScreen
+        elif (entry := self.story.current) is not None:
+            from learnloop_tui.dialogs.page_dialog import PageDialog
 
-            self.app.push_screen(EntryScreen(self.story.current, self.story.statements))
+            statements, kind = self.story.statements, entry.kind.capitalize()
+            whole = PageDialog[None](kind, lambda width: session_lines.whole(entry, statements, width))
+            self.app.push_screen(whole)
 
     # From an entry
 

@@ -31,7 +31,6 @@ class TriagePane(LessonVerdictPane):
     BINDINGS = bindings("triage", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        self.hooked = True
         self._strongest = state.STRONGEST
         super().__init__(bridge, now_ms, LessonsView(states=("draft", PROPOSED)))
 
@@ -49,11 +48,6 @@ class TriagePane(LessonVerdictPane):
         self.show_rows(rows)
         if first:
             self.fold()
-
-    def set_hooks_installed(self, installed: bool) -> None:
-        if installed != self.hooked:
-            self.hooked = installed
-            self._draw_list()
 
     async def _mute_rule(self) -> None:
         row = self.view.current

@@ -38,7 +38,7 @@ class WelcomePane(Pane):
     def on_mount(self) -> None:
         self._draw()
         self.set_interval(1.0, self._draw)
-        self.set_interval(2.0, self._check_hooks)
+        self.set_interval(2.0, lambda: self.display and self.post_message(HealthCheckRequested()))
 
     def take_focus(self) -> None:
         self.page_view.focus()
@@ -62,10 +62,6 @@ class WelcomePane(Pane):
                 lambda width: pages.welcome(width, self._hooked, self._captured(), self._drafts),
                 keep_place=True,
             )
-
-    def _check_hooks(self) -> None:
-        if self.display:
-            self.post_message(HealthCheckRequested())
 
     def _captured(self) -> str:
         if self._latest is None:

@@ -1,1 +1,4 @@
-"""What panes show, as frozen values and lines. Pure: no widgets, no service calls."""
+"""What panes show, as frozen values and lines.
+
+Pure: imports no other room of the console, calls no service.
+"""

@@ -83,7 +83,6 @@ class AgentsView(ListView[AgentItem]):
 
     column: str = "runs"
     down: bool = True
-    """The most first."""
     split: bool = False
 
     @staticmethod

@@ -49,7 +49,6 @@ AGENTS = (
     FilterField("success", "number", "the success rate, 0–100", "success:<70",
           lambda row: None if row.figures.success_rate is None else round(row.figures.success_rate * 100)),
 )  # fmt: skip
-"""Of the agents' table."""
 
 BELIEFS = (
     FilterField("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
@@ -61,7 +60,6 @@ BELIEFS = (
     FilterField("strength", "number", "how much speaks for it, 0–100", "strength:>=70",
                 lambda row: row.strength),
 )  # fmt: skip
-"""Of preferences, patterns and weak areas."""
 
 PATCHES = (
     FilterField("agent", "word", "the agent whose file it is", "agent:reviewer",
@@ -96,13 +94,11 @@ SESSIONS = (
     FilterField("last", "age", "when something happened last", "last:<2h",
                 lambda row: clock.iso(row.session.last_ms)),
 )  # fmt: skip
-"""Of sessions."""
 
 PANES = {
     "triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES,
     "sessions": SESSIONS,
 }  # fmt: skip
-"""By pane."""
 
 
 def values(field: FilterField, rows: Iterable[Any]) -> list[str]:

@@ -125,19 +125,11 @@ def problem(typed: Mapping[str, str]) -> tuple[str, str] | None:
         length = len(text.line(typed[name]))
         if length > most:
             return name, f"The {name} is {length} characters long; {most} is the most."
-    return _problem_of_kind(typed) or _problem_of_triggers(typed)
-
-
-def _problem_of_kind(typed: Mapping[str, str]) -> tuple[str, str] | None:
     from learnloop.learn.lessons import content as kind_content
+    from learnloop.learn.lessons import trigger_limits
 
     kind = typed["kind"]
     held = {name: value for name, value in content(kind, typed).items() if value}
-    problem = kind_content.problems(kind, held)
-    return next(((f"{kind}-{name}", wrong) for name, wrong in problem.items()), None)
-
-
-def _problem_of_triggers(typed: Mapping[str, str]) -> tuple[str, str] | None:
-    from learnloop.learn.lessons import trigger_limits
-
+    for name, wrong in kind_content.problems(kind, held).items():
+        return f"{kind}-{name}", wrong
     return trigger_limits.problem({name: split(typed[name]) for name in TRIGGERS})

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST = 80
-"""Characters of a query that are read."""
 _LOOSE = 2
 """Characters in order may take up so many times their own length; further apart they are chance."""
 _LEAST_LOOSE = 2

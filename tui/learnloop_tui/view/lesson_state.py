@@ -40,7 +40,6 @@ class Head(NamedTuple):
 
     name: str
     held: int
-    """How many rows are in the group."""
     open: bool
 
     @property
@@ -90,7 +89,6 @@ class LessonsView(ListView[Item]):
     order: str = ""
     """One of ORDERS; empty: drafts strongest first, others newest first."""
     flipped: bool = False
-    """Sorted the other way round."""
     group: str = ""
     """One of GROUPS; empty: none."""
     closed: frozenset[str] = frozenset()

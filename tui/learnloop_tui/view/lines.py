@@ -20,7 +20,6 @@ STATE_GLYPHS = {
     "rejected": ("✗", "bad"),
 }
 _COUNT = 5
-"""How wide the count is."""
 _PROJECT_FROM, _PROJECT = 68, 12
 """From which width on the project is shown, and how wide."""
 _ORIGIN_FROM, _ORIGIN = 84, 10
@@ -33,7 +32,7 @@ _ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "mess
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A draft: mark, origin, statement, how often seen, project, strength, usefulness."""
     if not isinstance(item, Row):
-        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
+        return _fold_or_head(item, width)
     if item.proposal:
         return _row(item, width, marked, ("⚑", "warn"), item.recalled)
     origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
@@ -44,21 +43,18 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
 def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A lesson of any state: mark, state, statement, how often recalled, project, strength, usefulness."""
     if not isinstance(item, Row):
-        return fold_row(item, width) if isinstance(item, Fold) else head_row(item, width)
+        return _fold_or_head(item, width)
     glyph, look = STATE_GLYPHS[item.state]
     return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled)
 
 
-def fold_row(fold: Fold, width: int) -> Line:
-    """The line behind which the weaker drafts are folded."""
-    arrow, todo = ("▾", "folds them") if fold.open else ("▸", "shows them")
-    return ((text.fit(f"  {arrow} {fold.hidden:,} weaker — w {todo}", width), "label"),)
-
-
-def head_row(head: Head, width: int) -> Line:
-    """The line over a group."""
-    arrow, held = "▾" if head.open else "▸", f" {head.held:,}"
-    name = text.cut(head.name, max(1, width - 4 - len(held)))
+def _fold_or_head(item: Fold | Head, width: int) -> Line:
+    arrow = "▾" if item.open else "▸"
+    if isinstance(item, Fold):
+        todo = "folds them" if item.open else "shows them"
+        return ((text.fit(f"  {arrow} {item.hidden:,} weaker — w {todo}", width), "label"),)
+    held = f" {item.held:,}"
+    name = text.cut(item.name, max(1, width - 4 - len(held)))
     return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
 
 
@@ -99,7 +95,8 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:
     project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
     origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
     tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
-    tail += [(f"{row.strength:>3}", _level(row.strength))]
+    level = "good" if row.strength >= 70 else "accent" if row.strength >= 40 else "muted"
+    tail += [(f"{row.strength:>3}", level)]
     tail.append((f" {use(row.use):>3} ", "text" if row.use is not None else "muted"))
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
@@ -123,7 +120,3 @@ def where(row: Row) -> str:
     if row.scope == "global":
         return "everywhere"
     return row.folder or "one project"
-
-
-def _level(strength: int) -> str:
-    return "good" if strength >= 70 else "accent" if strength >= 40 else "muted"

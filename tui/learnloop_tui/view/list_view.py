@@ -46,7 +46,6 @@ class ListView(Generic[T]):
     cursor: int = 0
     marks: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
-    """Ids of rows that came lately."""
 
     @property
     def fields(self) -> Sequence[FilterField]:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _LABEL = 10
-"""The width of the column of labels."""
 
 
 def heading(title: str, width: int) -> list[Line]:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
-    from learnloop.models.project_patterns import Finding, ProjectPatterns
+    from learnloop.models.project_patterns import Finding
     from learnloop.service.profile.belief_page import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
@@ -50,7 +48,11 @@ def items(page: BeliefPage) -> tuple[Believed, ...]:
         *map(_contradiction, page.preferences.contradictions),
         *map(_trait, page.preferences.traits),
         *sorted(
-            (row for project in page.projects for row in _project(project)),
+            (
+                _finding(row, "project", folder(project.project_path))
+                for project in page.projects
+                for row in project.findings
+            ),
             key=lambda row: (row.where, row.state != "open"),
         ),
         *(_finding(row, "agent", row.source) for row in page.weak_areas),
@@ -76,11 +78,6 @@ def _trait(trait: Trait) -> Believed:
     if not trait.confirmed and not trait.statement and not trait.conflict:
         state = "unknown"
     return Believed(trait.id, "trait", state, words, name, round(trait.strength * 100), count, trait)
-
-
-def _project(patterns: ProjectPatterns) -> Iterator[Believed]:
-    for finding in patterns.findings:
-        yield _finding(finding, "project", folder(patterns.project_path))
 
 
 def _finding(finding: Finding, group: Group, where: str) -> Believed:

@@ -78,7 +78,6 @@ class StoryView(ListView["TimelineEntry"]):
     narrowed: int = 0
     """Which of FILTERS."""
     follows: bool = True
-    """The cursor goes along with what comes."""
 
     @property
     def statements(self) -> dict[str, str]:

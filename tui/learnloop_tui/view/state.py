@@ -69,9 +69,7 @@ class Detail(NamedTuple):
 
     lesson: Lesson
     strength: str
-    """How the strength comes about."""
     usefulness: str
-    """How the usefulness comes about."""
     past: tuple[Past, ...] = ()
     promise: tuple[str, ...] = ()
     """What the promise in the strength is made of."""
@@ -85,7 +83,6 @@ class Snapshot(NamedTuple):
     strongest: int = STRONGEST
     """How many drafts stay unfolded in a long queue; the weaker ones are folded."""
     theme: str = ""
-    """The theme that the settings name."""
     keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The keys of commands that have others than the table's."""
     wrong_keys: tuple[str, ...] = ()

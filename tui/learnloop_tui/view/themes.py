@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING
-
 from textual.color import Color
 from textual.theme import Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DARK = Theme(
     name="learnloop-dark",
@@ -139,8 +133,7 @@ ANSI = Theme(
 """The terminal's own sixteen colours, on its own background."""
 
 THEMES = (DARK, LIGHT, CONTRAST, ANSI)
-"""The house themes, in the order of the key that turns through them."""
-LEAST: Mapping[str, float] = MappingProxyType({"label": 3.0, "muted": 3.0, "bar": 1.5})
+LEAST = {"label": 3.0, "muted": 3.0, "bar": 1.5}
 """Least contrast of a piece with its background, as WCAG counts it; 4.5 where none is named."""
 _USUAL, _ENHANCED = 4.5, 7.0
 

@@ -1,1 +1,1 @@
-"""One module per widget."""
+"""Reusable pieces that draw lines, rows and fields. May import view."""

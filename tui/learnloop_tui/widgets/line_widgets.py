@@ -137,7 +137,6 @@ class Scroller(Styled, can_focus=True):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  # as Textual
         super().__init__(id=id, classes=classes)
         self.top = 0
-        """The first line in sight."""
         self._line_width, self._thumb = 1, range(0)
         self._filters: Sequence[LineFilter] = ()
         self._ground = Color(0, 0, 0)

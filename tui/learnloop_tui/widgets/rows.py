@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.geometry import Region
@@ -15,7 +16,6 @@ from learnloop_tui.widgets.line_widgets import Scroller
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.style import Style
     from textual import events
     from textual.strip import Strip
 
@@ -131,16 +131,14 @@ class RowList(Scroller):
         if strip is None:
             if len(self._same) > _MOST_KEPT:
                 self._same.clear()
-            style_of = self._style_under_cursor if current else self.style_of
+            ground = "" if not current else "cursor" if self.has_focus else "cursor-blurred"
+            style_of = partial(self.style_on, ground)
             strip = self._same[key] = text.strip(line, style_of, width)
         return strip
 
     def _forget(self) -> None:
         self._strips.clear()
         self._same.clear()
-
-    def _style_under_cursor(self, name: str) -> Style:
-        return self.style_on("cursor" if self.has_focus else "cursor-blurred", name)
 
     def on_click(self, event: events.Click) -> None:
         super().on_click(event)

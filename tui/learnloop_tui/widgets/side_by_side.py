@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
 
-from learnloop_tui.view import text
+from learnloop_tui.view import form, text
 from learnloop_tui.view.page_parts import block, signed
 from learnloop_tui.widgets.line_widgets import Page
 
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 MOST = 3
 """So many columns fit."""
-_TRIGGERS = (
-    ("tools", "tool_names"), ("files", "file_patterns"), ("commands", "command_patterns"),
-    ("actions", "action_keywords"), ("words", "context_keywords"), ("agents", "agent_names"),
-)  # fmt: skip
 
 
 class SideBySide(Horizontal):
@@ -71,7 +67,7 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
     for facts in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
         yield from block(facts, width, "muted", indent=0)
     yield ()
-    for label, name in _TRIGGERS:
+    for name, (label, _) in form.TRIGGERS.items():
         values = getattr(lesson.triggers, name)
         for at, line in enumerate(text.wrap("  ".join(values), width - 11, limit=4) if values else ()):
             yield ((text.fit(label if at == 0 else "", 10), "label"), (line, "text"))

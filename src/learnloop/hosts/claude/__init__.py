@@ -1,1 +1,1 @@
-"""Claude Code."""
+"""Claude Code: its settings file, its transcripts, its version."""

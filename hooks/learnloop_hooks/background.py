@@ -6,8 +6,6 @@ import posix
 from learnloop.wire import codec, paths
 from learnloop_hooks import FOLDER
 
-_NULL = "/dev/null"
-
 
 def start(root: str) -> None:
     """Start an ingest unless a console is open, which ingests by itself. Never raises."""
@@ -27,11 +25,8 @@ def _argv(root: str) -> list[str]:
         command = codec.decode(posix.read(fd, 1 << 16).decode("utf-8"))
     finally:
         posix.close(fd)
-    return (
-        [*command, root]
-        if isinstance(command, list) and all(isinstance(part, str) for part in command)
-        else []
-    )
+    is_command = isinstance(command, list) and all(isinstance(part, str) for part in command)
+    return [*command, root] if is_command else []
 
 
 def _console_is_open(root: str) -> bool:
@@ -61,7 +56,7 @@ def _stamp(root: str) -> None:
 def _spawn(argv: list[str]) -> None:
     posix.chdir("/")  # the child must not keep the project's file system busy
     opened = [
-        (posix.POSIX_SPAWN_OPEN, fd, _NULL, posix.O_RDONLY if fd == 0 else posix.O_WRONLY, 0)
+        (posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDONLY if fd == 0 else posix.O_WRONLY, 0)
         for fd in range(3)
     ]
     try:

@@ -67,8 +67,6 @@ def _memory(root: str, session: str, payload: "Payload") -> session_recalls.Sess
 
 
 class _Search:
-    """The search for lessons at one moment."""
-
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
         moment: str,
@@ -91,7 +89,7 @@ class _Search:
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
-        memory = self._memory()
+        memory = _memory(self._root, self._session, self._payload)
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             memory.forget_context()
         shown = memory.shown("start")
@@ -111,7 +109,8 @@ class _Search:
             return ""
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
-            self._memory().keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
+            memory = _memory(self._root, self._session, self._payload)
+            memory.keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
         return prompt
@@ -132,7 +131,7 @@ class _Search:
         def is_new(lesson: "Lesson") -> bool:
             """The memory is opened when the first lesson fires: most calls never need it."""
             if not opened:
-                opened.append(self._memory())
+                opened.append(_memory(self._root, self._session, self._payload))
                 shown.update(opened[0].shown(self._moment))
             gated = lesson.get("gate") and self._moment == "tool"
             if gated and self._stopping(opened[0], [lesson]):
@@ -187,9 +186,6 @@ class _Search:
             "agent": self._agent_type() or "main",
             "host": self._host,
         })  # fmt: skip
-
-    def _memory(self) -> session_recalls.SessionRecalls:
-        return _memory(self._root, self._session, self._payload)
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")

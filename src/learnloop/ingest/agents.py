@@ -120,10 +120,7 @@ def _take(
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):
         for name, day, counts, areas, lesson_ids in shares_:
             tally = get(name, effect.project, effect.host)
-            agent_tallies.count_contribution(
-                tally,
-                agent_tallies.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids)),
-                sign,
-            )
+            share = agent_tallies.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids))
+            agent_tallies.count_contribution(tally, share, sign)
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)

@@ -44,7 +44,6 @@ class AnalyzeReport(Document):
     relabelled: int = 0
     """Turns whose outcome is another one now."""
     outcomes: dict[str, int] = Field(default_factory=dict)
-    """Turns by outcome."""
     feedback: int = 0
     drafts: int = 0
     """Drafts that wait now."""
@@ -76,7 +75,6 @@ class _Analysis:
         self.live, self.new = Store(root), Store(swap.shadow(root))
         self.events = self.carried = 0
         self.event_ids = _event_ids(root)
-        """Ids of all events that are still stored."""
 
     def run(self, wait_s: float) -> AnalyzeReport:
         """Read all segments; at the end, with nobody else writing, the rest."""
@@ -147,7 +145,10 @@ class _Analysis:
             tx.table("lessons").generation = self.live.generation() + 1
             tx.state = {**tx.state, "detector": DETECTOR}
         if self.carried:
-            self._recount()
+            with self.new.transaction() as tx:
+                turns, feedback = map(self.new.all_documents, ("turns", "feedback"))
+                tx.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
+                recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
         before = {doc["id"]: doc.get("outcome") for doc in self.live.all_documents("turns")}
         after = {doc["id"]: doc.get("outcome", "unknown") for doc in self.new.all_documents("turns")}
         return AnalyzeReport(
@@ -191,12 +192,6 @@ class _Analysis:
     def _has_lost_events(self, doc: Doc) -> bool:
         event_ids = {item["event_id"] for item in doc.get("evidence", ())}
         return not event_ids or not event_ids <= self.event_ids
-
-    def _recount(self) -> None:
-        with self.new.transaction() as tx:
-            turns, feedback = map(self.new.all_documents, ("turns", "feedback"))
-            tx.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
-            recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
 
 
 def _event_ids(root: str) -> set[str]:

@@ -99,7 +99,6 @@ def line_of(sentence: str, text: str) -> int:
 
 
 def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Source]:
-    """Yield the files of a person, or of a project."""
     if project:
         base, agents = Path(project), folders.project_agents
         instructions = (*folders.project_instructions, *folders.project_rules)

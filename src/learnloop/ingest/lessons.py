@@ -87,7 +87,7 @@ class LessonTable:
                 self._put(lesson_id, {**doc, "usage": _counted(doc, "silent"), "notes": notes})
 
     def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
-        """Raise the count of a draft or active lesson, and propose CRITICAL.
+        """Raise the count of a draft or active lesson, and propose CRITICAL, which a person decides.
 
         Return False if there is none: a rejected or archived lesson stays as it is.
         """
@@ -95,7 +95,15 @@ class LessonTable:
         if stored is None or stored.get("status") not in ("draft", "active"):
             return False
         if self._table.cursor < segment:
-            self._put(lesson_id, _strengthened(stored, evidence, count))
+            every = with_new_evidence(stored, evidence)
+            every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
+            changes = {
+                "seen_count": max(stored.get("seen_count", 1), count),
+                "evidence": newest_evidence(every),
+                "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
+                "proposed_priority": "CRITICAL",
+            }
+            self._put(lesson_id, {**stored, **changes})
         return True
 
     def recalled(self, segment: str, lesson_id: str, ts: str, session_id: str = "") -> None:
@@ -165,7 +173,6 @@ class LessonTable:
         return None
 
     def _merged_into(self, lesson_id: str) -> str:
-        """Return the lesson that a merge kept, for one that was merged into another."""
         for _ in range(_MOST_MERGES):
             doc = self._table.get(lesson_id)
             successor = doc.get("superseded_by")
@@ -186,7 +193,6 @@ class LessonTable:
 
 
 def _counted(lesson: Doc, name: str) -> Doc:
-    """Return a lesson's usage with one of its counts raised."""
     usage = lesson.get("usage") or {}
     return {**usage, name: usage.get(name, 0) + 1}
 
@@ -265,19 +271,6 @@ def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
             stored, "came_back", evidence["ts"], evidence["session_id"], evidence["quote"]
         )
     return changed
-
-
-def _strengthened(stored: Doc, evidence: list[Doc], count: int) -> Doc:
-    """Return a lesson with its new count; CRITICAL is only proposed, a person decides."""
-    every = with_new_evidence(stored, evidence)
-    every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
-    return {
-        **stored,
-        "seen_count": max(stored.get("seen_count", 1), count),
-        "evidence": newest_evidence(every),
-        "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
-        "proposed_priority": "CRITICAL",
-    }
 
 
 def _recallable(doc: Doc) -> Doc | None:

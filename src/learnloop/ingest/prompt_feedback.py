@@ -1,18 +1,16 @@
 """A person's words become feedback on the turn before them, and what may be learned from it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from learnloop.ingest import turn_outcome, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
+from learnloop.ingest.turn_outcome import Shard
 from learnloop.learn.feedback import detector, outcomes, prompt_rules
 from learnloop.learn.lessons import drafts, fingerprint
 
 Doc = dict[str, Any]
-Shard = Callable[[str], str]
-"""From a time to the table that new feedback goes to."""
 
 
 def from_prompt(

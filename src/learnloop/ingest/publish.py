@@ -77,7 +77,7 @@ def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]
     active = (doc for doc in lessons if doc.get("status") == "active")
     projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
     trusted = sorted(_trusted(root))
-    sources = instruction_files.sources(projects, trusted, _patches(root))
+    sources = instruction_files.sources(projects, trusted, Store(root).documents("patches").values())
     stamp = {
         "projects": projects,
         "trusted": trusted,
@@ -107,10 +107,6 @@ def _trusted(root: str) -> frozenset[str]:
     return beliefs.trusted_projects(_decisions(root, _TRUSTING))
 
 
-def _patches(root: str) -> list[dict[str, Any]]:
-    return list(Store(root).documents("patches").values())
-
-
 def _files_changed(root: str, *, quick: bool) -> bool:
     """Whether what agents read besides the index has changed since it was compiled.
 
@@ -122,7 +118,8 @@ def _files_changed(root: str, *, quick: bool) -> bool:
     if quick:
         sources = instruction_files.sources(stamp["projects"], stamp["trusted"])
     else:
-        sources = instruction_files.sources(stamp["projects"], _trusted(root), _patches(root))
+        patches = Store(root).documents("patches").values()
+        sources = instruction_files.sources(stamp["projects"], _trusted(root), patches)
     return bool(instruction_files.signature(sources) != stamp["files" if quick else "all"])
 
 
@@ -133,7 +130,6 @@ def _verdicts_stamp(root: str) -> list[int]:
 
 
 def _decisions(root: str, actions: Collection[str]) -> list[Decision]:
-    """Return the decisions with one of these actions, oldest first."""
     decisions = []
     for doc in Store(root).documents("decisions").values():
         if doc.get("action") in actions:
@@ -194,9 +190,8 @@ def _read_stamp(root: str) -> dict[str, Any]:
         stamp = json.loads(_stamp_path(root).read_bytes())
     except (OSError, ValueError):
         return {}
-    return (
-        stamp if isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"} else {}
-    )
+    is_whole = isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"}
+    return stamp if is_whole else {}
 
 
 def _stamp_path(root: str) -> Path:

@@ -48,7 +48,10 @@ class Recurring:
         if not self._is_changed:
             return
         self._is_changed = False
-        self._forget_oldest(segment)
+        excess = len(self._table) - MOST
+        if excess > 0 and self._table.cursor < segment:
+            for entry in sorted(self._table.all().values(), key=_when)[:excess]:
+                self._table.remove(entry["id"])
         stored = self._preferences.peek(RECURRING) or {"id": RECURRING, "items": {}}
         item_by_members = {item.get(_MADE_OF): item for item in stored["items"].values()}
         items = [
@@ -76,12 +79,6 @@ class Recurring:
         table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
-
-    def _forget_oldest(self, segment: str) -> None:
-        excess = len(self._table) - MOST
-        if excess > 0 and self._table.cursor < segment:
-            for entry in sorted(self._table.all().values(), key=_when)[:excess]:
-                self._table.remove(entry["id"])
 
 
 def _large_clusters(entries: Mapping[str, Doc]) -> list[recurring.Cluster]:

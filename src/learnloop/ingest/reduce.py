@@ -131,7 +131,6 @@ class _Run:
         return turn
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
-        """Close the turn before, and go on with another."""
         before = view["turn"]
         if before is not None:
             turns.close(before, session_ended=False)

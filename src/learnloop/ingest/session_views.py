@@ -108,8 +108,7 @@ class Views:
 
 
 def _decode(text: str) -> SessionView:
-    view: SessionView = codec.decode(text[_TS:])
-    return view
+    return cast("SessionView", codec.decode(text[_TS:]))
 
 
 def _with_shares(turn: RunningTurn | None) -> None:

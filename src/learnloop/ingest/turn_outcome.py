@@ -12,6 +12,7 @@ from learnloop.wire import clock
 
 Doc = dict[str, Any]
 Shard = Callable[[str], str]
+"""From a time to the table that new feedback goes to."""
 _MESSAGE = 2000
 _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 

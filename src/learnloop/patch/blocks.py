@@ -87,20 +87,18 @@ def parse(text: str) -> list[Piece]:
     """The pieces of a text; put together they are the text again."""
     pieces: list[Piece] = []
     at = 0
-    position = 0
-    while (token := _TOKEN.search(text, position)) is not None:
+    while (token := _TOKEN.search(text, at)) is not None:
         start, end, piece = _piece(text, token, at)
         if start > at:
             pieces.append(Piece("outside", text[at:start]))
         pieces.append(piece)
-        at = position = end
+        at = end
     if at < len(text):
         pieces.append(Piece("outside", text[at:]))
     return pieces
 
 
 def _piece(text: str, token: re.Match[str], at: int) -> tuple[int, int, Piece]:
-    """Where the piece of a token begins and ends, and the piece."""
     start, end = token.span()
     if token["begin"]:
         start = _without_lead(text, start, at, int(token["lead"]))
@@ -205,20 +203,21 @@ def _placed(
     pieces: list[Piece], added: list[Piece], placement: Placement, nl: str, rank: Rank
 ) -> list[Piece]:
     """The pieces with new blocks, which come in order, in their region; it is made where there is none."""
-    region = _region(pieces, placement)
-    if region is None:
+    for begin, end in _frames(pieces):
+        inside = [at for at in range(begin + 1, end) if pieces[at].kind == "block"]
+        if pieces[begin].placement == placement and inside:
+            break
+    else:
         return _with_region(pieces, added, placement, nl)
-    placed, waiting, last = pieces[: region[0] + 1], list(added), region[0]
-    for at in range(region[0] + 1, region[1]):
-        last = at if pieces[at].kind == "block" else last
-    for at in range(region[0] + 1, region[1]):
+    placed, waiting = pieces[: begin + 1], list(added)
+    for at in range(begin + 1, end):
         while pieces[at].kind == "block" and waiting and rank(waiting[0].id) < rank(pieces[at].id):
             placed.append(waiting.pop(0))
         placed.append(pieces[at])
-        if at == last:
+        if at == inside[-1]:
             placed += waiting
             waiting = []
-    return [*placed, *waiting, *pieces[region[1] :]]
+    return [*placed, *pieces[end:]]
 
 
 def remove(text: str, *block_ids: str) -> str:
@@ -255,7 +254,6 @@ def _block(block_id: str, body: str, nl: str) -> Piece:
 
 
 def _frames(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
-    """Where regions begin and end."""
     frames = []
     begun = -1
     for at, piece in enumerate(pieces):
@@ -266,14 +264,6 @@ def _frames(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
                 frames.append((begun, at))
             begun = -1
     return frames
-
-
-def _region(pieces: Sequence[Piece], placement: str) -> tuple[int, int] | None:
-    for first, last in _frames(pieces):
-        inside = pieces[first + 1 : last]
-        if pieces[first].placement == placement and any(piece.kind == "block" for piece in inside):
-            return first, last
-    return None
 
 
 def placement_at(pieces: Sequence[Piece], at: int) -> str:

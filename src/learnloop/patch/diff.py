@@ -1,6 +1,7 @@
 """Unified diffs as `patch` and `git apply` read them, a missing last newline told; and diffs side by side."""
 
 import difflib
+import io
 from itertools import zip_longest
 
 _CONTEXT = 3
@@ -18,9 +19,7 @@ def unified(path: str, before: str, after: str) -> str:
 
 def lines(text: str) -> list[str]:
     """A text's lines with their newlines; only a line feed ends one."""
-    parts = text.split("\n")
-    whole = [part + "\n" for part in parts[:-1]]
-    return [*whole, parts[-1]] if parts[-1] else whole
+    return list(io.StringIO(text, newline="\n"))
 
 
 def side_by_side(before: str, after: str) -> list[tuple[str, str, str]]:

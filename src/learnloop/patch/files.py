@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,52 +83,38 @@ def read(path: str, inside: Sequence[str] | None = None) -> PromptFile:
     real = os.path.realpath(path)
     try:
         status = os.lstat(real)
-        _check_place(path, real, inside)
-        _check_kind(path, status)
+        _check(path, real, status, inside)
         data = Path(real).read_bytes()
     except FileNotFoundError:
         hint = "name the file that took its place, or restore the backup"
         raise NotFound(f"{path} is not there", hint) from None
     except OSError as error:
         raise Refused(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
-    _check_content(path, data)
-    return PromptFile(path, real, data, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid)
-
-
-def _check_place(path: str, real: str, inside: Sequence[str] | None) -> None:
-    if inside is not None and not any(real.startswith(folder.rstrip("/") + "/") for folder in inside):
-        raise Refused(
-            f"{path} leads to {real}, outside of the folders of agents",
-            f"name that file itself: --file {real}",
-        )
-    if Path(real).suffix.lower() not in SUFFIXES:
-        raise Refused(
-            f"{path} has no comments that its reader ignores",
-            "only Markdown and plain text files are patched",
-        )
-
-
-def _check_kind(path: str, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise Refused(f"{path} is no file", "name a prompt file")
-    if status.st_uid != os.geteuid():
-        raise Refused(f"{path} belongs to somebody else", "make it yours, or copy it")
-    if status.st_nlink > 1:
-        raise Refused(
-            f"{path} has {status.st_nlink} hard links, which replacing it would part",
-            "make a copy of its own",
-        )
-    if status.st_size > LARGEST:
-        raise Refused(f"{path} is larger than 1 MiB", "a prompt file of that size is not patched")
-
-
-def _check_content(path: str, data: bytes) -> None:
     if b"\0" in data:
         raise Refused(f"{path} is no text", "only text files are patched")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
         raise Refused(f"{path} is not UTF-8", "save it as UTF-8") from None
+    return PromptFile(path, real, data, stat.S_IMODE(status.st_mode), status.st_uid, status.st_gid)
+
+
+def _check(path: str, real: str, status: os.stat_result, inside: Sequence[str] | None) -> None:
+    folders = None if inside is None else tuple(folder.rstrip("/") + "/" for folder in inside)
+    is_outside = folders is not None and not real.startswith(folders)
+    links = f"has {status.st_nlink} hard links, which replacing it would part"
+    for is_refused, why, hint in (
+        (is_outside, f"leads to {real}, outside of the folders of agents",
+         f"name that file itself: --file {real}"),
+        (Path(real).suffix.lower() not in SUFFIXES, "has no comments that its reader ignores",
+         "only Markdown and plain text files are patched"),
+        (not stat.S_ISREG(status.st_mode), "is no file", "name a prompt file"),
+        (status.st_uid != os.geteuid(), "belongs to somebody else", "make it yours, or copy it"),
+        (status.st_nlink > 1, links, "make a copy of its own"),
+        (status.st_size > LARGEST, "is larger than 1 MiB", "a prompt file of that size is not patched"),
+    ):  # fmt: skip
+        if is_refused:
+            raise Refused(f"{path} {why}", hint)
 
 
 def writable(real: str) -> bool:
@@ -220,9 +206,6 @@ def _beside(real: str) -> Path:
     return Path(real).with_name(f".{Path(real).name}.learnloop-tmp")
 
 
-# Backups
-
-
 def backups(root: str) -> Path:
     """The folder of backups, each under the hash of its bytes."""
     return Path(paths.backups(root), "patches")
@@ -284,14 +267,9 @@ def remove_backups(root: str, digests: Iterable[str]) -> None:
         (backups(root) / digest).unlink(missing_ok=True)
 
 
-# The log
-
-
-@contextlib.contextmanager
-def held(root: str, wait_s: float = 10.0) -> Iterator[None]:
+def held(root: str, wait_s: float = 10.0) -> contextlib.AbstractContextManager[None]:
     """Lock the prompt files of this root; raises Busy."""
-    with locks.held(Path(root, "patches.lock"), wait_s=wait_s, what="the prompt files"):
-        yield
+    return locks.held(Path(root, "patches.lock"), wait_s=wait_s, what="the prompt files")
 
 
 def _open_log(root: str, ready: Sequence[tuple[FileChange, str]], log: Mapping[str, object]) -> Path:

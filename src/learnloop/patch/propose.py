@@ -148,15 +148,11 @@ def strongest(patches: Iterable[Patch]) -> list[Patch]:
         place = patch.audience, patch.agent, patch.project
         if not any(
             place == (other.audience, other.agent, other.project)
-            and similarity.is_same(_plain(patch), _plain(other))
+            and similarity.is_same(patch.block.removeprefix("- "), other.block.removeprefix("- "))
             for other in chosen
         ):
             chosen.append(patch)
     return chosen
-
-
-def _plain(patch: Patch) -> str:
-    return patch.block.removeprefix("- ")
 
 
 def said_already(patch: Patch, text: str) -> str | None:

@@ -125,18 +125,13 @@ def _step(pattern: str, i: int, character: str) -> int:
     """How much of a pattern stands for this character, 0 where it does not match."""
     sign = pattern[i : i + 1]
     if sign == "[":
-        body = _class(pattern, i)
+        first = i + 2 if pattern[i + 1 : i + 2] in ("!", "^") else i + 1
+        body = pattern[i + 1 : max(pattern.find("]", first + 1), i + 1)]  # nothing where it never closes
         if body:
             return len(body) + 2 if _is_in(body, character) else 0
     elif sign == "\\" and i + 1 < len(pattern):
         return 2 if pattern[i + 1] == character else 0
     return 1 if sign == character or sign == "?" else 0
-
-
-def _class(pattern: str, i: int) -> str:
-    """What stands between the brackets that open at `i`; nothing where they never close."""
-    first = i + 2 if pattern[i + 1 : i + 2] in ("!", "^") else i + 1
-    return pattern[i + 1 : max(pattern.find("]", first + 1), i + 1)]
 
 
 def _is_in(body: str, character: str) -> bool:

@@ -192,11 +192,10 @@ def _details(call: "Payload", response: str, context: HookContext) -> "Payload":
     if not isinstance(given, dict):
         return {}
     fields: Payload = {}
-    if name in ("Agent", "Task"):
+    is_agent = name in ("Agent", "Task")
+    if is_agent:
         fields["agent_type"] = context.cleaned(given.get("subagent_type"), _ID)
-    if given.get("run_in_background") is True or (
-        name in ("Agent", "Task") and response.startswith("Async agent")
-    ):
+    if given.get("run_in_background") is True or (is_agent and response.startswith("Async agent")):
         fields["background"] = True
     if name == "AskUserQuestion":
         fields["answers"] = _answers(given.get("answers"), response, context)
@@ -231,7 +230,6 @@ def _todos(given: object) -> "Payload":
 
 
 def _task(given: "Payload", response: str, context: HookContext) -> "Payload":
-    """A task that was created or changed; ingest counts them."""
     number = given.get("taskId")
     if not isinstance(number, str):  # "Task #1 created successfully: …"
         number = response.partition("#")[2].partition(" ")[0]

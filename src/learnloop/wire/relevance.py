@@ -141,12 +141,7 @@ def scope_miss(lesson: "Record", seen: Moment) -> str:
         return "it is for other agents"
     if lesson["path"] and not _in_module(lesson, seen):
         return "it belongs to another part of the project"
-    return _is_known(lesson["known"], seen) if "known" in lesson else ""
-
-
-def _is_known(places: "list[list[str]]", seen: Moment) -> str:
-    """Where the agent at work has read the lesson already, in words."""
-    for host, project, agent, where in places:
+    for host, project, agent, where in lesson.get("known", ()):  # where agents read it anyway
         if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
             return f"{where} says so already"
     return ""

@@ -150,7 +150,10 @@ class Section:
         """Every lesson that may fire, in runs with the same bound on the score."""
         lists, common = self._keywords(moment)
         counts = tuple([_counted([hits[kind] for hits in lists]) for kind in KINDS])
-        targets = self._targets(moment)
+        targets: set[int] = set()  # lessons of which a pattern may cover the file or the command at hand
+        if not moment.is_prompt:
+            for key in set(_target_keys(moment, self._has_absolute)):
+                targets.update(self.postings(key))
         bounds = _Bounds(moment, [sum(bool(hits[kind]) for hits in common) for kind in KINDS], threshold)
         alone = set(counts[ACTION])
         for kind in (CONTEXT, WORDS):  # they count only where the lesson may fire for another reason
@@ -173,21 +176,11 @@ class Section:
                     lists.append(postings)
         lists.sort(key=len)
         room, split = MOST_HITS, 0
-        for postings in lists:
-            room -= len(postings)
-            if room < 0:
-                break
+        while split < len(lists) and room >= len(lists[split]):
+            room -= len(lists[split])
             split += 1
         apart = list(map(_apart, lists))
         return apart[:split], apart[split:]
-
-    def _targets(self, moment: "Moment") -> set[int]:
-        """The lessons of which a pattern may cover the file or the command at hand."""
-        numbers: set[int] = set()
-        if not moment.is_prompt:
-            for key in set(_target_keys(moment, self._has_absolute)):
-                numbers.update(self.postings(key))
-        return numbers
 
     def _grouped(
         self, bounds: "_Bounds", numbers: list[int], counts: "tuple[dict[int, int], ...]", targets: set[int]

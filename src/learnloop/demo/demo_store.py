@@ -26,8 +26,10 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     _decide(ws, now - 10 * DAY_MS, scripted_verdicts.on_lessons(ws, scripted_verdicts.FIRST))
     _play(ws, now, stage.scene("traits"), stage.scene("blocks"), recalling=stage.scene("later"))
     _append(ws, list(outside_sources.discoveries(now)))
-    _append(ws, _hook_error(now))
-    _append_torn_line(root)
+    unusable = {"event": "PostToolBatch", "error": "ValueError: tool_calls is no list", "bytes": 2_204}
+    _append(ws, [_record(now - 2 * DAY_MS, "hook_error", "trouble", stage.HOST, "", unusable)])
+    with open(paths.journal(root), "ab") as file:  # noqa: PTH123
+        file.write(b'\n{"v":1,"id":"0198c0ffee00","ts":"2025-07-0\n')  # as a killed process leaves it
     at = now - 5 * DAY_MS
     _decide(ws, at, [*outside_sources.from_export(at), *outside_sources.from_tools(at)])
     skipped.note(root, *outside_sources.LEFT_OUT, now_ms=at)
@@ -96,15 +98,3 @@ def _receipts(ws: Workspace) -> stage.Receipts:
         return [{"id": lesson.id, "score": lesson.final} for lesson in recalled]
 
     return receipts
-
-
-def _hook_error(now_ms: int) -> list[stage.Record]:
-    """Input that a hook could not use, two days ago."""
-    payload = {"event": "PostToolBatch", "error": "ValueError: tool_calls is no list", "bytes": 2_204}
-    return [_record(now_ms - 2 * DAY_MS, "hook_error", "trouble", stage.HOST, "", payload)]
-
-
-def _append_torn_line(root: str) -> None:
-    """A line that a killed process left half written."""
-    with open(paths.journal(root), "ab") as file:  # noqa: PTH123
-        file.write(b'\n{"v":1,"id":"0198c0ffee00","ts":"2025-07-0\n')

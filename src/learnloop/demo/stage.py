@@ -8,7 +8,7 @@ e FILE   w FILE            edited, written   $ COMMAND   ran   x COMMAND | ERROR
 % TOOL TARGET              a call that goes on          i TOOL TARGET   one that was stopped in the middle
 t DONE/TOTAL               the agent's own list
 ? text                     the client waits for the person
-. text                     the turn's end, with what the agent claims
+. text                     the turn's end, with what the agent claims; ¶ is a new line in it
 ~                          the turn was interrupted
 # text                     the session ends; a scene may end without it
 """
@@ -82,74 +82,68 @@ class _Session:
                 self.prompt("\n".join(line[2:] for line in group))
                 continue
             for line in group:
-                _MARKS[line[0]](self, line[2:])
+                self.act(line[0], line[2:])
         return self.records
 
     def prompt(self, text: str) -> None:
         self.prompts += 1
-        self.wait(35 if self.prompts > 1 else 6)
-        self.fire("UserPromptSubmit", prompt=text, permission_mode="default")
+        seconds = 35 if self.prompts > 1 else 6
+        self.fire_after(seconds, "UserPromptSubmit", prompt=text, permission_mode="default")
 
-    def wrote(self, path: str) -> None:
-        self.call("Write", {"file_path": f"{self.project}/{path}", "content": f"{path}\n"}, "File created")
+    def act(self, mark: str, words: str) -> None:
+        """One line that is no prompt: a mark and its words."""
+        target, _, rest = words.partition(" | ")
+        path = f"{self.project}/{target}"
+        match mark:
+            case "w":
+                self.call("Write", {"file_path": path, "content": f"{target}\n"}, "File created")
+            case "e":
+                given = {"file_path": path, "old_string": "…", "new_string": target}
+                self.call("Edit", given, "The file has been updated")
+            case "$":
+                self.call("Bash", {"command": words, "description": words.split()[0]}, "done")
+            case "x":
+                self.fail("Bash", {"command": target, "description": target.split()[0]}, error=rest)
+            case "!":
+                self.call(*self.tool_and_input(target), _REFUSAL + rest)
+            case "%":
+                self.before(*self.tool_and_input(words))
+            case "i":
+                self.fail(*self.tool_and_input(words), error="interrupted", is_interrupt=True)
+            case "@":
+                self.agents.append({"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": words})
+                self.fire_after(4, "SubagentStart")
+            case "-":
+                self.end_agent(words)
+            case "t":
+                self.list_todos(*map(int, words.split("/")))
+            case "&":
+                self.prompt(words)
+            case "?":
+                self.fire_after(6, "Notification", notification_type="permission_prompt", message=words)
+            case ".":
+                claim = words.replace("¶", "\n")
+                self.fire_after(15, "Stop", last_assistant_message=claim, background_tasks=[])
+            case "~":
+                self.wait(8)
+            case "#":
+                self.fire_after(30, "SessionEnd", reason="prompt_input_exit")
+            case _:
+                raise ValueError(f"a scene has no mark {mark!r}")
 
-    def edited(self, path: str) -> None:
-        given = {"file_path": f"{self.project}/{path}", "old_string": "…", "new_string": path}
-        self.call("Edit", given, "The file has been updated")
-
-    def ran(self, command: str) -> None:
-        self.call("Bash", {"command": command, "description": command.split()[0]}, "done")
-
-    def failed(self, line: str) -> None:
-        command, _, error = line.partition(" | ")
-        self.fail("Bash", {"command": command, "description": command.split()[0]}, error=error)
-
-    def refused(self, line: str) -> None:
-        target, _, words = line.partition(" | ")
-        self.call(*self.tool_and_input(target), _REFUSAL + words)
-
-    def agent_started(self, kind: str) -> None:
-        self.agents.append({"agent_id": f"a{self.name[:7]}{self.calls}", "agent_type": kind})
-        self.wait(4)
-        self.fire("SubagentStart")
-
-    def agent_ended(self, report: str) -> None:
-        self.wait(20)
-        self.fire("SubagentStop", last_assistant_message=report)
+    def end_agent(self, report: str) -> None:
+        self.fire_after(20, "SubagentStop", last_assistant_message=report)
         ended = self.agents.pop()
         if self.agents:
             self.call("Agent", {"subagent_type": ended["agent_type"], "prompt": "…"}, report)
 
-    def begun(self, line: str) -> None:
-        self.before(*self.tool_and_input(line))
-
-    def stopped(self, line: str) -> None:
-        self.fail(*self.tool_and_input(line), error="interrupted", is_interrupt=True)
-
-    def asked(self, words: str) -> None:
-        self.wait(6)
-        self.fire("Notification", notification_type="permission_prompt", message=words)
-
-    def listed(self, counts: str) -> None:
-        """The agent's own list: `2/5` is five entries, two of them done."""
-        done, total = map(int, counts.split("/"))
+    def list_todos(self, done: int, total: int) -> None:
+        """The agent's own list, its first entries done."""
         todos = [
             {"content": f"step {at}", "status": "completed" if at < done else "pending"}
             for at in range(total)
         ]
         self.call("TodoWrite", {"todos": todos}, "Todos have been modified")
-
-    def done(self, claim: str) -> None:
-        """The agent's last message; ¶ stands for a new line."""
-        self.wait(15)
-        self.fire("Stop", last_assistant_message=claim.replace("¶", "\n"), background_tasks=[])
-
-    def interrupted(self, _nothing: str) -> None:
-        self.wait(8)
-
-    def ended(self, _words: str) -> None:
-        self.wait(30)
-        self.fire("SessionEnd", reason="prompt_input_exit")
 
     def call(self, tool: str, given: dict[str, Any], response: str) -> None:
         call = self.before(tool, given)
@@ -168,8 +162,7 @@ class _Session:
     def before(self, tool: str, given: dict[str, Any]) -> str:
         self.calls += 1
         call = f"toolu_{self.name[:10]}{self.calls:03d}"
-        self.wait(9)
-        self.fire("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=call)
+        self.fire_after(9, "PreToolUse", tool_name=tool, tool_input=given, tool_use_id=call)
         self.wait(3)
         return call
 
@@ -178,6 +171,10 @@ class _Session:
         self.ms = min(
             self.ms + seconds * 1000 + int(self.name[len(self.records) % 60 :][:3], 16), self.now_ms - 2000
         )
+
+    def fire_after(self, seconds: int, name: str, **fields: Any) -> None:
+        self.wait(seconds)
+        self.fire(name, **fields)
 
     def fire(self, name: str, **fields: Any) -> None:
         payload = {
@@ -212,11 +209,3 @@ class _Session:
         """A believable time for a hook, slower now and then."""
         wobble = int(hashlib.sha256(f"{self.name}{len(self.records)}".encode()).hexdigest()[:4], 16) / 0xFFFF
         return round(_HOOK_MS.get(kind, 18.0) * (1 + 0.25 * wobble**4) + (1.5 if recalled else 0.0), 2)
-
-
-_MARKS = {
-    "e": _Session.edited, "w": _Session.wrote, "$": _Session.ran, "x": _Session.failed,
-    "!": _Session.refused, "@": _Session.agent_started, "-": _Session.agent_ended, ".": _Session.done,
-    "~": _Session.interrupted, "#": _Session.ended, "&": _Session.prompt, "t": _Session.listed,
-    "%": _Session.begun, "i": _Session.stopped, "?": _Session.asked,
-}  # fmt: skip

@@ -72,7 +72,13 @@ def check_name(name: str) -> str:
 
 def user_files(home: str = "") -> list[AgentFile]:
     """The person's own prompt files of every host; `home` is another home folder, for demos."""
-    return _once(file for host in HOSTS for file in _of_person(host, home))
+    return _once(
+        file
+        for host in HOSTS
+        for file in _in_folder(
+            host, "user", _home_of(host, home), "", (host.agents, host.instructions, host.rules)
+        )
+    )
 
 
 def project_files(project: str, home: str = "") -> list[AgentFile]:
@@ -94,16 +100,13 @@ def _home_of(host: Folders, home: str) -> str:
     return named if named and named.startswith("/") else f"{home or paths.home()}/{host.home}"
 
 
-def _of_person(host: Folders, home: str) -> Iterator[AgentFile]:
-    own = (host.agents, host.instructions, host.rules)
-    return _in_folder(host, "user", _home_of(host, home), "", own)
-
-
 def _of_project(host: Folders, project: str, home: str) -> Iterator[AgentFile]:
     shared = (host.project_agents, host.project_instructions, host.project_rules)
     yield from _in_folder(host, "project", project, project, shared)
-    for folder in _above(project, home) if host.climbs else ():
+    folder = project.rpartition("/")[0]
+    while host.climbs and folder.startswith(home + "/"):
         yield from _in_folder(host, "project", folder, folder, ((), host.project_instructions, ()))
+        folder = folder.rpartition("/")[0]
 
 
 def _in_folder(
@@ -114,14 +117,6 @@ def _in_folder(
     for kind, globs in zip(get_args(Kind), patterns, strict=True):
         for path in _matching(base, globs):
             yield _file(path, host.host, scope, kind, project, inside)
-
-
-def _above(project: str, home: str) -> Iterator[str]:
-    """The folders above a project, up to the home folder; none where it is not below it."""
-    folder = project.rpartition("/")[0]
-    while folder.startswith(home + "/"):
-        yield folder
-        folder = folder.rpartition("/")[0]
 
 
 def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:

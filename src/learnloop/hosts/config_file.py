@@ -1,7 +1,6 @@
 """A settings file of an agent: read, compared, replaced as a whole."""
 
 import difflib
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,8 +93,3 @@ def read(path: Path) -> ConfigFile:
         return ConfigFile(path, None)
     except OSError as error:
         raise Unreadable(f"cannot read {path}", error.strerror or str(error)) from error
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 of a content, in hex."""
-    return hashlib.sha256(data).hexdigest()

@@ -4,11 +4,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from json.decoder import scanstring  # type: ignore[attr-defined]  # public, but not in typeshed
 from typing import Any
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_SCALAR = re.compile(r"[^\s,\]}]+")
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True)
@@ -43,18 +42,22 @@ def parse(text: str) -> Node:
 
 def append(text: str, container: Node, value: Any, key: str | None = None) -> str:
     """The text with one more item at the end of a list or object."""
-    opener = text[container.start]
-    if not container.items:
-        return _append_first(text, container, opener, value, key)
-    last = container.items[-1]
-    before = text[: container.items[0].start]
-    line = before.rpartition("\n")[2]
-    if "\n" not in text[container.start : container.items[0].start]:
-        rendered = _rendered(value, key, None, "", "\n")
-        return f"{text[: last.node.end]}, {rendered}{text[last.node.end :]}"
-    newline = _newline(text)
-    rendered = _rendered(value, key, _unit(text), line, newline)
-    return f"{text[: last.node.end]},{newline}{line}{rendered}{text[last.node.end :]}"
+    newline, unit = "\r\n" if "\r\n" in text else "\n", _unit(text)
+    if container.items:
+        first, end = container.items[0].start, container.items[-1].node.end
+        if "\n" in text[container.start : first]:
+            line = text[:first].rpartition("\n")[2]
+            separator = f",{newline}{line}"
+        else:
+            unit, line, separator = None, "", ", "
+        return f"{text[:end]}{separator}{_rendered(value, key, unit, line, newline)}{text[end:]}"
+    inside = _rendered(value, key, None, "", newline)
+    if unit is not None:
+        line = text[: container.start].rpartition("\n")[2]
+        base = line[: len(line) - len(line.lstrip(" \t"))]
+        inside = f"{_rendered(value, key, unit, base + unit, newline)}{newline}{base}"
+        inside = f"{newline}{base}{unit}{inside}"
+    return f"{text[: container.start + 1]}{inside}{text[container.end - 1 :]}"
 
 
 def remove(text: str, container: Node, index: int) -> str:
@@ -65,19 +68,6 @@ def remove(text: str, container: Node, index: int) -> str:
     if index > 0:
         return text[: items[index - 1].node.end] + text[items[index].node.end :]
     return text[: items[0].start] + text[items[1].start :]
-
-
-def _append_first(text: str, container: Node, opener: str, value: Any, key: str | None) -> str:
-    closer = "}" if opener == "{" else "]"
-    unit, newline = _unit(text), _newline(text)
-    if unit is None:
-        inside = _rendered(value, key, None, "", newline)
-    else:
-        line = text[: container.start].rpartition("\n")[2]
-        base = line[: len(line) - len(line.lstrip(" \t"))]
-        inner = base + unit
-        inside = f"{newline}{inner}{_rendered(value, key, unit, inner, newline)}{newline}{base}"
-    return f"{text[: container.start]}{opener}{inside}{closer}{text[container.end :]}"
 
 
 def _rendered(value: Any, key: str | None, unit: str | None, line: str, newline: str) -> str:
@@ -93,32 +83,14 @@ def _unit(text: str) -> str | None:
     return None if len(text.split()) > 1 or len(text.strip()) > 2 else "  "
 
 
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
 def _skip(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
     return space.end() if space else at
 
 
 def _node(text: str, start: int) -> Node:
-    opener = text[start]
-    if opener == '"':
-        value, end = scanstring(text, start + 1, False)
-        return Node(start, end, value)
-    if opener not in "{[":
-        scalar = _SCALAR.match(text, start)
-        end = scalar.end() if scalar else start
-        return Node(start, end, json.loads(text[start:end]))
-    items, end = [], start + 1
-    for item in _items(text, start):
-        items.append(item)
-        end = item.node.end
-    end = _skip(text, end) + 1
-    if opener == "[":
-        return Node(start, end, [item.node.value for item in items], tuple(items))
-    return Node(start, end, {str(item.key): item.node.value for item in items}, tuple(items))
+    value, end = _DECODER.raw_decode(text, start)
+    return Node(start, end, value, tuple(_items(text, start)) if text[start] in "{[" else ())
 
 
 def _items(text: str, start: int) -> Iterator[Item]:
@@ -126,7 +98,7 @@ def _items(text: str, start: int) -> Iterator[Item]:
     while text[at] != closer:
         begin, key = at, None
         if closer == "}":
-            key, at = scanstring(text, at + 1, False)
+            key, at = _DECODER.raw_decode(text, at)
             at = _skip(text, _skip(text, at) + 1)
         node = _node(text, at)
         yield Item(begin, key, node)

@@ -47,17 +47,17 @@ class _Reader:
     def read(self, lines: Iterable[Line]) -> Iterator[Record]:
         """The events of the lines."""
         for line in lines:
-            if self._starts(line):
+            if millis(line) is None:
+                continue
+            if (
+                not self.session_id
+                and isinstance(line.get("sessionId"), str)
+                and isinstance(line.get("cwd"), str)
+            ):
                 yield from self._begin(line)
-            handle = _HANDLERS.get(str(line.get("type")))
-            if handle is not None and millis(line) is not None:
+            if handle := _HANDLERS.get(str(line.get("type"))):
                 yield from handle(self, line)
         yield from self._end_turn()
-
-    def _starts(self, line: Line) -> bool:
-        if self.session_id or not isinstance(line.get("sessionId"), str) or millis(line) is None:
-            return False
-        return isinstance(line.get("cwd"), str)
 
     def _begin(self, line: Line) -> Iterator[Record]:
         self.session_id, self.cwd = line["sessionId"], line["cwd"]
@@ -82,7 +82,9 @@ class _Reader:
     def _typed(self, line: Line, words: str) -> Iterator[Record]:
         if words.lstrip().startswith(_INTERRUPTED):
             self.answer = ""
-            yield from self._interrupted(line)
+            for record in self._records(line, "notice", "Notification", notification_type="idle_prompt"):
+                record["payload"] = {"type": "interrupted", "message": ""}
+                yield record
             return
         if words.lstrip().startswith(_COMMAND):
             self.command = line
@@ -100,11 +102,6 @@ class _Reader:
         for record in self._records(line, "prompt", "UserPromptSubmit", prompt=words):
             if isinstance(kind, str) and kind != "human":
                 record["payload"].setdefault("machine", text.clean(kind[:200]))
-            yield record
-
-    def _interrupted(self, line: Line) -> Iterator[Record]:
-        for record in self._records(line, "notice", "Notification", notification_type="idle_prompt"):
-            record["payload"] = {"type": "interrupted", "message": ""}
             yield record
 
     def _result(self, line: Line, part: Line) -> Iterator[Record]:

@@ -28,6 +28,7 @@ def matching_ids(ws: Workspace, line: str) -> frozenset[str] | None:
     """The ids of the lessons that match a filter line; None for an empty line."""
     if not line:
         return None
+    from learnloop.service.lessons import query
 
     return frozenset(row.id for row in query.matching_rows(ws, line))
 

@@ -26,11 +26,11 @@ from learnloop_tui.bridge import (
     verdict_queries,
 )
 from learnloop_tui.bridge.live_events import LiveEvents
-from learnloop_tui.panes.base import Pane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.welcome import WelcomePane
-from learnloop_tui.screens.main import PANES
+from learnloop_tui.screens.main_screen import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.protocol import Presence
     from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.list_view import ListView
-    from learnloop_tui.widgets.rows import RowList
+    from learnloop_tui.widgets.row_list import RowList
 
 NOW_MS = 1_700_000_000_000
 _AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}

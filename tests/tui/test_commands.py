@@ -11,9 +11,9 @@ from learnloop.keymap import commands, key_names
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.dialogs import help as help_screen
 from learnloop_tui.panes.agents import AgentsPane
-from learnloop_tui.panes.base import Pane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.patches import PatchesPane
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.panes.sessions import SessionsPane

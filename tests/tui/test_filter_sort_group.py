@@ -6,7 +6,7 @@ from learnloop.models import Usage
 from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view.state import Verdict
 from learnloop_tui.widgets.line_widgets import Bar, Page
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.row_list import RowList
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 

@@ -7,7 +7,7 @@ import pytest
 from learnloop.keymap import commands
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar, Page
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.row_list import RowList
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
 

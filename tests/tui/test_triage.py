@@ -10,7 +10,7 @@ from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.view.state import Snapshot, Verdict
 from learnloop_tui.widgets.line_widgets import Page
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.row_list import RowList
 from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import FakeBridge, console, lesson
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop_tui.view import bars, lines
+from learnloop_tui.view import bars, lesson_lines
 
 COUNTS = {"triage": "1,045", "lessons": "17", "health": "!"}
 
@@ -34,9 +34,9 @@ def test_counts_go_first_then_the_name_then_the_titles() -> None:
 
 @pytest.mark.parametrize("width", [40, 56, 60, 84, 110])
 def test_heads_of_a_list_are_over_their_columns(width: int) -> None:
-    told = "".join(part for part, _ in lines.header(width, "seen", "strength"))
+    told = "".join(part for part, _ in lesson_lines.header(width, "seen", "strength"))
     assert len(told) == width
-    for name, _, start, wide in lines.columns(width, "seen"):
+    for name, _, start, wide in lesson_lines.columns(width, "seen"):
         title = {"strength": "str", "use": "use"}.get(name, name)
         assert title in told[start : start + wide], (name, told)
 

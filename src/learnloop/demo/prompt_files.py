@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.models.patch import Patch
-from learnloop.patch import blocks, files
+from learnloop.patch import blocks, prompt_files
 from learnloop.service.patches import patches
 from learnloop.store import files as store_files
 from learnloop.wire import clock
@@ -74,11 +74,12 @@ def _applied(root: str, patch: Patch, ts: str) -> Patch:
         file = Path(target.path)
         before = file.read_bytes()
         after = blocks.insert(before.decode(), patch.id, patch.block, patch.placement).encode()
-        store_files.replace(files.backups(root) / files.sha256(before), [before])
+        store_files.replace(prompt_files.backups(root) / prompt_files.sha256(before), [before])
         file.write_bytes(after)
         targets.append(target.with_(
-            state="applied", real=str(file.resolve()), backup=files.sha256(before), at=ts, by="console",
-            sha256_before=files.sha256(before), sha256_after=files.sha256(after), mode=0o644,
+            state="applied", real=str(file.resolve()), at=ts, by="console", mode=0o644,
+            backup=prompt_files.sha256(before), sha256_before=prompt_files.sha256(before),
+            sha256_after=prompt_files.sha256(after),
         ))  # fmt: skip
     return patch.with_(state="active", targets=tuple(targets), updated=ts)
 

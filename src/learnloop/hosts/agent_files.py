@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from learnloop.errors import LearnloopError, Refused
 from learnloop.hosts.agent_folders import HOSTS, Folders
-from learnloop.patch import blocks, files
+from learnloop.patch import blocks, prompt_files
 from learnloop.wire import env, paths
 
 Scope = Literal["user", "project"]
@@ -131,7 +131,7 @@ def _file(path: str, host: str, scope: Scope, kind: Kind, project: str, inside: 
     stem = Path(path).name.removesuffix(".md").removesuffix(".agent") if kind == "agent" else Path(path).name
     real = os.path.realpath(path)
     try:
-        opened = files.read(path, inside)
+        opened = prompt_files.read(path, inside)
     except LearnloopError as error:
         return AgentFile(path, real, host, scope, kind, project, name=stem, refusal=error.message)
     fields = front_matter(opened.text)
@@ -143,7 +143,7 @@ def _file(path: str, host: str, scope: Scope, kind: Kind, project: str, inside: 
         blocks.front_matter_end(opened.text)
     except Refused as error:
         name, refusal = stem, f"{path}: {error.message}"
-    can = files.writable(real)
+    can = prompt_files.writable(real)
     return AgentFile(
         path, real, host, scope, kind, project, name, fields.get("description", ""), fields.get("tools", ""),
         fields.get("model", ""), can, refusal or ("" if can else f"{path} cannot be written"), opened.text,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from learnloop.wire.relevance import Moment, Record
 
     Score: TypeAlias = dict[str, Any]
-    Run: TypeAlias = tuple[int, "Section", Iterable[int]]
+    Run: TypeAlias = tuple[int, "IndexSection", Iterable[int]]
     """A bound on the score, and the lessons of a section that it holds for, by rising id."""
     Lists: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
@@ -98,7 +98,7 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
         yield record
 
 
-def sections(index: "Index", project: str) -> "list[Section]":
+def sections(index: "Index", project: str) -> "list[IndexSection]":
     """The section of global lessons and the one of the project, those that are there."""
     places = [index.header["global"]] if index.header["global"] else []
     buckets = index.header["projects"]
@@ -106,10 +106,10 @@ def sections(index: "Index", project: str) -> "list[Section]":
         bucket = buckets[target_key("", project) % len(buckets)]
         place = index.segment(*bucket).get(project) if bucket else None
         places += [place] if place else []
-    return [Section(index, *place) for place in places]
+    return [IndexSection(index, *place) for place in places]
 
 
-class Section:
+class IndexSection:
     """The lessons of one project, or the global ones, and the keys that lead to them."""
 
     def __init__(self, index: "Index", offset: int, length: int) -> None:

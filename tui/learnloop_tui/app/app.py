@@ -23,7 +23,9 @@ from learnloop_tui.app.setup import Setup
 from learnloop_tui.app.verdict_queue import VerdictQueue
 from learnloop_tui.bridge import lesson_queries, machine_queries
 from learnloop_tui.panes.actions import APP_COMMANDS, Action, action_table, needs
-from learnloop_tui.panes.base import (
+from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.panes.lesson_list import DetailRequested
+from learnloop_tui.panes.pane import (
     ErrorRaised,
     HealthCheckRequested,
     NotifyRequested,
@@ -31,9 +33,7 @@ from learnloop_tui.panes.base import (
     TranscriptRequested,
     VerdictGiven,
 )
-from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.lesson_list import DetailRequested
-from learnloop_tui.screens.main import PANES, WIDE, MainScreen
+from learnloop_tui.screens.main_screen import PANES, WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
 from learnloop_tui.view import text, themes
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from learnloop_tui.app.notifications import Notifications
-    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.screens.main_screen import MainScreen
 
 MOST_COPIED = 50_000
 """Characters that go to the clipboard: terminals drop a longer sequence silently."""

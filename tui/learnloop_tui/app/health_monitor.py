@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.screens.main_screen import MainScreen
     from learnloop_tui.view.state import Pulse
 
 PULSE_S = 5.0

@@ -15,7 +15,7 @@ from textual import events, on
 from textual.app import App
 from textual.message import Message
 
-from learnloop_tui.panes.base import HoldKeys
+from learnloop_tui.panes.pane import HoldKeys
 
 if TYPE_CHECKING:
     import asyncio

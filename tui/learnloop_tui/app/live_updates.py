@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.app.refresh_queue import RefreshQueue
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.screens.main_screen import MainScreen
 
 REST_S, _BURST = 0.15, 4
 """Where more changes than those few come one after the other, they are gathered: six looks a second."""

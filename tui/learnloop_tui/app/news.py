@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnloop.service.health.visits import News
     from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.screens.main_screen import MainScreen
     from learnloop_tui.view.text import Linked, Piece
 
 SHORTEST_MS = 20_000

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.app.refresh_queue import RefreshQueue
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.panes.base import VerdictGiven
+    from learnloop_tui.panes.pane import VerdictGiven
 
 _UNDONE = ("Taken back:", "There is no verdict to take back.")
 _REDONE = ("Done again:", "There is nothing to do again.")

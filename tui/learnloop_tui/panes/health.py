@@ -8,8 +8,8 @@ from textual import work
 
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.panes.actions import Action
-from learnloop_tui.panes.base import HealthCheckRequested, Pane, ReloadRequested
 from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.panes.pane import HealthCheckRequested, Pane, ReloadRequested
 from learnloop_tui.view import pages, text
 from learnloop_tui.widgets.line_widgets import Page
 

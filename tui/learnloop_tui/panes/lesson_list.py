@@ -11,9 +11,9 @@ from textual.message import Message
 
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import PaneChanged
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.view import detail, lesson_state, lines, list_view, pages, text
+from learnloop_tui.panes.pane import PaneChanged
+from learnloop_tui.view import detail, lesson_lines, lesson_state, list_view, pages, text
 from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
 from learnloop_tui.view.state import LessonInsights
 from learnloop_tui.widgets.column_heads import ColumnHeads
@@ -57,7 +57,7 @@ class LessonListPane(ListPane[LessonsView]):
         self._explained = False
         self._moved_at = 0.0
         self._waiting = False
-        columns = ColumnHeads(lambda x, width: lines.column_at(x, width, self.COUNTED))
+        columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self.COUNTED))
         super().__init__(bridge, now_ms, view, self.draw_row, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
@@ -110,7 +110,7 @@ class LessonListPane(ListPane[LessonsView]):
 
     def _sort(self) -> None:
         """By the next column; after the last as it was at first."""
-        names = ["", *(name for name, *_ in lines.columns(200, self.COUNTED)), "new"]
+        names = ["", *(name for name, *_ in lesson_lines.columns(200, self.COUNTED)), "new"]
         self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
 
     def _group(self) -> None:
@@ -127,7 +127,7 @@ class LessonListPane(ListPane[LessonsView]):
     def header(self, width: int) -> Line:
         order = self.view.order
         down = not order or lesson_state.ORDERS[order][1] != self.view.flipped
-        return lines.header(width, self.COUNTED, order, down)
+        return lesson_lines.header(width, self.COUNTED, order, down)
 
     def nothing(self) -> list[Line]:
         return pages.no_match(self.view.query) if self.view.query else self.none_yet()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.lesson_list import LessonListPane
+from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.view import bulk, lesson_state, lines, pages
+from learnloop_tui.view import bulk, lesson_lines, lesson_state, pages
 from learnloop_tui.view.lesson_state import LessonsView
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class LessonsPane(LessonVerdictPane):
         return self._tally[1]
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        return lines.lesson_row(item, width, marked, fresh)
+        return lesson_lines.lesson_row(item, width, marked, fresh)
 
     def none_yet(self) -> list[Line]:
         return pages.no_lessons(self.shown_state)

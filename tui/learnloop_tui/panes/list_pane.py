@@ -9,12 +9,12 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import Pane, PaneChanged
 from learnloop_tui.panes.filter_bar import FilterBar
+from learnloop_tui.panes.pane import Pane, PaneChanged
 from learnloop_tui.view import list_view, pages, text
 from learnloop_tui.view.list_view import ListView
 from learnloop_tui.widgets.line_widgets import Bar, Page, entitle
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
     from learnloop_tui.widgets.line_widgets import Scroller
-    from learnloop_tui.widgets.rows import Draw
+    from learnloop_tui.widgets.row_list import Draw
 
 _SCROLL = 3
 """By how many lines a key scrolls the page while the list has the keys."""

@@ -10,9 +10,9 @@ from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import HoldKeys
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import HoldKeys
 from learnloop_tui.view import list_view, patch_lines, patch_reports, patch_state, text
 from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapshot, PatchesView
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action
-from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import list_view, preference_lines, preference_state, text
 from learnloop_tui.view.preference_state import BeliefsView, Believed
 from learnloop_tui.view.state import Verdict

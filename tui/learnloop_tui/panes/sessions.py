@@ -10,14 +10,14 @@ from textual import work
 from learnloop_tui.bridge import live_events
 from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import PaneChanged, ReloadRequested, TranscriptRequested, VerdictGiven
 from learnloop_tui.view import list_view, session_lines, session_state, text
 from learnloop_tui.view.session_state import SessionsView, StoryView
 from learnloop_tui.view.state import Verdict
 from learnloop_tui.widgets.line_widgets import entitle
-from learnloop_tui.widgets.rows import RowList
+from learnloop_tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.base import VerdictGiven
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.view import lesson_state, lines, list_view, pages, state
+from learnloop_tui.panes.pane import VerdictGiven
+from learnloop_tui.view import lesson_lines, lesson_state, list_view, pages, state
 from learnloop_tui.view.lesson_state import PROPOSED, LessonsView
 from learnloop_tui.view.state import Verdict
 
@@ -63,7 +63,7 @@ class TriagePane(LessonVerdictPane):
         self.set_view(list_view.moved(lesson_state.folded(self.view, self._strongest), 0))
 
     def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        return lines.triage_row(item, width, marked, fresh)
+        return lesson_lines.triage_row(item, width, marked, fresh)
 
     def heading(self) -> str:
         proposed = self.view.proposed

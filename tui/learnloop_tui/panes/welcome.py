@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.base import HealthCheckRequested, Pane
 from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.panes.pane import HealthCheckRequested, Pane
 from learnloop_tui.view import pages
 from learnloop_tui.widgets.line_widgets import Page
 

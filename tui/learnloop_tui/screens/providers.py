@@ -9,7 +9,7 @@ from textual.command import DiscoveryHit, Hit, Provider
 from textual.message import Message
 
 from learnloop.keymap import commands
-from learnloop_tui.view import fuzzy, lines, text
+from learnloop_tui.view import fuzzy, lesson_lines, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from learnloop.service.sessions.live_sessions import SessionName
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.screens.main import MainScreen
+    from learnloop_tui.screens.main_screen import MainScreen
     from learnloop_tui.view.state import Row
 
 MOST = 20
@@ -131,9 +131,9 @@ class Lessons(_ConsoleProvider):
 
 
 def _about(row: Row) -> str:
-    glyph, _ = lines.STATE_GLYPHS[row.state]
+    glyph, _ = lesson_lines.STATE_GLYPHS[row.state]
     counted = f" · seen {row.seen}×" if row.seen > 1 else ""
-    return f"{glyph} {row.state} {row.kind} · {lines.where(row)}{counted} · {row.short}"
+    return f"{glyph} {row.state} {row.kind} · {lesson_lines.where(row)}{counted} · {row.short}"
 
 
 class Sessions(_ConsoleProvider):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock
-from learnloop_tui.view import charts, lines, text
+from learnloop_tui.view import charts, text
+from learnloop_tui.view import lesson_lines as lines
 from learnloop_tui.view.page_parts import block, field, heading, signed
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.view import detail, lines, text
+from learnloop_tui.view import detail, lesson_lines, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
 from learnloop_tui.view.preference_state import GROUPS, Believed, State, folder
 
@@ -71,7 +71,11 @@ def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     shown += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
     if item.strength is not None and item.state != "unknown":
         shown += [
-            ((" strength ", "label"), (lines.meter(item.strength), "accent"), (f" {item.strength}", "strong"))
+            (
+                (" strength ", "label"),
+                (lesson_lines.meter(item.strength), "accent"),
+                (f" {item.strength}", "strong"),
+            )
         ]
     return [*shown, *_more(item, width, now_ms), *_keys(item, width)]
 

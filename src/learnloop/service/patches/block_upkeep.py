@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
-from learnloop.patch import blocks, files
+from learnloop.patch import blocks, prompt_files
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board, stored_patches
@@ -29,9 +29,9 @@ class GcReport(Document):
 
 def recover(ws: "Workspace") -> list[str]:
     """Finish commits that were cut off; returns a line for each."""
-    if not files.open_logs(ws.root):
+    if not prompt_files.open_logs(ws.root):
         return []
-    with files.held(ws.root):
+    with prompt_files.held(ws.root):
         return finish_commits(ws)
 
 
@@ -41,11 +41,11 @@ def finish_commits(ws: "Workspace") -> list[str]:
     The caller holds `files.held`. Raises Refused where the decision cannot be written, or ingest fails after.
     """
     report = []
-    for path in files.open_logs(ws.root):
-        log = files.read_log(path)
+    for path in prompt_files.open_logs(ws.root):
+        log = prompt_files.read_log(path)
         is_log = log is not None and all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
         report.append(_recovered(ws, log) if log is not None and is_log else f"{path.name}: unreadable")
-        files.close(path)
+        prompt_files.close(path)
     if report:
         event_log.ingest(ws)
     return report
@@ -59,7 +59,7 @@ _FIELDS = {
 
 def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
     entries = {entry["path"]: entry for entry in log["files"]}
-    states = {path: files.state_of(entry) for path, entry in entries.items()}
+    states = {path: prompt_files.state_of(entry) for path, entry in entries.items()}
     results = []
     for doc in log["results"]:
         result = PatchResult.model_validate(doc)
@@ -79,7 +79,7 @@ def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
 def _is_done(result: PatchResult, real: str) -> bool:
     """Whether a file that was edited meanwhile has the block, or no longer has it, as it was asked for."""
     try:
-        is_there = any(block.id == result.patch for block in blocks.blocks(files.read(real).text))
+        is_there = any(block.id == result.patch for block in blocks.blocks(prompt_files.read(real).text))
     except LearnloopError:
         return False
     return is_there == (result.did in ("applied", "updated"))
@@ -87,7 +87,7 @@ def _is_done(result: PatchResult, real: str) -> bool:
 
 def unfinished_count(ws: "Workspace") -> int:
     """The number of commits that were cut off and are not recorded yet."""
-    return len(files.open_logs(ws.root))
+    return len(prompt_files.open_logs(ws.root))
 
 
 def applied_count(ws: "Workspace") -> int:
@@ -118,7 +118,7 @@ _MODIFIED = {
 
 def gc(ws: "Workspace", *, dry_run: bool = False) -> GcReport:
     """Remove backups older than the setting `backup_days`, never the last one of an applied patch."""
-    with files.held(ws.root):
+    with prompt_files.held(ws.root):
         needed = {
             target.backup
             for patch in Board(ws).patches
@@ -127,12 +127,14 @@ def gc(ws: "Workspace", *, dry_run: bool = False) -> GcReport:
         }
         oldest = clock.iso(clock.now_ms() - ws.settings.backup_days * 86_400_000)
         last_used: dict[str, str] = {}
-        for note in files.backup_notes(ws.root):
+        for note in prompt_files.backup_notes(ws.root):
             digest = str(note["sha256"])
             last_used[digest] = max(last_used.get(digest, ""), str(note.get("at", "")))
-        present = [path for path in store_files.listing(files.backups(ws.root), "") if len(path.name) == 64]
+        present = [
+            path for path in store_files.listing(prompt_files.backups(ws.root), "") if len(path.name) == 64
+        ]
         gone = [path for path in present if path.name not in needed and last_used.get(path.name, "") < oldest]
         freed = sum(path.stat().st_size for path in gone)
         if not dry_run:
-            files.remove_backups(ws.root, [path.name for path in gone])
+            prompt_files.remove_backups(ws.root, [path.name for path in gone])
     return GcReport(removed=len(gone), bytes=freed, kept=len(present) - len(gone), dry_run=dry_run)

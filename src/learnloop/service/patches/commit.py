@@ -15,7 +15,7 @@ from learnloop.errors import Refused
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
-from learnloop.patch import files
+from learnloop.patch import prompt_files
 from learnloop.service import event_log
 from learnloop.service.patches.file_jobs import APPLIED_STATES, WRITTEN, Job, PatchResult
 from learnloop.wire import clock
@@ -62,7 +62,7 @@ def commit(
     report = Report(results=tuple(result for job in jobs for result in job.results.values()))
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     decision = record(ws, log, report.results, reals)
-    files.close(open_log)
+    prompt_files.close(open_log)
     if len(report.results) > _MANY:
         _ingest_later(ws)
     else:
@@ -80,16 +80,16 @@ def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path
         )
         if job.opened is not None and is_written and (job.creates or after != job.opened.data):
             changed.append(job)
-            changes.append(files.FileChange(job.opened, after, job.creates))
+            changes.append(prompt_files.FileChange(job.opened, after, job.creates))
     if not changes:
         return None
-    outcomes, open_log = files.commit(root, changes, log)
+    outcomes, open_log = prompt_files.commit(root, changes, log)
     for job, outcome, change in zip(changed, outcomes, changes, strict=True):
-        _settle(job, outcome, files.sha256(change.after))
+        _settle(job, outcome, prompt_files.sha256(change.after))
     return open_log
 
 
-def _settle(job: Job, outcome: files.FileOutcome, after: str) -> None:
+def _settle(job: Job, outcome: prompt_files.FileOutcome, after: str) -> None:
     for key, result in job.results.items():
         if not result.ok:
             continue

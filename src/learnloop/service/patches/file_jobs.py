@@ -9,7 +9,7 @@ from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks, files, steps
+from learnloop.patch import blocks, prompt_files, steps
 
 if TYPE_CHECKING:
     from learnloop.service.patches.board import Board
@@ -47,13 +47,13 @@ class Job:
 
     path: str
     patches: list[Patch]
-    opened: files.PromptFile | None = None
+    opened: prompt_files.PromptFile | None = None
     after: str = ""
     creates: bool = False
     results: dict[str, PatchResult] = field(default_factory=dict)
 
     @property
-    def before(self) -> files.PromptFile | None:
+    def before(self) -> prompt_files.PromptFile | None:
         """The file as it is; None where there is none yet."""
         return None if self.creates else self.opened
 
@@ -71,7 +71,7 @@ def target_of(patch: Patch, path: str) -> PatchTarget:
     return next((target for target in patch.targets if target.path == path), PatchTarget(path=path))
 
 
-def open_target(board: "Board", path: str, target: PatchTarget | None = None) -> files.PromptFile:
+def open_target(board: "Board", path: str, target: PatchTarget | None = None) -> prompt_files.PromptFile:
     """Read a target that may be patched; raises NotFound where it is gone, Refused where it may not be."""
     file = board.by_path.get(path)
     if file is None and target is not None and target.real and os.path.realpath(path) != target.real:
@@ -81,8 +81,8 @@ def open_target(board: "Board", path: str, target: PatchTarget | None = None) ->
     if file is not None and file.name and file.kind == "agent":
         agent_files.check_name(file.name)
     if file is not None:
-        return files.read(path, agent_files.folders_of(file, board.home))
-    return files.read(path, [board.home] if board.home else None)
+        return prompt_files.read(path, agent_files.folders_of(file, board.home))
+    return prompt_files.read(path, [board.home] if board.home else None)
 
 
 def work_out_apply(board: "Board", job: Job, expected: str = "") -> None:
@@ -110,7 +110,7 @@ def _open(board: "Board", job: Job, expected: str = "") -> None:
     if expected and expected != job.opened.sha256:
         message = f"{job.path} changed since it was previewed"
         raise Refused(message, "look at it again: learn patches preview")
-    if not files.writable(job.opened.real):
+    if not prompt_files.writable(job.opened.real):
         raise Refused(f"{job.path} cannot be written", "check the permissions of file and folder")
 
 
@@ -138,7 +138,7 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
 
 def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> PatchResult:
     target = target_of(patch, job.path)
-    data = files.backup(board.ws.root, target.backup)
+    data = prompt_files.backup(board.ws.root, target.backup)
     before = data.decode("utf-8", "replace") if data is not None else None
     try:
         job.after = steps.revert(
@@ -156,11 +156,11 @@ def _work_out_missing(board: "Board", job: Job, resolution: steps.Resolution, er
     """A file that is gone: restored from the backup or forgotten, where the person says so; else reported."""
     for patch in job.patches:
         target = target_of(patch, job.path)
-        data = files.backup(board.ws.root, target.backup) if resolution == "restore" else None
+        data = prompt_files.backup(board.ws.root, target.backup) if resolution == "restore" else None
         if data is not None:
             real = target.real or job.path
             job.creates, job.after = True, data.decode("utf-8")
-            job.opened = files.PromptFile(
+            job.opened = prompt_files.PromptFile(
                 job.path, real, b"", target.mode or 0o644, os.geteuid(), os.getegid()
             )
         if data is not None or resolution == "remove":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from learnloop.errors import Refused
 from learnloop.models import Decision
 from learnloop.models.patch import Patch
-from learnloop.patch import files
+from learnloop.patch import prompt_files
 from learnloop.patch.carried import carried
 from learnloop.service import event_log
 from learnloop.service.patches import block_upkeep, commit, file_jobs, preview, proposals
@@ -30,7 +30,7 @@ def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
     agent_guard.check(ws, "patches", ids)
     did = str(decision.args.get("did", ""))
     step, action = did if again else _INVERSE.get(did, did), "redo" if again else "undo"
-    with files.held(ws.root):
+    with prompt_files.held(ws.root):
         block_upkeep.finish_commits(ws)
         board = Board(ws)
         patches = [board.find(patch_id) for patch_id in ids]

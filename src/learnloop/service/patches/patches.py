@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
-from learnloop.patch import blocks, files, steps
+from learnloop.patch import blocks, prompt_files, steps
 from learnloop.service.patches import file_jobs
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
@@ -102,7 +102,7 @@ def _revert_jobs(
     covered = {job.path for job in jobs}
     for path in (path for path in named or () if path not in covered):
         file = now.by_path.get(path)
-        text = file.text if file is not None else files.read(path).text
+        text = file.text if file is not None else prompt_files.read(path).text
         in_file = {block.id for block in blocks.blocks(text)}
         moved = [patch for patch in chosen if patch.id in in_file]
         if not moved:
@@ -190,7 +190,7 @@ def _run(
             )
         )
     agent_guard.check(ws, "patches", ids)
-    with files.held(ws.root):
+    with prompt_files.held(ws.root):
         finish_commits(ws)
         report, _ = commit(ws, work_out(Board(ws, projects)), did, extra)
         previewing.update_hashes(ws.root, report)

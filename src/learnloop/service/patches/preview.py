@@ -12,7 +12,7 @@ from typing import Any
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import diff, files, steps
+from learnloop.patch import diff, prompt_files, steps
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report
 from learnloop.service.patches.file_jobs import APPLIED_STATES, Job, PatchResult, open_target
@@ -87,7 +87,7 @@ def _standing(now: Board, patch: Patch, target: PatchTarget, latest: str) -> tup
     if target.state not in APPLIED_STATES:
         return "planned", "reverted" if target.state == "reverted" else ""
     standing = steps.target_state(opened.text, opened.sha256, patch, latest)
-    return standing, "" if files.writable(opened.real) else "cannot be written"
+    return standing, "" if prompt_files.writable(opened.real) else "cannot be written"
 
 
 def expected(root: str, chosen: Sequence[Patch]) -> dict[str, str]:

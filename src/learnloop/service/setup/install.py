@@ -14,7 +14,7 @@ from learnloop.hosts.claude import client
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
-from learnloop.patch import files
+from learnloop.patch import prompt_files
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 
@@ -174,19 +174,21 @@ def _entry(
     """How to undo an installation; one that only renews an earlier one keeps its notes."""
     had_hooks = bool(_ours(file))
     if earlier is not None and had_hooks:
-        is_untouched = files.sha256(file.raw or b"") == earlier.after
-        return replace(earlier, backup=earlier.backup if is_untouched else "", after=files.sha256(edited))
+        is_untouched = prompt_files.sha256(file.raw or b"") == earlier.after
+        return replace(
+            earlier, backup=earlier.backup if is_untouched else "", after=prompt_files.sha256(edited)
+        )
     events = claude.events_in(file.text)
     return replace(
         new, existed=file.raw is not None, backup="" if had_hooks else backup,
-        after=files.sha256(edited), hooks=events is not None, events=events or (),
+        after=prompt_files.sha256(edited), hooks=events is not None, events=events or (),
         folders=tuple(str(parent) for parent in file.path.parents if not parent.exists()),
     )  # fmt: skip
 
 
 def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> bytes | None:
     """The file without the hooks; None where there would be no file."""
-    if entry and files.sha256(file.raw or b"") == entry.after:
+    if entry and prompt_files.sha256(file.raw or b"") == entry.after:
         if not entry.existed:
             return None
         before = config_file.read(Path(_full(ws, entry.backup))).raw if entry.backup else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop.errors import Refused
 from learnloop.models import ids
 from learnloop.models.patch import Patch
-from learnloop.patch import blocks, files
+from learnloop.patch import blocks, prompt_files
 from learnloop.service import event_log, redaction
 from learnloop.service.patches import board, commit
 
@@ -65,7 +65,7 @@ def scrubbed(doc: dict[str, Any], scrubber: "Scrubber") -> dict[str, Any] | None
 def scrub_files(root: str, scrubber: "Scrubber") -> int:
     """Remove notes of previews, and backups of a project's files; returns how many backups."""
     Path(root, "patching", "previewed").unlink(missing_ok=True)
-    notes = files.backup_notes(root)
+    notes = prompt_files.backup_notes(root)
     gone = {str(note["sha256"]) for note in notes if scrubber.is_named_in(str(note.get("path", "")))}
-    files.remove_backups(root, gone)
+    prompt_files.remove_backups(root, gone)
     return len(gone)

@@ -13,7 +13,7 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from learnloop.keymap import commands
-from learnloop_tui.panes.base import Pane, PaneChanged
+from learnloop_tui.panes.pane import Pane, PaneChanged
 from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import bars
 from learnloop_tui.view.state import overlay

@@ -239,9 +239,8 @@ def _news(root: str) -> str:
         if not isinstance(drafts, int) or drafts < 1:
             return ""
         day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
-        posix.close(
-            posix.open(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC, paths.FILE_MODE)
-        )
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+        posix.close(posix.open(day, flags, paths.FILE_MODE))
     except (OSError, ValueError, KeyError, TypeError):  # no news, or shown today already
         return ""
     return f"Learnloop: {'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

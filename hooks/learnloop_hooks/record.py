@@ -164,21 +164,12 @@ class _Firing:
     def failed(self, name: object, error: BaseException, session_id: object = "") -> None:
         """Note that something went wrong, in words without captured text."""
         reason = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
-        self.records.append(
-            event.record(
-                "hook_error",
-                host=self.host,
-                session_id=text.clean(session_id[:200]) if isinstance(session_id, str) else "",
-                cwd="",
-                project="",
-                payload={
-                    "event": text.clean(name[:40]) if isinstance(name, str) else "",
-                    "error": reason,
-                    "bytes": self.size,
-                },
-                ts_ms=self.ts_ms,
-            )
-        )
+        payload = {"event": payloads.plain(name, 40), "error": reason, "bytes": self.size}
+        record = event.record(
+            "hook_error", host=self.host, session_id=payloads.plain(session_id, 200), cwd="", project="",
+            payload=payload, ts_ms=self.ts_ms,
+        )  # fmt: skip
+        self.records.append(record)
 
     def keep(self) -> bool:
         """Append what was made, without waiting for the disk; False where nothing could keep it."""

@@ -57,16 +57,14 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferR
         try:
             fields, origin = block.read(), _origin(event, rule, number, block.body, before)
             names = fields.value.keys()
-            is_discovery = rule == "block:discovery" or (
-                names >= {"summary", "details"} and "label" not in names
-            )
+            has_summary = names >= {"summary", "details"} and "label" not in names
+            is_discovery = rule == "block:discovery" or has_summary
             make = discoveries.lesson_from_discovery if is_discovery else knowledge.lesson_from_block
             yield DraftOffered(turns.from_event(make(fields, origin).as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
-            yield OfferRefused(
-                f"{event['ts'][:10]} {event['session_id']}", f"[{block.tag}]\n{block.body}", reason
-            )
+            source = f"{event['ts'][:10]} {event['session_id']}"
+            yield OfferRefused(source, f"[{block.tag}]\n{block.body}", reason)
 
 
 def discovery(event: Doc) -> DraftOffered | OfferRefused:

@@ -30,7 +30,6 @@ class Applier:
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
         self.abandoned: list[effects.TurnAbandoned] = []
-        """Turns that were left without an end."""
         self.bad: list[Doc] = []
         """Decisions that do not validate."""
         self.refused: list[effects.OfferRefused] = []

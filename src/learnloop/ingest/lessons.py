@@ -232,9 +232,8 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
     }
     joined |= _weightier(stored, lesson, joined["seen_count"])
     if stored.get("status") == "draft" and stored.get("needs_words") and lesson.get("statement"):
-        joined |= {
-            name: lesson[name] for name in ("statement", "title", "triggers", "keywords") if name in lesson
-        } | {"needs_words": False}
+        words = ("statement", "title", "triggers", "keywords")
+        joined |= {name: lesson[name] for name in words if name in lesson} | {"needs_words": False}
     return joined
 
 
@@ -267,9 +266,8 @@ def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
         changed[FOLLOWED] = [other for other in stored[FOLLOWED] if other != turn_id]
     if evidence["session_id"] in stored.get(TOLD, ()):
         usage["recurred_told"] = usage.get("recurred_told", 0) + 1
-        changed["notes"] = followup.noted(
-            stored, "came_back", evidence["ts"], evidence["session_id"], evidence["quote"]
-        )
+        ts, session_id = evidence["ts"], evidence["session_id"]
+        changed["notes"] = followup.noted(stored, "came_back", ts, session_id, evidence["quote"])
     return changed
 
 

@@ -27,7 +27,6 @@ from learnloop.wire import clock, index, paths, relevance
 LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
-_TRUSTING = ("trust", "undo", "redo")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -104,7 +103,7 @@ def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:
 
 
 def _trusted(root: str) -> frozenset[str]:
-    return beliefs.trusted_projects(_decisions(root, _TRUSTING))
+    return beliefs.trusted_projects(_decisions(root, ("trust", "undo", "redo")))
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:

@@ -62,10 +62,8 @@ class _Run:
             self.effects.append(effects.DecisionMade(event))
         elif kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
-        elif kind in _HANDLERS and event["session_id"]:
-            self._handle(event, kind)
-
-    def _handle(self, event: Doc, kind: str) -> None:
+        if kind not in _HANDLERS or not event["session_id"]:
+            return
         view = self.views.of(event)
         if natural_keys.is_copy(view, event):
             return
@@ -131,25 +129,20 @@ class _Run:
         return turn
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
-        before = view["turn"]
-        if before is not None:
-            turns.close(before, session_ended=False)
-            self._put_turn(before)
-            if before["prompt_id"] and (before["end"] in _WITHOUT_END or before["background"]):
-                view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
-                if not view["read"]:
-                    self._note_abandoned(view["session"], before)
+        before, session = view["turn"], view["session"]
         view["turn"] = turn
-
-    def _note_abandoned(self, session: Doc, turn: RunningTurn) -> None:
-        """Ask for the transcript of a turn that hooks saw without an end."""
-        if turn["end"] == "unfinished" and session["transcript_path"]:
-            self.effects.append(
-                effects.TurnAbandoned(
-                    session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
+        if before is None:
+            return
+        turns.close(before, session_ended=False)
+        self._put_turn(before)
+        if before["prompt_id"] and (before["end"] in _WITHOUT_END or before["background"]):
+            view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
+            if not view["read"] and before["end"] == "unfinished" and session["transcript_path"]:
+                abandoned = effects.TurnAbandoned(
+                    session["host"], session["id"], before["prompt_id"], session["transcript_path"],
                     session["cwd"], session["project"],
-                )
-            )  # fmt: skip
+                )  # fmt: skip
+                self.effects.append(abandoned)
 
     def prompt(self, view: SessionView, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""

@@ -67,9 +67,8 @@ def tool_failed(turn: RunningTurn, event: Doc) -> None:
     if payload.get("command"):
         _once(turn["commands"], payload["command"][:_COMMAND], _COMMANDS)
     if len(turn["failures"]) < _FAILURES:
-        turn["failures"].append(
-            {"tool": tool, "error": payload.get("error", "")[:_ERROR], "target": _target(payload)}
-        )
+        error = payload.get("error", "")[:_ERROR]
+        turn["failures"].append({"tool": tool, "error": error, "target": _target(payload)})
 
 
 def refused(turn: RunningTurn, event: Doc) -> None:

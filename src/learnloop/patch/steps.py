@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -63,10 +64,14 @@ def apply_all(
     def order(block_id: str) -> tuple[str, str]:
         return rank.get(block_id, ("", ""))
 
-    try:
+    with suppress(Refused):
         return blocks.insert_all(text, requests, order), steps
-    except Refused:
-        return _one_by_one(text, requests, steps, order)
+    for request in requests:  # singly: one without a place must not stop the others
+        try:
+            text = blocks.insert_all(text, [request], order)
+        except Refused as error:
+            steps[request.id] = ApplyStep(None, error)
+    return text, steps
 
 
 def _step(pieces: Sequence[blocks.Piece], patch: Patch) -> ApplyStep:
@@ -83,18 +88,6 @@ def _step(pieces: Sequence[blocks.Piece], patch: Patch) -> ApplyStep:
     same = pieces[held[0]].body == body
     is_placed = blocks.placement_at(pieces, held[0]) in (patch.placement, "")
     return ApplyStep("unchanged" if same and is_placed else "updated")
-
-
-def _one_by_one(
-    text: str, requests: Sequence[blocks.BlockRequest], steps: dict[str, ApplyStep], order: blocks.Rank
-) -> tuple[str, dict[str, ApplyStep]]:
-    """Insert blocks singly: one without a place must not stop the others."""
-    for request in requests:
-        try:
-            text = blocks.insert_all(text, [request], order)
-        except Refused as error:
-            steps[request.id] = ApplyStep(None, error)
-    return text, steps
 
 
 def edited(text: str) -> frozenset[str]:

@@ -81,17 +81,18 @@ def record(
     kind: str, host: str, payload: "Payload", fields: "Payload", context: HookContext, call: "Payload"
 ) -> "Record":
     """A record of a payload, with other fields; `call` is the object that carries the id of a tool call."""
-    ids = {name: _plain(payload.get(name), _ID) for name in ("prompt_id", "agent_id", "agent_type")}
+    ids = {name: plain(payload.get(name), _ID) for name in ("prompt_id", "agent_id", "agent_type")}
     return event.record(
-        kind, host=host, session_id=_plain(payload["session_id"], _ID),
-        cwd=_plain(payload.get("cwd"), _PATH), project=text.clean(context.project), payload=fields,
+        kind, host=host, session_id=plain(payload["session_id"], _ID),
+        cwd=plain(payload.get("cwd"), _PATH), project=text.clean(context.project), payload=fields,
         ts_ms=context.ts_ms, **ids,  # type: ignore[arg-type]  # names that `event.record` knows as texts
-        tool_use_id=_plain(call.get("tool_use_id"), _ID),
-        transcript_path=_plain(payload.get("transcript_path"), _PATH),
+        tool_use_id=plain(call.get("tool_use_id"), _ID),
+        transcript_path=plain(payload.get("transcript_path"), _PATH),
     )  # fmt: skip
 
 
-def _plain(value: object, limit: int) -> str:
+def plain(value: object, limit: int) -> str:
+    """A name or path that is no secret: cleaned and cut; nothing where it is no text."""
     return text.clean(value[:limit]) if isinstance(value, str) else ""
 
 
@@ -167,9 +168,8 @@ def _call(call: "Payload", context: HookContext) -> "Made":
         fields["words"] = context.cleaned(response.partition(_SAID)[2].strip(), _WORDS)
         return "refusal", fields, call
     if response.startswith(_TOOL_ERROR):
-        fields["error"] = context.cleaned(
-            response[len(_TOOL_ERROR) :].partition("</tool_use_error>")[0], _SHORT
-        )
+        error = response[len(_TOOL_ERROR) :].partition("</tool_use_error>")[0]
+        fields["error"] = context.cleaned(error, _SHORT)
         return "tool_failed", fields, call
     fields.update(_details(call, response, context))
     return "tool_end", fields, call
@@ -233,10 +233,8 @@ def _task(given: "Payload", response: str, context: HookContext) -> "Payload":
     number = given.get("taskId")
     if not isinstance(number, str):  # "Task #1 created successfully: …"
         number = response.partition("#")[2].partition(" ")[0]
-    status = given.get("status")
-    return _without_empty(
-        {"id": context.cleaned(number, _ID), "status": context.cleaned(status, _ID) or "pending"}
-    )
+    status = context.cleaned(given.get("status"), _ID) or "pending"
+    return _without_empty({"id": context.cleaned(number, _ID), "status": status})
 
 
 def _tool_failed(payload: "Payload", context: HookContext) -> "list[Made]":
@@ -251,7 +249,7 @@ def _tool_failed(payload: "Payload", context: HookContext) -> "list[Made]":
 
 def _subagent(payload: "Payload", context: HookContext) -> "list[Made]":
     """Helper agents of the client itself (compaction) have an empty type and are left out."""
-    if not _plain(payload.get("agent_type"), _ID):
+    if not plain(payload.get("agent_type"), _ID):
         return []
     if payload["hook_event_name"] == "SubagentStart":
         return [("subagent_start", {}, payload)]

@@ -87,7 +87,9 @@ class PreferencesPane(ListPane[BeliefsView]):
         if row.group == "contradiction":
             rules = {side.lesson_id: side.statement for side in (row.belief.one, row.belief.other)}
             resolve = partial(self._decide, "resolve", row, "Decided")
-            await self._choose("Which of the two rules holds?", rules, lambda kept: resolve(keep=kept))
+            await self._choose(
+                "Which of the two rules holds?", rules, lambda lesson_id: resolve(keep=lesson_id)
+            )
         elif row.group == "trait" and row.belief.conflict:
             await self._choose_value(row, f"Which holds: {row.where}?")
         else:

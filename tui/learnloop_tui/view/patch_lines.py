@@ -184,10 +184,10 @@ def _beside(preview: FilePreview, width: int) -> Iterator[Line]:
                 (text.fit(right, half), "accent"),
             )
             continue
-        for one, other in zip_longest(text.wrap(left, half), text.wrap(right, half), fillvalue=""):
+        for before, after in zip_longest(text.wrap(left, half), text.wrap(right, half), fillvalue=""):
             yield (
-                (f" {text.fit(one, half)}", "bad" if what in "-~" else "muted"), (" │ ", "label"),
-                (text.fit(other, half), "good" if what in "+~" else "muted"),
+                (f" {text.fit(before, half)}", "bad" if what in "-~" else "muted"), (" │ ", "label"),
+                (text.fit(after, half), "good" if what in "+~" else "muted"),
             )  # fmt: skip
 
 

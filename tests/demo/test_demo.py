@@ -93,9 +93,9 @@ def test_health_has_something_to_tell(ws: Workspace) -> None:
     assert all(times.p50_ms for times in found.hooks if times.count)
     assert found.index_current
     assert found.index_generation
-    assert quick_status.status_line(found, NOW_MS).startswith(
+    assert quick_status.status_line(found.figures(), NOW_MS).startswith(
         "Last capture 9 "
-    ) or "min ago" in quick_status.status_line(found, NOW_MS)
+    ) or "min ago" in quick_status.status_line(found.figures(), NOW_MS)
 
 
 def test_evidence_holds_the_turn_before(ws: Workspace) -> None:

@@ -150,7 +150,7 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
     (told,) = health_report.health_report(ws).missed_recalls
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
     assert "1 CRITICAL lesson stayed silent, see learn doctor" in quick_status.status_line(
-        health_report.health_report(ws)
+        health_report.health_report(ws).figures()
     )
     (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
     assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)

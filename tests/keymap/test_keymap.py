@@ -107,4 +107,4 @@ def test_doctor_and_status_line_report_it(root: str) -> None:
     told = [check for check in doctor.examine(ws) if check.name == "keys"]
     assert [check.level for check in told] == ["warn", "warn"]
     found = health_report.health_report(ws).with_(last_capture="2023-11-14T22:10:00.000Z")
-    assert "2 keys of yours cannot be used, see learn doctor" in quick_status.status_line(found)
+    assert "2 keys of yours cannot be used, see learn doctor" in quick_status.status_line(found.figures())

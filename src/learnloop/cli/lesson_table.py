@@ -28,9 +28,9 @@ def matching_ids(ws: Workspace, line: str) -> frozenset[str] | None:
     """The ids of the lessons that match a filter line; None for an empty line."""
     if not line:
         return None
-    from learnloop.service.lessons import rows
+    from learnloop.service.lessons import query
 
-    return frozenset(row.id for row in rows.matching_rows(ws, line))
+    return frozenset(row.id for row in query.matching_rows(ws, line))
 
 
 def filtered(ws: Workspace, line: str, lessons: list[Lesson]) -> list[Lesson]:

@@ -49,7 +49,7 @@ def test_an_empty_machine_has_nothing_to_tell(root: str) -> None:
     found = health_report.health_report(ws)
     assert found.last_capture is None
     assert found.index_current
-    assert "Nothing captured yet" in quick_status.status_line(found)
+    assert "Nothing captured yet" in quick_status.status_line(found.figures())
     assert not Path(root).exists()
 
 
@@ -74,7 +74,7 @@ def test_the_last_capture_is_of_a_hook(root: str) -> None:
     assert health_report.health_report(ws).last_capture == before == recent_events.last_capture(root)
     assert before is not None
     assert (
-        quick_status.status_line(health_report.health_report(ws), clock.parse_ms(before) + 125_000)
+        quick_status.status_line(health_report.health_report(ws).figures(), clock.parse_ms(before) + 125_000)
         == "Last capture 2 min ago."
     )
 
@@ -116,7 +116,8 @@ def test_hook_errors_of_a_week_are_reported_and_grouped(root: str) -> None:
         found = recent_events.hook_errors(root)
         assert [one.error for one in found] == [broken] * 2
         assert len(recent_events.group_errors(found)) == 1
-        assert "2 hook errors in 7 days" in quick_status.status_line(health_report.health_report(ws))
+        figures = health_report.health_report(ws).figures()
+        assert "2 hook errors in 7 days" in quick_status.status_line(figures)
         check = _check(ws, "hook errors")
         assert check.level == "warn"
         assert f"Stop: {broken} (2×" in check.message
@@ -148,7 +149,7 @@ def test_quarantine_is_reported(root: str) -> None:
     ingest(ws)
     found = health_report.health_report(ws)
     assert (len(found.quarantine), found.quarantine[0].lines) == (1, 1)
-    assert "kept aside" in quick_status.status_line(found)
+    assert "kept aside" in quick_status.status_line(found.figures())
     assert _check(ws, "quarantine").level == "warn"
 
 
@@ -157,7 +158,7 @@ def test_a_damaged_store_is_reported(root: str) -> None:
     verdicts.reject(ws, rows.rows(ws)[0].id)
     Path(root, "store", "lessons.json").write_text("{ torn")
     assert _check(ws, "store").level == "warn"
-    assert "damaged" in quick_status.status_line(health_report.health_report(ws))
+    assert "damaged" in quick_status.status_line(health_report.health_report(ws).figures())
 
 
 def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
@@ -167,7 +168,7 @@ def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     with Store(root).transaction() as tx:
         tx.bump_generation()
     assert not health_report.health_report(ws).index_current
-    assert "earlier state" in quick_status.status_line(health_report.health_report(ws))
+    assert "earlier state" in quick_status.status_line(health_report.health_report(ws).figures())
     assert _check(ws, "index").level == "warn"
     assert _check(ws, "index", fix=True).level == "ok"
     Path(paths.index(root)).write_bytes(b"rubbish")
@@ -179,9 +180,9 @@ def test_switches_are_reported(root: str) -> None:
     ws = workspace(root, NO_PIP)
     Path(paths.recall_off_switch(root)).touch()
     assert _check(ws, "switches").level == "warn"
-    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws))
+    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
     Path(paths.off_switch(root)).touch()
-    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws))
+    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
 
 
 def test_settings_count_once_they_are_published(root: str) -> None:

@@ -51,7 +51,7 @@ def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bo
         report = report.model_copy(update={"last_capture": clock.iso(latest.ms)})
     is_damaged = report.damage or report.quarantine or report.hook_errors
     is_well = not is_damaged and report.recording and report.index_current
-    return quick_status.status_line(report, now_ms), report.last_capture is None or is_well
+    return quick_status.status_line(report.figures(), now_ms), report.last_capture is None or is_well
 
 
 def checks(ws: Workspace) -> list[Check]:

@@ -25,7 +25,9 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.documents(lesson_table.filtered(ws, args.filter, queue.listing(ws, "draft")))
         return
     if args.filter:
-        drafts = rows.matching_rows(ws, args.filter, "draft")
+        from learnloop.service.lessons import query
+
+        drafts = query.matching_rows(ws, args.filter, "draft")
         lesson_table.print_drafts(drafts, "No draft fits that filter")
         return
     page = rows.queue_page(ws, everything=args.all)

@@ -10,6 +10,7 @@ from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
+    QuickStatus,
     generations,
     is_current,
     journal_lines,
@@ -64,6 +65,10 @@ class Health(Document):
     store_generation: int = 0
     recording: bool = True
     recalling: bool = True
+
+    def figures(self) -> QuickStatus:
+        """The figures of the status line."""
+        return QuickStatus(*(getattr(self, name) for name in QuickStatus._fields))
 
     @property
     def index_current(self) -> bool:

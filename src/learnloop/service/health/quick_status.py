@@ -12,7 +12,6 @@ from learnloop.service.elapsed import elapsed
 from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
-    from learnloop.service.health.health_report import Health
     from learnloop.service.workspace import Workspace
 
 
@@ -114,7 +113,7 @@ def is_current(stored: int, published: int | None) -> bool:
     return published == stored or (published is None and stored == 0)
 
 
-def status_line(status: "QuickStatus | Health", now_ms: int | None = None) -> str:
+def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
     """The sentence that every pane shows: what keeps Learnloop from working, else the last capture."""
     if status.damage:
         return f"The store is damaged: {status.damage[0]}. Run learn doctor."
@@ -127,7 +126,7 @@ def status_line(status: "QuickStatus | Health", now_ms: int | None = None) -> st
     return f"Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
 
 
-def _remarks(status: "QuickStatus | Health") -> Iterator[str]:
+def _remarks(status: QuickStatus) -> Iterator[str]:
     """What else needs attention."""
     if not status.recalling:
         yield " · recall is switched off"

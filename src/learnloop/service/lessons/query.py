@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from learnloop.errors import Refused
 from learnloop.learn.profile import areas
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.service.lessons import documents
+from learnloop.service.lessons import documents, filters, rows, upkeep
 from learnloop.service.lessons.queue import listing
-from learnloop.wire import relevance
+from learnloop.wire import clock, relevance
 
 if TYPE_CHECKING:
+    from learnloop.service.lessons.row import Row
     from learnloop.service.workspace import Workspace
 
 _MANY = 0.3
@@ -35,6 +37,21 @@ class LessonStatistics(Document):
 def promise(lesson: Lesson) -> float:
     """A lesson's score, 0–1; its confidence where nothing was scored, as with what a person typed."""
     return lesson.score.overall or lesson.confidence
+
+
+def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> "list[Row]":
+    """The rows of a state, or of all, that match a line of the filter language, in the order of lists.
+
+    Raises Refused with the first part that is not understood: a script must not go on with other lessons than
+    it asked for.
+    """
+    query = filters.parse(line, clock.now_ms())
+    if query.problems:
+        raise Refused(
+            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
+        )
+    why = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
+    return list(query.select(row._replace(proposal=why.get(row.id, "")) for row in rows.rows(ws, status)))
 
 
 def query(

@@ -9,7 +9,6 @@ from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop.errors import Refused
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import workspace
@@ -42,23 +41,6 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
             )
         )
     return matches
-
-
-def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> list[Row]:
-    """The rows of a state, or of all, that match a line of the filter language, in the order of lists.
-
-    Raises Refused with the first part that is not understood: a script must not go on with other lessons than
-    it asked for.
-    """
-    from learnloop.service.lessons import filters, upkeep
-
-    query = filters.parse(line, clock.now_ms())
-    if query.problems:
-        raise Refused(
-            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
-        )
-    why = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
-    return list(query.select(row._replace(proposal=why.get(row.id, "")) for row in rows(ws, status)))
 
 
 def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:

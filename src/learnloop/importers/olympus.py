@@ -54,8 +54,7 @@ def _feedback(path: Path, batch: ImportBatch) -> None:
 
 def _preferences(path: Path, batch: ImportBatch) -> None:
     stored = _object(path)
-    for place, rule in _texts(path, stored, "explicit_rules"):
-        batch.items.append(ImportItem(RULE, rule, place, {"confidence": "0.9"}))
+    batch.items += _rules(path, stored, "explicit_rules", fields={"confidence": "0.9"})
     corrections = stored.get("recurring_corrections")
     for number, item in enumerate(corrections if isinstance(corrections, list) else (), 1):
         words = words_of(item.get("pattern")) if isinstance(item, dict) else ""
@@ -68,8 +67,7 @@ def _patterns(path: Path, batch: ImportBatch) -> None:
     stored = _object(path)
     project = words_of(stored.get("project_path"))
     for name in ("learned_rules", "conventions"):
-        for place, rule in _texts(path, stored, name):
-            batch.items.append(ImportItem(RULE, rule, place, project=project))
+        batch.items += _rules(path, stored, name, project=project)
 
 
 def _performance(path: Path, batch: ImportBatch) -> None:
@@ -102,12 +100,12 @@ def _object(path: Path) -> Doc:
     return value
 
 
-def _texts(path: Path, stored: Doc, name: str) -> Iterator[tuple[str, str]]:
-    """The places and words of a list of texts."""
+def _rules(path: Path, stored: Doc, name: str, **given: Any) -> Iterator[ImportItem]:
+    """The rules in a list of texts."""
     values = stored.get(name)
     for number, value in enumerate(values if isinstance(values, list) else (), 1):
         if words := words_of(value):
-            yield f"{path} {name} {number}", words
+            yield ImportItem(RULE, words, f"{path} {name} {number}", **given)
 
 
 def exported(

@@ -34,18 +34,12 @@ def finished(turn: RunningTurn) -> TurnFinished | None:
 
 def is_followed(lesson: Doc, turn: TurnFinished) -> bool:
     """Whether a turn touched what the lesson names, or cites it."""
-    index_record = record({**lesson, "statement": lesson.get("statement", "")}, "")
+    patterns = record({**lesson, "statement": lesson.get("statement", "")}, "")
+    spots = (globs.spot(file, _bases(turn)) for file in turn.files if patterns["files"])
+    lines = ((globs.simple_commands(line), line) for line in turn.commands if patterns["commands"])
     return (
-        any(
-            globs.covers(pattern, globs.spot(file, _bases(turn)))
-            for file in turn.files
-            for pattern in index_record["files"]
-        )
-        or any(
-            globs.runs(pattern, globs.simple_commands(command), command)
-            for command in turn.commands
-            for pattern in index_record["commands"]
-        )
+        any(globs.covers(pattern, spot) for spot in spots for pattern in patterns["files"])
+        or any(globs.runs(pattern, *line) for line in lines for pattern in patterns["commands"])
         or is_cited(lesson, turn.claim)
     )
 

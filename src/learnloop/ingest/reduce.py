@@ -1,5 +1,6 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -34,6 +35,7 @@ _MOST_WAITING = 10
 _MOST_BEFORE = 30
 _MOST_HEARD = 100
 _TODO_COUNTS = ("total", "completed", "pending")
+_TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
@@ -287,7 +289,7 @@ def _remember_background(view: SessionView, turn: RunningTurn, event: Doc) -> No
 
 def _background_context(view: SessionView, words: str) -> TaskContext | None:
     """Return what the background tasks named in a notification were started for."""
-    contexts = [view.get("waiting", {}).pop(task, None) for task in turn_outcome.named_tasks(words)]
+    contexts = [view.get("waiting", {}).pop(task, None) for task in _TASK_ID.findall(words[:20_000])]
     context = next(filter(None, contexts), None)
     if context is None:
         return None

@@ -1,6 +1,5 @@
 """The outcome of a turn: decided by the strongest remark, inferred where nobody said anything."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,6 @@ Doc = dict[str, Any]
 Shard = Callable[[str], str]
 """From a time to the table that new feedback goes to."""
 _MESSAGE = 2000
-_TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 
 
 def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
@@ -96,8 +94,3 @@ def document(
         if turn["claim"]:
             doc["completion_claim"] = turn["claim"][:500]
     return doc
-
-
-def named_tasks(words: str) -> list[str]:
-    """Return the ids of background tasks that a notification names."""
-    return _TASK_ID.findall(words[:20_000])

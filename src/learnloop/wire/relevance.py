@@ -202,9 +202,8 @@ def _other_number(word: str) -> "tuple[str, ...]":
     if word.endswith("ies"):
         return word[:-3] + "y", word[:-1]
     if word.endswith("s") and not word.endswith("ss"):
-        return (
-            (word[:-2], word[:-1]) if word[:-2].endswith(_SIBILANTS) and word.endswith("es") else (word[:-1],)
-        )
+        is_sibilant = word.endswith("es") and word[:-2].endswith(_SIBILANTS)
+        return (word[:-2], word[:-1]) if is_sibilant else (word[:-1],)
     if word.endswith("y") and word[-2] not in "aeiou":
         return (word[:-1] + "ies",)
     return (word + "es",) if word.endswith(_SIBILANTS) else (word + "s",)

@@ -44,6 +44,7 @@ class AnalyzeReport(Document):
     relabelled: int = 0
     """Turns whose outcome is another one now."""
     outcomes: dict[str, int] = Field(default_factory=dict)
+    """Turns by outcome."""
     feedback: int = 0
     drafts: int = 0
     """Drafts that wait now."""

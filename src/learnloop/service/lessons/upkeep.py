@@ -22,6 +22,7 @@ class Proposal(Document):
     words: str
     """Why, with the numbers."""
     advice: str
+    """What the person can do."""
 
 
 class ExpiringDraft(Document):

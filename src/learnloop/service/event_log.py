@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision
 from learnloop.service import workspace
+from learnloop.service.workspace import Workspace
 from learnloop.wire import event, journal
 
 if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
     from learnloop.wire.event import Record
 
 _WAIT_S = {"cli": 5.0, "console": 0.5}
 """How long to wait for another process's ingest, by who decides."""
 
 
-def decide(ws: "Workspace", action: str, lesson_ids: Sequence[str], args: Mapping[str, Any]) -> Decision:
+def decide(ws: Workspace, action: str, lesson_ids: Sequence[str], args: Mapping[str, Any]) -> Decision:
     """Append a decision and ingest it; returns the decision that was appended.
 
     Raises Refused where nothing can be written, and where ingest fails (the decision is kept then).
@@ -52,13 +52,13 @@ def as_decision(record: "Record") -> Decision:
     return Decision(id=record["id"], ts=record["ts"], **record["payload"])
 
 
-def append(ws: "Workspace", records: "Sequence[Record]") -> None:
+def append(ws: Workspace, records: "Sequence[Record]") -> None:
     """Append events durably, in one piece; raises Refused where the disk does not take them."""
     if records and not journal.append(ws.root, records, durable=True):
         raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
 
 
-def ingest(ws: "Workspace", wait_s: float | None = None) -> None:
+def ingest(ws: Workspace, wait_s: float | None = None) -> None:
     """Ingest what was appended; whoever holds the lock of a busy store takes it along.
 
     Raises Refused where ingest fails: the events are kept, but the index of the hooks is older.

@@ -1,14 +1,7 @@
 """`learn completion`: print what a shell needs to complete `learn`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.suggestions import SHELLS
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
 
 _HELP = """\
 Put one of these where your shell begins:

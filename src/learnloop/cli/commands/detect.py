@@ -1,14 +1,9 @@
 """`learn detect`: judge prompts that come as JSON lines."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -1,16 +1,10 @@
 """`learn discover`: record or list what agents found out."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 CATEGORIES = (
     "technical_insight", "workaround", "pattern", "gotcha", "performance", "dependency", "configuration",

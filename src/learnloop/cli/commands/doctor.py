@@ -1,14 +1,7 @@
 """`learn doctor`: check the whole installation."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 

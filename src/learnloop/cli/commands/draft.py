@@ -1,14 +1,8 @@
 """`learn draft`: make drafts of an output, a rating, a test or a review."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import input_file, options, output
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.errors import Unreadable
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

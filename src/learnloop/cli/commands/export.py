@@ -1,16 +1,11 @@
 """`learn export`: write lessons and feedback as one JSON document."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -1,15 +1,9 @@
 """`learn feedback`: state a preference, or list the feedback that was detected."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.verdict_report import print_decision
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

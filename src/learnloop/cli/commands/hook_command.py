@@ -1,14 +1,7 @@
 """`learn hook-command`: print the command line that the agent runs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import hook_setup
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import Namespace, Workspace
-
+from learnloop.cli.commands import Namespace, Workspace
 
 add_options = hook_setup.add_host
 

@@ -1,17 +1,11 @@
 """`learn import`: read an exported document, or another tool's file."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 from learnloop.cli import input_file, other_tools, output
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.progress import progress
 from learnloop.errors import Unreadable
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
 
 _ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
 

@@ -1,14 +1,7 @@
 """`learn install`: register the hooks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import hook_setup, output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import Namespace, Workspace
-
+from learnloop.cli.commands import Namespace, Workspace
 
 add_options = hook_setup.add_options
 

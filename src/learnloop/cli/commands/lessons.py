@@ -1,14 +1,9 @@
 """`learn lessons`: list lessons in every state."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.cli import lesson_table, options, output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 STATUSES = ("draft", "active", "archived", "rejected")
 

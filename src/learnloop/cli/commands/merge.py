@@ -1,14 +1,8 @@
 """`learn merge`: let one lesson replace others."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import output
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.lesson_table import summary
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -1,13 +1,7 @@
 """`learn promote`: approve drafts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, verdict_report
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

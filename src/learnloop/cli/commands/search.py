@@ -1,13 +1,7 @@
 """`learn search`: find lessons by words."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import lesson_table, options, output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

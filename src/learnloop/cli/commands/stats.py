@@ -1,14 +1,8 @@
 """`learn stats`: count lessons."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -1,15 +1,10 @@
 """`learn status`: the state of the installation in a few lines."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.cli import options, output
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import Namespace, Workspace
-
+from learnloop.cli.commands import Namespace, Workspace
 
 add_options = options.add_json
 

@@ -1,15 +1,8 @@
 """`learn teach`: put the instructions for recording discoveries into prompt files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, output
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.patch_report import here, print_diffs, print_report
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-
 
 _HELP = """\
 The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.

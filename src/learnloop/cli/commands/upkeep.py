@@ -1,15 +1,8 @@
 """`learn upkeep`: list what is proposed for archiving."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-
-if TYPE_CHECKING:
-    from learnloop.cli.commands import Namespace, Workspace
-
+from learnloop.cli.commands import Namespace, Workspace
 
 add_options = options.add_json
 

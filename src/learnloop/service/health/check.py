@@ -1,12 +1,10 @@
 """One line of the doctor's report, as a check yields it; the doctor names it."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from learnloop.models.base import Document
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 Level = Literal["ok", "warn", "fail"]
 WEEK_MS = 7 * 86_400_000
@@ -24,7 +22,7 @@ class Check(Document):
     """What to do about it."""
 
 
-Checker = Callable[["Workspace", bool], Iterator[Check]]
+Checker = Callable[[Workspace, bool], Iterator[Check]]
 """A check of a workspace; with True it also repairs what is safe to repair."""
 
 

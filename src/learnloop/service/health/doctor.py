@@ -1,13 +1,9 @@
 """The doctor runs every check and reports what is wrong and what to do."""
 
-from typing import TYPE_CHECKING
-
 from learnloop.errors import LearnloopError
 from learnloop.service.health import hook_checks, lesson_checks, machine_checks, store_checks
 from learnloop.service.health.check import Check, Checker, fail
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 CHECKS: dict[str, Checker] = {
     "settings": machine_checks.settings,
@@ -35,7 +31,7 @@ CHECKS: dict[str, Checker] = {
 """The checks by name, in the order in which they depend on each other."""
 
 
-def examine(ws: "Workspace", *, fix: bool = False) -> list[Check]:
+def examine(ws: Workspace, *, fix: bool = False) -> list[Check]:
     """Run every check; `fix` repairs what is safe to repair."""
     return [
         check.model_copy(update={"name": name})
@@ -44,7 +40,7 @@ def examine(ws: "Workspace", *, fix: bool = False) -> list[Check]:
     ]
 
 
-def _run_safely(checker: Checker, ws: "Workspace", fix: bool) -> list[Check]:
+def _run_safely(checker: Checker, ws: Workspace, fix: bool) -> list[Check]:
     """The results of a check; an exception becomes a failure of that check alone."""
     try:
         return list(checker(ws, fix))

@@ -1,7 +1,6 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -28,12 +27,10 @@ from learnloop.service.sessions.recent_events import (
     size_of,
     spool_files,
 )
+from learnloop.service.workspace import Workspace
 from learnloop.store import quarantine
 from learnloop.store.quarantine import QuarantinedFile
 from learnloop.wire import paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 
 class Health(Document):
@@ -76,7 +73,7 @@ class Health(Document):
         return is_current(self.store_generation, self.index_generation)
 
 
-def health_report(ws: "Workspace", now_ms: int | None = None) -> Health:
+def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
     from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows

@@ -5,19 +5,16 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
 from learnloop.service.health.quick_status import ago, switched
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _PROBE = '{"hook_event_name":"UserPromptSubmit","session_id":"doctor","prompt":"Is anybody there?","cwd":"/"}'
 
 
-def switches(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def switches(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether recording and recall are switched on."""
     from learnloop.wire import env
     from learnloop.wire.switches import is_set
@@ -37,7 +34,7 @@ def switches(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok("recording and recall are on")
 
 
-def registration(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether agents call the hooks with the command of this version."""
     from learnloop.service.setup import install
 
@@ -58,7 +55,7 @@ def registration(ws: "Workspace", fix: bool) -> Iterator[Check]:
             yield warn(f"those in {installation.path} are not the ones of this version", again)
 
 
-def copy(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the deployed hook copy works: it records a prompt in a temporary folder."""
     from learnloop.hosts import deploy
 
@@ -102,7 +99,7 @@ def _trial_ms(home: Path) -> float | None:
     return took_ms if run.returncode == 0 and not run.stderr and is_recorded else None
 
 
-def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def capture(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """When an event was last recorded."""
     from learnloop.service.sessions import recent_events
 
@@ -115,7 +112,7 @@ def capture(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok(f"the last record is from {ago(last)}")
 
 
-def errors(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Errors that hooks reported in the last seven days, one result per event and message."""
     from learnloop.service.sessions import recent_events
 

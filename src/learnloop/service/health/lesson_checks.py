@@ -1,17 +1,14 @@
 """The doctor's checks of lessons: priorities, missed recalls, blocks in prompt files, imports."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from learnloop.service.health.check import Check, fail, ok, warn
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 _MOST_SILENT = 5
 
 
-def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def priorities(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether few enough lessons are CRITICAL: it is for what breaks production."""
     from learnloop.service.lessons import query
 
@@ -26,7 +23,7 @@ def priorities(ws: "Workspace", _fix: bool) -> Iterator[Check]:
     )
 
 
-def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def silent(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether CRITICAL lessons were recalled where they matter."""
     from learnloop.service.health.missed_recalls import missed_recalls
     from learnloop.service.lessons import documents, rows
@@ -41,7 +38,7 @@ def silent(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok("every CRITICAL lesson was recalled where it mattered")
 
 
-def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
     from learnloop.service.patches import block_upkeep
 
@@ -58,7 +55,7 @@ def prompt_files(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
 
 
-def imports(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def imports(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """What imports left out, and why."""
     from learnloop.service.intake import skipped
 

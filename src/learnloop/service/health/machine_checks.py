@@ -6,20 +6,17 @@ import stat
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 OLDEST_CLIENT = (2, 1, 47)
 """The first Claude Code that calls every hook."""
 _MIB = 1 << 20
 
 
-def settings(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def settings(_ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the settings can be read."""
     from learnloop.settings import load
 
@@ -28,7 +25,7 @@ def settings(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
     yield ok(path if Path(path).exists() else "all at their defaults")
 
 
-def keys(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def keys(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the console can use the person's own keys."""
     from learnloop.keymap import keymap
 
@@ -40,7 +37,7 @@ def keys(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield warn(problem, f"change it in {paths.config_file()}, or learn config --unset KEY")
 
 
-def folder(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the data folder is writable and closed to others."""
     try:
         owner = Path(ws.root).stat().st_uid
@@ -63,7 +60,7 @@ def folder(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield ok(ws.root)
 
 
-def disk(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def disk(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the disk has room."""
     place = Path(ws.root)
     while not place.exists():
@@ -78,7 +75,7 @@ def disk(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok(f"{free // _MIB:,} MiB free")
 
 
-def client(_ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def client(_ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether Claude Code is new enough to call every hook."""
     program = shutil.which("claude")
     if not program:
@@ -109,7 +106,7 @@ def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
-def log(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def log(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether something failed in the background lately."""
     from learnloop.service.intake import skipped
 

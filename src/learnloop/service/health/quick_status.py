@@ -6,14 +6,11 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from learnloop.service.elapsed import elapsed
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
-
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
@@ -36,7 +33,7 @@ class QuickStatus(NamedTuple):
     keymap: tuple[str, ...]
 
 
-def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
+def quick_status(ws: Workspace, now_ms: int | None = None) -> QuickStatus:
     """Read the figures from disk, as of now."""
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
@@ -63,7 +60,7 @@ def quick_status(ws: "Workspace", now_ms: int | None = None) -> QuickStatus:
     )
 
 
-def key_problems(ws: "Workspace") -> tuple[str, ...]:
+def key_problems(ws: Workspace) -> tuple[str, ...]:
     """The problems of the console's keys in the settings."""
     from learnloop.keymap import keymap
 

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.health.quick_status import generations
+from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
 
 
-def journal(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the journal is small, so that something ingests it."""
     from learnloop.service import workspace
     from learnloop.service.sessions import recent_events
@@ -29,7 +26,7 @@ def journal(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield ok(f"{size // 1024} KiB wait to be ingested")
 
 
-def spool(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def spool(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the spool is empty: hooks write there when they cannot write the journal."""
     from learnloop.service.sessions import recent_events
 
@@ -41,7 +38,7 @@ def spool(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok("empty")
 
 
-def detector(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def detector(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether history was read by the present detector."""
     from learnloop.service.intake import analysis
 
@@ -51,7 +48,7 @@ def detector(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok("history was read by the present detector")
 
 
-def documents(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def documents(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether every stored document can be read."""
     from learnloop.store.store import Store
 
@@ -65,7 +62,7 @@ def documents(ws: "Workspace", _fix: bool) -> Iterator[Check]:
         yield ok(f"{lessons} lessons, {len(decisions)} decisions")
 
 
-def index(ws: "Workspace", fix: bool) -> Iterator[Check]:
+def index(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether hooks read the lessons that the store has."""
     from learnloop.service.recall import explain
 
@@ -83,7 +80,7 @@ def index(ws: "Workspace", fix: bool) -> Iterator[Check]:
         yield ok(f"current, generation {stored}")
 
 
-def quarantine(ws: "Workspace", _fix: bool) -> Iterator[Check]:
+def quarantine(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """What could not be read and was kept aside."""
     from learnloop.store.quarantine import listing
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.service.lessons import documents, rows
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models.preferences import Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.workspace import Workspace
 
 FILE = "console-visit.json"
 _COUNTED = ("drafts", "recurred", "harmful", "modified_blocks", "beliefs")
@@ -45,7 +45,7 @@ class News(NamedTuple):
         return any(self[1:])
 
 
-def since(ws: "Workspace") -> News | None:
+def since(ws: Workspace) -> News | None:
     """What is new since the last visit; None where there was none, or its file cannot be read."""
     last = _read(ws.root)
     if last is None:
@@ -60,7 +60,7 @@ def since(ws: "Workspace") -> News | None:
     return News(last["at"], recalled, **increases)
 
 
-def leave(ws: "Workspace", now_ms: int | None = None) -> None:
+def leave(ws: Workspace, now_ms: int | None = None) -> None:
     """Write down what this visit could see; raises OSError where the folder cannot be written."""
     from learnloop.store import files
 
@@ -85,7 +85,7 @@ def _read(root: str) -> dict[str, Any] | None:
     return {"at": visit["at"], **counts}
 
 
-def _snapshot(ws: "Workspace") -> dict[str, dict[str, int]]:
+def _snapshot(ws: Workspace) -> dict[str, dict[str, int]]:
     """For each of `_COUNTED` how often it is there now, by digest of its id."""
     from learnloop.service.patches import block_upkeep
 
@@ -113,7 +113,7 @@ def _digest(value: str) -> str:
     return hashlib.sha256(value.encode()).hexdigest()[:_DIGEST]
 
 
-def _open_beliefs(ws: "Workspace") -> Iterator[str]:
+def _open_beliefs(ws: Workspace) -> Iterator[str]:
     """The ids of beliefs and contradictions without a verdict."""
     from learnloop.service.profile.belief_page import belief_page
 

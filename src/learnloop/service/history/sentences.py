@@ -1,14 +1,12 @@
 """The list of decisions, each as one sentence."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.service.history.undo import stacks
 from learnloop.service.lessons import documents
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
 class HistoryEntry(TypedDict):
@@ -25,7 +23,7 @@ class HistoryEntry(TypedDict):
 
 
 def history(
-    ws: "Workspace", limit: int | None = 50, is_included: Callable[[Decision], bool] = lambda _: True
+    ws: Workspace, limit: int | None = 50, is_included: Callable[[Decision], bool] = lambda _: True
 ) -> list[HistoryEntry]:
     """The last included decisions, newest first.
 
@@ -50,7 +48,7 @@ def history(
     ]
 
 
-def step_sentence(ws: "Workspace", step: Decision) -> str:
+def step_sentence(ws: Workspace, step: Decision) -> str:
     """The sentence of the decision that an undo or redo names; empty where it names none."""
     target = step.args.get("decision")
     return "".join(entry["sentence"] for entry in history(ws, 1, lambda decision: decision.id == target))

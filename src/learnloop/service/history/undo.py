@@ -1,18 +1,15 @@
 """Undo and redo: the last decision taken back or made again, whatever it is about."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from learnloop.models import Decision
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
 from learnloop.service.review import agent_guard
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
-def undo(ws: "Workspace") -> Decision | None:
+def undo(ws: Workspace) -> Decision | None:
     """Take back the last decision, also one of an earlier run; None where there is none.
 
     Raises Refused where a prompt file cannot be put back.
@@ -21,7 +18,7 @@ def undo(ws: "Workspace") -> Decision | None:
     return _step(ws, "undo", done[-1]) if done else None
 
 
-def redo(ws: "Workspace") -> Decision | None:
+def redo(ws: Workspace) -> Decision | None:
     """Make the decision again that was undone last, until a new one is made; None where there is none.
 
     Raises Refused where a prompt file cannot be changed again.
@@ -30,7 +27,7 @@ def redo(ws: "Workspace") -> Decision | None:
     return _step(ws, "redo", undone[-1]) if undone else None
 
 
-def _step(ws: "Workspace", action: str, decision: Decision) -> Decision:
+def _step(ws: Workspace, action: str, decision: Decision) -> Decision:
     if decision.action == "patch":  # files change with it
         from learnloop.service.patches import inverse
 

@@ -3,16 +3,14 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
 from learnloop.service.intake.transcript_files import transcripts_of
+from learnloop.service.workspace import Workspace
 from learnloop.wire import journal, paths
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 Progress = Callable[[int, int], None]
 _PER_APPEND = 200
@@ -43,7 +41,7 @@ class BackfillReport(Document):
 
 
 def backfill(
-    ws: "Workspace", chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
+    ws: Workspace, chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
 ) -> BackfillReport:
     """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
@@ -62,7 +60,7 @@ def backfill(
 
 @dataclass
 class _Run:
-    ws: "Workspace"
+    ws: Workspace
     recorded: "_Recorded"
     sessions: int = 0
     events: int = 0

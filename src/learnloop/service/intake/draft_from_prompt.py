@@ -10,18 +10,18 @@ from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
-    from learnloop.service.workspace import Workspace
 
 SOURCE = "picked"
 _CONFIDENCE = 0.8
 _NEEDLE = 60
 
 
-def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesson":
+def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson":
     """Add a draft of a prompt that a person picks, with the turn before it as evidence.
 
     Raises Refused where nobody typed the prompt, or a lesson says it already.
@@ -43,7 +43,7 @@ def draft(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> "Lesso
     return new[0]
 
 
-def _before(ws: "Workspace", session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
+def _before(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
     """What the turn before a prompt did, as `draft_from_verdict` takes it."""
     from learnloop.service.sessions.sessions import turns
 

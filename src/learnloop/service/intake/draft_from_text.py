@@ -1,7 +1,7 @@
 """Draft lessons from a text: an agent's output, a rating, a test's result, a review."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused, Unreadable
 from learnloop.learn.offers import extract
@@ -10,17 +10,15 @@ from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 MOST_CHARACTERS = 1_000_000
 _TYPES = ("suggestion", "issue", "praise")
 
 
 def draft(
-    ws: "Workspace", source: str, text: str, *, project: str = "", agent: str = "", rating: int = 0,
+    ws: Workspace, source: str, text: str, *, project: str = "", agent: str = "", rating: int = 0,
     name: str = "", fix: str = "",
 ) -> list[Lesson]:  # fmt: skip
     """Add the drafts of a text, and return those that are new.

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -19,10 +19,8 @@ from learnloop.service import redaction
 from learnloop.service.intake import skipped
 from learnloop.service.review import add_lessons
 from learnloop.service.transfer import exchange
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 READERS: dict[str, Callable[[Path], ImportBatch]] = {
     "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
@@ -51,7 +49,7 @@ class FilesImported(NamedTuple):
         return "; ".join([*parts, f"{len(self.skipped)} left out"]) + "."
 
 
-def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> FilesImported:
+def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> FilesImported:
     """Read another tool's file or folder; `kind` is a key of READERS.
 
     Everything becomes a draft of trust `external`; nothing is approved by it. `project` is for items that
@@ -76,7 +74,7 @@ def import_files(ws: "Workspace", kind: str, path: str, project: str = "") -> Fi
     )  # fmt: skip
 
 
-def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
+def _lessons(ws: Workspace, batch: ImportBatch, project: str) -> list[Lesson]:
     """The drafts of all items; a malformed item is noted as left out."""
     drafts = []
     for item in batch.items:
@@ -87,7 +85,7 @@ def _lessons(ws: "Workspace", batch: ImportBatch, project: str) -> list[Lesson]:
     return drafts
 
 
-def _lesson(ws: "Workspace", item: ImportItem, project: str) -> Lesson:
+def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     """The draft of an item; raises Malformed where it is none."""
     extras = ws.settings.redaction.extras
     words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
@@ -120,12 +118,12 @@ def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Ori
     )  # fmt: skip
 
 
-def _scored(ws: "Workspace", lesson: Lesson, item: ImportItem) -> Lesson:
+def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
     parts = (lesson.context, _line(ws, item.context), _line(ws, f"From {item.place}."))
     return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
 
 
-def _line(ws: "Workspace", words: str) -> str:
+def _line(ws: Workspace, words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
     return redaction.one_line(words, ws.settings.redaction.extras)
 
@@ -140,7 +138,7 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
     return True
 
 
-def export_olympus(ws: "Workspace", folder: str) -> list[str]:
+def export_olympus(ws: Workspace, folder: str) -> list[str]:
     """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
     from learnloop.service.profile.preferences import preferences
     from learnloop.service.profile.project_findings import all_patterns

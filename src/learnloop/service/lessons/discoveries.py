@@ -1,7 +1,7 @@
 """Discoveries: facts that agents report from their shell; drafts like all other lessons."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
@@ -11,10 +11,8 @@ from learnloop.models import Lesson
 from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, event, switches
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 CATEGORIES = discoveries.CATEGORIES
 _WAIT_S = 2.0
@@ -31,7 +29,7 @@ class RankedDiscovery(NamedTuple):
     """Its age in days."""
 
 
-def discover(ws: "Workspace", fields: Mapping[str, Any], *, project: str, cwd: str = "") -> str:
+def discover(ws: Workspace, fields: Mapping[str, Any], *, project: str, cwd: str = "") -> str:
     """Record a discovery as an event; returns the id of the lesson that it became or joined.
 
     Raises Refused, with nothing recorded, unless it has a summary of 10–100 characters, details of 20 or more
@@ -62,7 +60,7 @@ def _validated(record: Mapping[str, Any]) -> Lesson:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
 
-def _lesson_of_event(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
+def _lesson_of_event(ws: Workspace, lesson: Lesson, event_id: str) -> str:
     """The id of the lesson with the event as evidence, or of one that says the same."""
     docs = documents.lessons(ws.root)
     if lesson.id in docs:
@@ -74,7 +72,7 @@ def _lesson_of_event(ws: "Workspace", lesson: Lesson, event_id: str) -> str:
     return next((key for key, doc in docs.items() if discoveries.is_same_discovery(doc, draft)), lesson.id)
 
 
-def listing(ws: "Workspace", project: str = "", now_ms: int | None = None) -> list[RankedDiscovery]:
+def listing(ws: Workspace, project: str = "", now_ms: int | None = None) -> list[RankedDiscovery]:
     """The discoveries that are drafts or active and have not expired, most useful first.
 
     With a project, its own and those that hold everywhere.
@@ -105,13 +103,13 @@ def _with_figures(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> Ranked
     )
 
 
-def rank_place(ws: "Workspace", lesson: Lesson) -> tuple[int, int] | None:
+def rank_place(ws: Workspace, lesson: Lesson) -> tuple[int, int] | None:
     """Its place by rank and the number of discoveries of its project and the global ones; None for others."""
     ids = [discovery.lesson.id for discovery in listing(ws, lesson.project)]
     return (ids.index(lesson.id) + 1, len(ids)) if lesson.id in ids else None
 
 
-def counts_by_category(ws: "Workspace", project: str = "") -> dict[str, int]:
+def counts_by_category(ws: Workspace, project: str = "") -> dict[str, int]:
     """The number of discoveries of each category."""
     return discoveries.by_category(discovery.lesson.as_json() for discovery in listing(ws, project))
 

@@ -1,7 +1,6 @@
 """Find lessons by an id, or by the first characters of one."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -9,13 +8,11 @@ from learnloop.errors import Refused, Unreadable
 from learnloop.models import Lesson
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace
 from learnloop.store.tinydb_file import public_fields
 
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
-
-def find(ws: "Workspace", lesson_id: str) -> Lesson:
+def find(ws: Workspace, lesson_id: str) -> Lesson:
     """The lesson of an id or of a unique prefix of 4 characters or more.
 
     Raises NotFound, Ambiguous, or Unreadable where the store's document is no lesson.
@@ -25,7 +22,7 @@ def find(ws: "Workspace", lesson_id: str) -> Lesson:
     return as_lesson(docs[id_prefix.resolve(lesson_id, docs, "lesson", hint)])
 
 
-def find_all(ws: "Workspace", ids: str | Sequence[str]) -> list[Lesson]:
+def find_all(ws: Workspace, ids: str | Sequence[str]) -> list[Lesson]:
     """The lessons of ids or prefixes, each once, in the order given.
 
     Raises Refused where none is named, NotFound or Ambiguous where one is not found.

@@ -12,10 +12,10 @@ from learnloop.recall.compile import KNOWN
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.lessons.rows import rows
+from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnloop.models.preferences import Contradiction
-    from learnloop.service.workspace import Workspace
 
 _MOST_NEAR = 5
 _MOST_COMPARED = 100
@@ -46,7 +46,7 @@ class SimilarLesson(Document):
     is_same: bool
 
 
-def known_places(ws: "Workspace", lesson: Lesson) -> list[KnownPlace]:
+def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
     """Where files that agents read already say a lesson; files of a project are read if it is trusted."""
     if not lesson.statement:
         return []
@@ -57,7 +57,7 @@ def known_places(ws: "Workspace", lesson: Lesson) -> list[KnownPlace]:
     ]
 
 
-def with_places(ws: "Workspace", lessons: Iterable[documents.Document]) -> list[documents.Document]:
+def with_places(ws: Workspace, lessons: Iterable[documents.Document]) -> list[documents.Document]:
     """The lessons as the index gets them: with the places where agents already read them."""
     docs = list(lessons)
     projects = {str(doc.get("project", "")) for doc in docs if doc.get("status") == "active"}
@@ -65,7 +65,7 @@ def with_places(ws: "Workspace", lessons: Iterable[documents.Document]) -> list[
     return [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in docs]
 
 
-def similar_lessons(ws: "Workspace", lesson: Lesson) -> list[SimilarLesson]:
+def similar_lessons(ws: Workspace, lesson: Lesson) -> list[SimilarLesson]:
     """The lessons that say nearly the same, the most similar first."""
     if not lesson.statement:
         return []
@@ -91,7 +91,7 @@ def similar_lessons(ws: "Workspace", lesson: Lesson) -> list[SimilarLesson]:
     return sorted(matches, key=lambda match: (-match.similarity, match.lesson_id))[:_MOST_NEAR]
 
 
-def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
+def contradiction_of(ws: Workspace, lesson: Lesson) -> "Contradiction | None":
     """The contradiction with another lesson, this one as its side `one`; None where there is none."""
     from learnloop.learn.lessons import contradictions
 
@@ -106,7 +106,7 @@ def contradiction_of(ws: "Workspace", lesson: Lesson) -> "Contradiction | None":
     return None
 
 
-def _shared_words(ws: "Workspace", lesson: Lesson) -> Iterator[tuple[int, str]]:
+def _shared_words(ws: Workspace, lesson: Lesson) -> Iterator[tuple[int, str]]:
     """For each other lesson with words: the number of words in common, and its id."""
     words = frozenset(fingerprint.normalise(lesson.statement).split())
     for key, doc in documents.lessons(ws.root).items():
@@ -120,7 +120,7 @@ def _normalised(statement: str) -> str:
     return fingerprint.normalise(statement)
 
 
-def _instructions(ws: "Workspace", projects: Collection[str]) -> list[instruction_files.Source]:
+def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_files.Source]:
     from learnloop.learn.profile import beliefs
     from learnloop.store.store import Store
 

@@ -10,11 +10,11 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, filters, rows, upkeep
 from learnloop.service.lessons.queue import listing
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, relevance
 
 if TYPE_CHECKING:
     from learnloop.service.lessons.row import Row
-    from learnloop.service.workspace import Workspace
 
 _MANY = 0.3
 """The largest share of CRITICAL lessons that is still a warning to agents."""
@@ -39,7 +39,7 @@ def promise(lesson: Lesson) -> float:
     return lesson.score.overall or lesson.confidence
 
 
-def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> "list[Row]":
+def matching_rows(ws: Workspace, line: str, status: str | None = None) -> "list[Row]":
     """The rows of a state, or of all, that match a line of the filter language, in the order of lists.
 
     Raises Refused with the first part that is not understood: a script must not go on with other lessons than
@@ -55,7 +55,7 @@ def matching_rows(ws: "Workspace", line: str, status: str | None = None) -> "lis
 
 
 def query(
-    ws: "Workspace", *, status: str | None = None, categories: Sequence[str] = (),
+    ws: Workspace, *, status: str | None = None, categories: Sequence[str] = (),
     context: Sequence[str] = (), min_score: float = 0.0, keywords: Sequence[str] = (), agent: str = "",
     project: str | None = None, limit: int | None = None, among: Collection[str] | None = None,
 ) -> list[Lesson]:  # fmt: skip
@@ -105,7 +105,7 @@ def _is_keyword(lesson: Lesson, word: str) -> bool:
     return word.casefold() in map(str.casefold, own)
 
 
-def statistics(ws: "Workspace") -> LessonStatistics:
+def statistics(ws: Workspace) -> LessonStatistics:
     """Figures over all lessons."""
     lessons = listing(ws)
     active = [lesson for lesson in lessons if lesson.status == "active"]
@@ -134,6 +134,6 @@ def too_many_critical(lessons: Iterable[dict[str, Any]]) -> tuple[int, int] | No
     return (critical, len(active)) if critical > 1 and critical > _MANY * len(active) else None
 
 
-def critical_share(ws: "Workspace") -> tuple[int, int] | None:
+def critical_share(ws: Workspace) -> tuple[int, int] | None:
     """`too_many_critical` of all lessons."""
     return too_many_critical(documents.lessons(ws.root).values())

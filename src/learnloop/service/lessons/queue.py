@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from learnloop.errors import Unreadable
 from learnloop.learn.lessons import scorer
@@ -11,17 +10,15 @@ from learnloop.models import Lesson
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.lessons.rows import rows
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
-def listing(ws: "Workspace", status: str | None = None) -> list[Lesson]:
+def listing(ws: Workspace, status: str | None = None) -> list[Lesson]:
     """The lessons in a state, or all of them; drafts strongest first, others newest first."""
     return _lessons_of(ws, (row.id for row in rows(ws, status)))
 
 
-def search(ws: "Workspace", q: str) -> list[Lesson]:
+def search(ws: Workspace, q: str) -> list[Lesson]:
     """The lessons that contain every word of a query, those with it in their statement first."""
     words = q.casefold().split()
     if not words:
@@ -32,7 +29,7 @@ def search(ws: "Workspace", q: str) -> list[Lesson]:
     return _lessons_of(ws, (key for _, _, key in ranked))
 
 
-def _lessons_of(ws: "Workspace", ids: Iterable[str]) -> list[Lesson]:
+def _lessons_of(ws: Workspace, ids: Iterable[str]) -> list[Lesson]:
     """Lessons by id, without unreadable documents, which doctor reports."""
     docs = documents.lessons(ws.root)
     lessons = []

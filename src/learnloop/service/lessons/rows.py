@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from sys import intern
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import workspace
 from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.lessons.row import Row
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 
 class QueuePage(NamedTuple):
@@ -27,7 +25,7 @@ class QueuePage(NamedTuple):
     weaker: int
 
 
-def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
+def rows(ws: Workspace, status: str | None = "draft") -> list[Row]:
     """Light rows of the lessons in a state (all where None): drafts strongest first, others newest first."""
     every = _all_rows(ws.root)
     if status is None:
@@ -43,7 +41,7 @@ def rows(ws: "Workspace", status: str | None = "draft") -> list[Row]:
     return matches
 
 
-def _with_held(ws: "Workspace", drafts: list[Row]) -> list[Row]:
+def _with_held(ws: Workspace, drafts: list[Row]) -> list[Row]:
     """The drafts; those of a muted rule or below the threshold are marked as held."""
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
@@ -89,25 +87,25 @@ def _with_rank(row: Row, short: str, now_ms: int) -> Row:
     return row if (row.short, row.rank) == (short, rank) else row._replace(short=short, rank=rank)
 
 
-def documents_of(ws: "Workspace", is_included: Callable[[Row], bool]) -> Iterator[documents.Document]:
+def documents_of(ws: Workspace, is_included: Callable[[Row], bool]) -> Iterator[documents.Document]:
     """The documents of the lessons whose rows are included, newest first."""
     docs = documents.lessons(ws.root)
     return (docs[row.id] for row in _all_rows(ws.root) if is_included(row) and row.id in docs)
 
 
-def critical(ws: "Workspace") -> dict[str, documents.Document]:
+def critical(ws: Workspace) -> dict[str, documents.Document]:
     """The documents of the CRITICAL lessons in use, by id."""
     docs = documents_of(ws, lambda row: row.state == "active" and row.priority == "CRITICAL")
     return {str(doc["id"]): doc for doc in docs}
 
 
-def has_proposals(ws: "Workspace") -> bool:
+def has_proposals(ws: Workspace) -> bool:
     """Whether any lesson is proposed for archiving; `service.lessons.upkeep` says which and why."""
     now = clock.now_ms()
     return any(usefulness.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
 
 
-def queue_page(ws: "Workspace", everything: bool = False) -> QueuePage:
+def queue_page(ws: Workspace, everything: bool = False) -> QueuePage:
     """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
     drafts = rows(ws, "draft")
     size = (
@@ -126,7 +124,7 @@ class ListSettings(NamedTuple):
     """The keys of the console that the person set, by command."""
 
 
-def list_settings(ws: "Workspace") -> ListSettings:
+def list_settings(ws: Workspace) -> ListSettings:
     """The settings of the first screen; without a settings file or variable nothing is loaded."""
     if not workspace.are_settings_touched():
         return ListSettings()

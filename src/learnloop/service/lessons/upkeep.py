@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Literal
 from learnloop.learn.lessons import usefulness
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, rows
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.service.lessons.row import Row
-    from learnloop.service.workspace import Workspace
 
 
 class Proposal(Document):
@@ -42,7 +42,7 @@ _ADVICE = {
 }
 
 
-def run(ws: "Workspace", now_ms: int | None = None) -> int:
+def run(ws: Workspace, now_ms: int | None = None) -> int:
     """Archive the drafts that are due; returns how many. The decision is by `upkeep` and can be undone."""
     from learnloop.ingest import expiry
     from learnloop.service import workspace
@@ -54,7 +54,7 @@ def run(ws: "Workspace", now_ms: int | None = None) -> int:
     return len(due)
 
 
-def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
+def proposals(ws: Workspace, now_ms: int | None = None) -> list[Proposal]:
     """The active lessons that are proposed for archiving, harmful ones first."""
     now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
     active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
@@ -63,7 +63,7 @@ def proposals(ws: "Workspace", now_ms: int | None = None) -> list[Proposal]:
     return sorted(proposals, key=lambda proposal: (order.index(proposal.reason), proposal.lesson_id))
 
 
-def proposal_for(ws: "Workspace", lesson_id: str) -> Proposal | None:
+def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
     """Why a lesson is proposed for archiving; None where it is not."""
     row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
     return None if row is None else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms())
@@ -102,14 +102,14 @@ def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     )
 
 
-def expiring_drafts(ws: "Workspace", now_ms: int | None = None) -> list[ExpiringDraft]:
+def expiring_drafts(ws: Workspace, now_ms: int | None = None) -> list[ExpiringDraft]:
     """Drafts unreviewed for 23 days or more, the ones archived first in front."""
     docs = documents.lessons(ws.root)
     drafts = [draft for key in docs if (draft := expiry_of(ws, key, now_ms)) is not None]
     return sorted(drafts, key=lambda draft: (draft.days, draft.lesson_id))
 
 
-def expiry_of(ws: "Workspace", lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
+def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
     """A draft that is archived within a week; None for other lessons."""
     from learnloop.ingest.lessons import DRAFTED
 

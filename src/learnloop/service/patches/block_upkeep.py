@@ -1,6 +1,6 @@
 """Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
@@ -11,11 +11,9 @@ from learnloop.service.patches.board import Board, stored_patches
 from learnloop.service.patches.commit import record
 from learnloop.service.patches.file_jobs import APPLIED_STATES, PatchResult
 from learnloop.service.patches.preview import statuses
+from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 
 class GcReport(Document):
@@ -27,7 +25,7 @@ class GcReport(Document):
     dry_run: bool = False
 
 
-def recover(ws: "Workspace") -> list[str]:
+def recover(ws: Workspace) -> list[str]:
     """Finish commits that were cut off; returns a line for each."""
     if not prompt_files.open_logs(ws.root):
         return []
@@ -35,7 +33,7 @@ def recover(ws: "Workspace") -> list[str]:
         return finish_commits(ws)
 
 
-def finish_commits(ws: "Workspace") -> list[str]:
+def finish_commits(ws: Workspace) -> list[str]:
     """Record what commits did that were cut off, from the logs they left; returns a line for each.
 
     The caller holds `files.held`. Raises Refused where the decision cannot be written, or ingest fails after.
@@ -57,7 +55,7 @@ _FIELDS = {
 }  # fmt: skip
 
 
-def _recovered(ws: "Workspace", log: dict[str, Any]) -> str:
+def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
     entries = {entry["path"]: entry for entry in log["files"]}
     states = {path: prompt_files.state_of(entry) for path, entry in entries.items()}
     results = []
@@ -85,18 +83,18 @@ def _is_done(result: PatchResult, real: str) -> bool:
     return is_there == (result.did in ("applied", "updated"))
 
 
-def unfinished_count(ws: "Workspace") -> int:
+def unfinished_count(ws: Workspace) -> int:
     """The number of commits that were cut off and are not recorded yet."""
     return len(prompt_files.open_logs(ws.root))
 
 
-def applied_count(ws: "Workspace") -> int:
+def applied_count(ws: Workspace) -> int:
     """The number of blocks in prompt files."""
     patches = stored_patches(ws.root).values()
     return sum(target.state == "applied" for patch in patches for target in patch.targets)
 
 
-def modified_blocks(ws: "Workspace") -> list[str]:
+def modified_blocks(ws: Workspace) -> list[str]:
     """A line for each file that is gone, or whose block was edited or removed by hand."""
     if not any(patch.state == "active" for patch in stored_patches(ws.root).values()):
         return []
@@ -116,7 +114,7 @@ _MODIFIED = {
 }  # fmt: skip
 
 
-def gc(ws: "Workspace", *, dry_run: bool = False) -> GcReport:
+def gc(ws: Workspace, *, dry_run: bool = False) -> GcReport:
     """Remove backups older than the setting `backup_days`, never the last one of an applied patch."""
     with prompt_files.held(ws.root):
         needed = {

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,10 +16,8 @@ from learnloop.patch import propose
 from learnloop.patch.carried import carried
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, rows
+from learnloop.service.workspace import Workspace
 from learnloop.store.tinydb_file import public_fields
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 Doc = dict[str, Any]
 _in_file: dict[tuple[str, str, str], bool] = {}
@@ -44,7 +42,7 @@ def stored_patches(root: str) -> dict[str, Patch]:
 class Board:
     """All patches and all prompt files at one moment."""
 
-    def __init__(self, ws: "Workspace", projects: Sequence[str] = ()) -> None:
+    def __init__(self, ws: Workspace, projects: Sequence[str] = ()) -> None:
         self.ws = ws
         decided = stored_patches(ws.root)
         proposals = list(_proposals(ws))
@@ -179,7 +177,7 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
     return list(by_real_path.values())
 
 
-def _proposals(ws: "Workspace") -> list[Patch]:
+def _proposals(ws: Workspace) -> list[Patch]:
     from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)

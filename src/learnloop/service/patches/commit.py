@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.models import Decision
@@ -18,10 +18,8 @@ from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import prompt_files
 from learnloop.service import event_log
 from learnloop.service.patches.file_jobs import APPLIED_STATES, WRITTEN, Job, PatchResult
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _MANY = 500
 """From so many results on, ingest runs in the background: it reads every prompt file again."""
@@ -39,7 +37,7 @@ class Report(Document):
 
 
 def commit(
-    ws: "Workspace",
+    ws: Workspace,
     jobs: Sequence[Job],
     did: str,
     extra: Mapping[str, Any] | None = None,
@@ -101,7 +99,7 @@ def _settle(job: Job, outcome: prompt_files.FileOutcome, after: str) -> None:
 
 
 def record(
-    ws: "Workspace",
+    ws: Workspace,
     log: Mapping[str, Any],
     results: Iterable[PatchResult],
     reals: Mapping[str, tuple[str, int]],
@@ -143,7 +141,7 @@ def without_quotes(patch: Patch) -> dict[str, Any]:
     return patch.model_copy(update={"quotes": ()}).as_json()
 
 
-def _ingest_later(ws: "Workspace") -> None:
+def _ingest_later(ws: Workspace) -> None:
     """Run ingest in the background: the decision is already visible, only the re-scan of files is slow."""
     from learnloop.wire import env
 

@@ -1,7 +1,6 @@
 """Undo and redo of decisions about patches, files and all."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from learnloop.errors import Refused
 from learnloop.models import Decision
@@ -12,16 +11,14 @@ from learnloop.service import event_log
 from learnloop.service.patches import block_upkeep, commit, file_jobs, preview, proposals
 from learnloop.service.patches.board import Board
 from learnloop.service.review import agent_guard
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 _INVERSE = {
     "apply": "revert", "revert": "apply", "dismiss": "restore", "restore": "dismiss", "propose": "dismiss",
 }  # fmt: skip
 
 
-def take_back(ws: "Workspace", decision: Decision, *, again: bool) -> Decision:
+def take_back(ws: Workspace, decision: Decision, *, again: bool) -> Decision:
     """Undo a decision about patches, or make it again; returns the decision that was appended.
 
     Raises Refused where a file cannot be changed, or the decision changed none.

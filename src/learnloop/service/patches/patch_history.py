@@ -1,16 +1,14 @@
 """The history of patches: proposals, decisions and commits, with the hashes of the files."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
 from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.file_jobs import WRITTEN
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
 class HistoryResult(TypedDict):
@@ -34,7 +32,7 @@ class PatchHistoryEntry(TypedDict):
     results: list[HistoryResult]
 
 
-def history(ws: "Workspace", patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
+def history(ws: Workspace, patch_id: str | None = None, limit: int = 50) -> list[PatchHistoryEntry]:
     """The proposals and decisions, of one patch or all, newest first; raises NotFound or Ambiguous."""
     now = Board(ws)
     only = now.find(patch_id).id if patch_id else None

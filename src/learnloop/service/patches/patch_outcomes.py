@@ -11,10 +11,10 @@ from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import Change, Interval
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
+from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnloop.models import Turn
-    from learnloop.service.workspace import Workspace
 
 _JUDGED = ("success", "revision", "cancellation")
 
@@ -38,7 +38,7 @@ class PatchOutcome(Document):
     change: Change = "too few to say"
 
 
-def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
+def outcome(ws: Workspace, patch: Patch) -> PatchOutcome:
     """The figures of a patch; empty ones where no file contains it."""
     since = min(
         (target.at for target in patch.targets if target.state in ("applied", "conflict") and target.at),
@@ -54,7 +54,7 @@ def outcome(ws: "Workspace", patch: Patch) -> PatchOutcome:
     return PatchOutcome(since=since, before=before, after=after, change=change(before, after))
 
 
-def summary(ws: "Workspace", patch: Patch) -> str:
+def summary(ws: Workspace, patch: Patch) -> str:
     """The outcome in a line; empty for a patch that is in no file."""
     figures = outcome(ws, patch)
     before, after = figures.before, figures.after

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
@@ -17,19 +16,17 @@ from learnloop.service.patches.commit import Report, commit
 from learnloop.service.patches.file_jobs import APPLIED_STATES, Job
 from learnloop.service.patches.preview import FilePreview
 from learnloop.service.review import agent_guard
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 STATES = ("proposed", "dismissed", "active")
 
 
-def listing(ws: "Workspace", status: str | None = None, projects: Sequence[str] = ()) -> list[Patch]:
+def listing(ws: Workspace, status: str | None = None, projects: Sequence[str] = ()) -> list[Patch]:
     """The patches in a state, or all of them, the most confident first."""
     return [patch for patch in Board(ws, projects).patches if status in (None, patch.state)]
 
 
-def targets(ws: "Workspace", projects: Sequence[str] = ()) -> list[AgentFile]:
+def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:
     """Every prompt file that was found, with the blocks of ours in it."""
     return Board(ws, projects).files
 
@@ -44,7 +41,7 @@ def watched_folders(now: Board) -> list[str]:
 
 
 def preview(
-    ws: "Workspace",
+    ws: Workspace,
     ids: Sequence[str],
     paths: Sequence[str] | None = None,
     projects: Sequence[str] = (),
@@ -126,7 +123,7 @@ def _named(now: Board, paths: Sequence[str] | None) -> list[str] | None:
 
 
 def apply(
-    ws: "Workspace",
+    ws: Workspace,
     ids: Sequence[str],
     paths: Sequence[str] | None = None,
     projects: Sequence[str] = (),
@@ -152,7 +149,7 @@ def apply(
 
 
 def revert(
-    ws: "Workspace",
+    ws: Workspace,
     ids: Sequence[str],
     paths: Sequence[str] | None = None,
     projects: Sequence[str] = (),
@@ -177,7 +174,7 @@ def revert(
 
 
 def _run(
-    ws: "Workspace", ids: Sequence[str], projects: Sequence[str], work_out: Callable[[Board], list[Job]],
+    ws: Workspace, ids: Sequence[str], projects: Sequence[str], work_out: Callable[[Board], list[Job]],
     did: str, extra: Mapping[str, str] | None = None, *, dry_run: bool,
 ) -> Report:  # fmt: skip
     """Write what is worked out on the board of the moment, or report it as if it were written."""

@@ -1,7 +1,7 @@
 """Decisions about patches that change no file: propose, dismiss, restore, reword."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import NotFound, Refused
 from learnloop.hosts import agent_files
@@ -12,15 +12,13 @@ from learnloop.service import event_log, redaction
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import without_quotes
 from learnloop.service.review import agent_guard
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _LONGEST = 4000
 
 
-def teach(ws: "Workspace", agent: str = "", projects: Sequence[str] = (), *, is_named: bool = False) -> Patch:
+def teach(ws: Workspace, agent: str = "", projects: Sequence[str] = (), *, is_named: bool = False) -> Patch:
     """The patch with the instructions for recording discoveries, proposed if new, updated if older.
 
     `is_named` says that the person names the file. Raises NotFound where no prompt file would take it and
@@ -52,7 +50,7 @@ def _nowhere(now: Board, agent: str) -> NotFound:
     return NotFound(f"no prompt file of an agent {agent!r} was found", hint)
 
 
-def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> Decision:
+def dismiss(ws: Workspace, ids: Sequence[str], reason: str = "") -> Decision:
     """Turn proposals down; they are not made again. Raises Refused where one is not proposed."""
     agent_guard.check(ws, "patches", ids)
     patches = Board(ws).find_all(ids)
@@ -64,7 +62,7 @@ def dismiss(ws: "Workspace", ids: Sequence[str], reason: str = "") -> Decision:
     return _decide(ws, "dismiss", changed, {"reason": reason} if reason else {})
 
 
-def restore(ws: "Workspace", ids: Sequence[str]) -> Decision:
+def restore(ws: Workspace, ids: Sequence[str]) -> Decision:
     """Bring dismissed proposals back; raises Refused where one is not dismissed."""
     agent_guard.check(ws, "patches", ids)
     patches = Board(ws).find_all(ids)
@@ -78,7 +76,7 @@ def restore(ws: "Workspace", ids: Sequence[str]) -> Decision:
 
 
 def edit(
-    ws: "Workspace",
+    ws: Workspace,
     patch_id: str,
     words: str | None = None,
     placement: str | None = None,
@@ -101,7 +99,7 @@ def edit(
     return _decide(ws, "edit", [reworded(patch, changes)], {"before": before})
 
 
-def _wording(ws: "Workspace", words: str | None, placement: str | None) -> dict[str, Any]:
+def _wording(ws: Workspace, words: str | None, placement: str | None) -> dict[str, Any]:
     """The fields `block` and `placement` as far as they are given, checked."""
     changes: dict[str, Any] = {}
     if words is not None:
@@ -151,6 +149,6 @@ def _now() -> str:
     return clock.iso(clock.now_ms())
 
 
-def _decide(ws: "Workspace", did: str, changed: Sequence[Patch], extra: Mapping[str, Any]) -> Decision:
+def _decide(ws: Workspace, did: str, changed: Sequence[Patch], extra: Mapping[str, Any]) -> Decision:
     args = {"did": did, "patches": [without_quotes(patch) for patch in changed], **extra}
     return event_log.decide(ws, "patch", [], args)

@@ -1,7 +1,7 @@
 """Figures of agents: how their work went over, and what lessons changed."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import NotFound
 from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
@@ -9,16 +9,14 @@ from learnloop.models.agent import AgentPerformance
 from learnloop.models.preferences import Belief
 from learnloop.service.profile.lesson_effects import LessonEffects
 from learnloop.service.profile.stored_agents import Doc, stored_figures
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 _Key = tuple[str, str, str]
 """Agent, project and host."""
 
 
 def performance(
-    ws: "Workspace", *, project: str | None = None, host: str | None = None, split: bool = False
+    ws: Workspace, *, project: str | None = None, host: str | None = None, split: bool = False
 ) -> list[AgentPerformance]:
     """Every agent, those with most invocations first; with `split` one document per project and host.
 
@@ -56,7 +54,7 @@ def of_agent(performances: Iterable[AgentPerformance], name: str) -> list[AgentP
     return [document for document in documents if document.agent_name in chosen]
 
 
-def weak_area_beliefs(ws: "Workspace") -> list[Belief]:
+def weak_area_beliefs(ws: Workspace) -> list[Belief]:
     """Beliefs about the areas where an agent's work was often corrected."""
     return [
         Belief(

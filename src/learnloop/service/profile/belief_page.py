@@ -1,14 +1,12 @@
 """Everything that is believed of a person, their projects and their agents, for one page."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.profile import agent_figures, preferences, project_findings
 from learnloop.service.profile.findings import BeliefVerdicts
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
 class BeliefPage(NamedTuple):
@@ -21,7 +19,7 @@ class BeliefPage(NamedTuple):
     """Of agents; `source` is the agent."""
 
 
-def belief_page(ws: "Workspace") -> BeliefPage:
+def belief_page(ws: Workspace) -> BeliefPage:
     """Everything that is believed now."""
     return BeliefPage(
         preferences.preferences(ws),
@@ -30,7 +28,7 @@ def belief_page(ws: "Workspace") -> BeliefPage:
     )
 
 
-def _weak_areas(ws: "Workspace") -> list[Finding]:
+def _weak_areas(ws: Workspace) -> list[Finding]:
     """The weak areas of agents: confirmed ones as they were then, and those of today."""
     verdicts = BeliefVerdicts(ws)
     belief_by_id = {key: belief for key, belief in verdicts.confirmed.items() if belief.kind == "weak_area"}

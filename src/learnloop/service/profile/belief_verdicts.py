@@ -3,8 +3,6 @@
 A belief is a trait (by its name or id), a finding about a project, or a weak area of an agent.
 """
 
-from typing import TYPE_CHECKING
-
 from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import Decision
@@ -14,16 +12,14 @@ from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.profile import agent_figures, preferences, project_findings
 from learnloop.service.review import verdicts
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 LONGEST = 300
 """Characters of a statement, which agents get at every start."""
 
 
 def confirm(
-    ws: "Workspace", belief_id: str, value: str | None = None, statement: str | None = None
+    ws: Workspace, belief_id: str, value: str | None = None, statement: str | None = None
 ) -> Decision:
     """Tell agents a belief from now on; `value` chooses another value of a trait, `statement` other words.
 
@@ -42,7 +38,7 @@ def confirm(
     return _decide(ws, "confirm", belief)
 
 
-def dismiss(ws: "Workspace", belief_id: str) -> Decision:
+def dismiss(ws: Workspace, belief_id: str) -> Decision:
     """Drop a belief: agents do not get it, and it is not proposed again while its statement is the same.
 
     Raises NotFound or Ambiguous for the id, and Refused where nothing is believed.
@@ -53,7 +49,7 @@ def dismiss(ws: "Workspace", belief_id: str) -> Decision:
     return _decide(ws, "dismiss", belief)
 
 
-def resolve(ws: "Workspace", contradiction_id: str, keep: str) -> Decision:
+def resolve(ws: Workspace, contradiction_id: str, keep: str) -> Decision:
     """Keep one rule of a contradiction (by its lesson id or a beginning) and retire the other.
 
     Raises NotFound or Ambiguous for the id, and Refused where `keep` is neither rule.
@@ -74,7 +70,7 @@ def resolve(ws: "Workspace", contradiction_id: str, keep: str) -> Decision:
     return verdicts.reject(ws, loser.lesson_id, f"contradicts {chosen[0][:6]}")
 
 
-def _find(ws: "Workspace", belief_id: str) -> Belief:
+def _find(ws: Workspace, belief_id: str) -> Belief:
     """The belief of an id, a unique beginning or a trait's name; raises NotFound or Ambiguous."""
     belief_by_id = {belief.id: belief for belief in _every(ws)}
     subject = belief_id.strip().lower()
@@ -87,7 +83,7 @@ def _find(ws: "Workspace", belief_id: str) -> Belief:
     return belief_by_id[id_prefix.resolve(belief_id, belief_by_id, "belief", hint)]
 
 
-def _every(ws: "Workspace") -> list[Belief]:
+def _every(ws: Workspace) -> list[Belief]:
     """All beliefs of today, after confirmed ones that are none of them any more."""
     today = [
         *map(_of_trait, preferences.all_traits(ws)),
@@ -125,7 +121,7 @@ def _choices(subject: str) -> str:
     return ", ".join(traits.STATEMENTS[_trait_name(subject)])
 
 
-def _statement(ws: "Workspace", statement: str) -> str:
+def _statement(ws: Workspace, statement: str) -> str:
     """A statement on one line, without secrets; raises Refused where it is empty or too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
@@ -135,5 +131,5 @@ def _statement(ws: "Workspace", statement: str) -> str:
     return line
 
 
-def _decide(ws: "Workspace", action: str, belief: Belief) -> Decision:
+def _decide(ws: Workspace, action: str, belief: Belief) -> Decision:
     return verdicts.decide(ws, action, [], {"belief": belief.as_json(), "project": belief.project})

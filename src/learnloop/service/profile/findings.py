@@ -1,15 +1,13 @@
 """Findings (what is believed of projects and agents) with the person's verdicts on them."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.profile import beliefs
 from learnloop.models.preferences import Belief, BeliefKind
 from learnloop.models.project_patterns import Finding
 from learnloop.service.lessons import documents
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
 class Claim(NamedTuple):
@@ -24,7 +22,7 @@ class Claim(NamedTuple):
 class BeliefVerdicts:
     """The beliefs that a person confirmed and dismissed, decisions before ingest among them."""
 
-    def __init__(self, ws: "Workspace") -> None:
+    def __init__(self, ws: Workspace) -> None:
         decisions = documents.decisions(ws.root)
         self.confirmed: dict[str, Belief] = beliefs.confirmed(decisions)
         self._dismissed = beliefs.dismissed(decisions)

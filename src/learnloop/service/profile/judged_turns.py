@@ -1,15 +1,13 @@
 """The turns behind a figure of an agent, with the feedback that judged them."""
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.models import Feedback, Turn
 from learnloop.service.profile.stored_agents import Doc, places, stored_figures, turns_of_day
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 Figure = Literal["invocations", "success", "revision", "cancellation", "unknown"]
 _MOST_TURNS = 200
@@ -23,7 +21,7 @@ class JudgedTurn(NamedTuple):
 
 
 def turns_behind(
-    ws: "Workspace", agent: str, figure: Figure, *, project: str | None = None, host: str | None = None,
+    ws: Workspace, agent: str, figure: Figure, *, project: str | None = None, host: str | None = None,
     limit: int = _MOST_TURNS,
 ) -> list[JudgedTurn]:  # fmt: skip
     """The turns behind a figure, newest first, each with the feedback that judged it.

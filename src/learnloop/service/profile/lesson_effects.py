@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import LessonEffect
 from learnloop.service.lessons import rows
 from learnloop.service.profile.stored_agents import Doc, places, turns_of_day
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _MOST_LESSONS = 20
 
@@ -19,7 +16,7 @@ _MOST_LESSONS = 20
 class LessonEffects:
     """What promoted lessons changed for agents; lessons and the days of their promotion are read once."""
 
-    def __init__(self, ws: "Workspace") -> None:
+    def __init__(self, ws: Workspace) -> None:
         self._store = Store(ws.root)
         active = rows.documents_of(ws, lambda row: row.status == "active")
         self._lessons = [doc for doc in active if doc.get("reviewed_at")]

@@ -1,7 +1,5 @@
 """Preferences: what is believed of a person's ways, as pane and command line show it."""
 
-from typing import TYPE_CHECKING
-
 from learnloop.learn.lessons import contradictions
 from learnloop.learn.profile import beliefs, trait_values, traits
 from learnloop.models import Lesson
@@ -9,18 +7,16 @@ from learnloop.models.preferences import Contradiction, Preferences, Trait
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.profile.project_findings import recurring
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 TABLE = "preferences"
 IMPORTED = "imported_preferences"
 """The table of imported remarks, which no event contains."""
 
 
-def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
+def preferences(ws: Workspace, now_ms: int | None = None) -> Preferences:
     """All preferences as of now, decisions before ingest included."""
     rules = _rules(ws)
     trait_by_name = {trait.name: trait for trait in all_traits(ws, now_ms)}
@@ -39,7 +35,7 @@ def preferences(ws: "Workspace", now_ms: int | None = None) -> Preferences:
     )
 
 
-def all_traits(ws: "Workspace", now_ms: int | None = None) -> tuple[Trait, ...]:
+def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:
     """The three traits."""
     tables = [Store(ws.root).documents(name) for name in (TABLE, IMPORTED)]
     decisions = documents.decisions(ws.root)
@@ -58,12 +54,12 @@ def all_traits(ws: "Workspace", now_ms: int | None = None) -> tuple[Trait, ...]:
     )
 
 
-def open_contradictions(ws: "Workspace") -> list[Contradiction]:
+def open_contradictions(ws: Workspace) -> list[Contradiction]:
     """The pairs of rules that contradict each other."""
     return list(contradictions.find_contradictions(_rules(ws)))
 
 
-def _rules(ws: "Workspace") -> tuple[Lesson, ...]:
+def _rules(ws: Workspace) -> tuple[Lesson, ...]:
     """Drafts and active lessons of the kind preference, active ones first."""
     docs = rows.documents_of(ws, lambda row: row.kind == "preference" and row.status in ("draft", "active"))
     rules = map(as_lesson, docs)

@@ -8,7 +8,6 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.learn.profile import beliefs, manifests
 from learnloop.models.preferences import Belief, RecurringCorrection
@@ -16,16 +15,14 @@ from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.lessons import documents, rows
 from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _HASH = 16
 
 
-def project_patterns(ws: "Workspace", project: str) -> ProjectPatterns:
+def project_patterns(ws: Workspace, project: str) -> ProjectPatterns:
     """What is known of a project; its own files are read only if it is trusted."""
     is_trusted = trust.is_trusted(ws.root, project)
     facts = read_manifests(project) if is_trusted else manifests.ProjectFacts()
@@ -59,19 +56,19 @@ def _mistakes(
         yield finding.with_(count=group.count, examples=group.examples) if group else finding
 
 
-def _last_updated(ws: "Workspace", project: str, groups: Sequence[RecurringCorrection]) -> str:
+def _last_updated(ws: Workspace, project: str, groups: Sequence[RecurringCorrection]) -> str:
     """The latest time of the project's lessons and corrections; empty without any."""
     docs = documents.lessons(ws.root)
     times = [str(docs[row.id].get("updated", "")) for row in rows.rows(ws, None) if row.project == project]
     return max([*times, *(group.last_seen for group in groups)], default="")
 
 
-def all_patterns(ws: "Workspace") -> list[ProjectPatterns]:
+def all_patterns(ws: Workspace) -> list[ProjectPatterns]:
     """The patterns of every project."""
     return [project_patterns(ws, project) for project in _projects(ws)]
 
 
-def _projects(ws: "Workspace") -> list[str]:
+def _projects(ws: Workspace) -> list[str]:
     """The projects with sessions, lessons, trust or confirmed findings, by name."""
     from learnloop.service.sessions import sessions
 
@@ -81,14 +78,14 @@ def _projects(ws: "Workspace") -> list[str]:
     return sorted(recorded | trust.trusted(ws.root) | with_beliefs)
 
 
-def recurring(ws: "Workspace") -> list[RecurringCorrection]:
+def recurring(ws: Workspace) -> list[RecurringCorrection]:
     """The recurring corrections, the most frequent first."""
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
     groups = map(RecurringCorrection.model_validate, map(public_fields, items))
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 
-def finding_beliefs(ws: "Workspace") -> list[Belief]:
+def finding_beliefs(ws: Workspace) -> list[Belief]:
     """The findings of all projects as beliefs that can be confirmed."""
     return [
         Belief(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
@@ -13,10 +12,8 @@ from learnloop.recall import recorded_calls
 from learnloop.recall.backtest import Backtest as Backtest
 from learnloop.recall.compile import record
 from learnloop.recall.dead_triggers import Dead
+from learnloop.service.workspace import Workspace
 from learnloop.wire import globs
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 MOST = 20_000
 """Calls and prompts that a trial looks at, the newest, and the rest of the oldest one's segment."""
@@ -24,7 +21,7 @@ _MOST_FILES = 50_000
 _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
 
 
-def backtest(ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
+def backtest(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
     """What the triggers of a lesson, stored or just edited, would have done; None once `stopped` is true."""
     index_record = record(lesson.as_json(), lesson.id[:6])
     corrections = [(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
@@ -72,9 +69,7 @@ def _batch(root: str, segment: str, _changed_ns: int) -> recorded_calls.CallBatc
     return recorded_calls.compact(event for event in segments.read(root, segment) if "payload" in event)
 
 
-def _dead_file_patterns(
-    ws: "Workspace", lesson: Lesson, stopped: Callable[[], bool]
-) -> tuple[list[Dead], str]:
+def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
     """The file patterns that match no file of the lesson's project; or none, and why they were not tried."""
     from learnloop.learn.profile import beliefs
     from learnloop.service.lessons import documents

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop.service.workspace import Workspace
+
 if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.recall.explain import Explained as Explained
-    from learnloop.service.workspace import Workspace
 
 
 MAX_LESSONS, MAX_TOKENS, MIN_SCORE = 5, 1_000, 0.6
@@ -21,7 +22,7 @@ class ApplicableLessons(NamedTuple):
 
 
 def explain(
-    ws: "Workspace",
+    ws: Workspace,
     *,
     tool: str | None = None,
     file: str | None = None,
@@ -66,7 +67,7 @@ def explain(
 
 
 def applicable(
-    ws: "Workspace", *, agent: str = "main", context: Sequence[str] = (), project: str | None = None,
+    ws: Workspace, *, agent: str = "main", context: Sequence[str] = (), project: str | None = None,
     max_lessons: int = MAX_LESSONS, max_tokens: int = MAX_TOKENS, min_score: float = MIN_SCORE,
     examples: bool = False,
 ) -> ApplicableLessons:  # fmt: skip
@@ -128,7 +129,7 @@ def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
     return {**record, "facts": facts}
 
 
-def publish(ws: "Workspace", force: bool = False) -> int:
+def publish(ws: Workspace, force: bool = False) -> int:
     """Write the index of the hooks if it is old, or in any case with `force`; returns its generation."""
     from learnloop.ingest import publish as index
 

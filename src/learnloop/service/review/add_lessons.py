@@ -1,19 +1,16 @@
 """Lessons that come from elsewhere: which of them are new, and one decision for each of those."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from learnloop.models import Lesson
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 _WAIT_S = 5.0
 
 
-def new_lessons(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
+def new_lessons(ws: Workspace, lessons: Iterable[Lesson]) -> tuple[list[Lesson], int]:
     """The lessons that the store does not have, and how many it has, by id or by what they say.
 
     A rejected lesson counts as one that the store has.
@@ -32,7 +29,7 @@ def new_lessons(ws: "Workspace", lessons: Iterable[Lesson]) -> tuple[list[Lesson
     return new_lessons, present
 
 
-def add(ws: "Workspace", lessons: Iterable[Lesson]) -> None:
+def add(ws: Workspace, lessons: Iterable[Lesson]) -> None:
     """Append one decision for each lesson, all in one piece; raises Refused as `event_log.decide` does."""
     records = [
         event_log.decision_record(ws.by, "add", [lesson.id], {"lesson": lesson.as_json()})

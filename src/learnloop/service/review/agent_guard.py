@@ -8,30 +8,28 @@ stops an agent that helps itself, not one that hides where it runs.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.service.sessions import recent_events
+from learnloop.service.workspace import Workspace
 from learnloop.wire import env
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 INSIDE, SESSION = "CLAUDECODE", "CLAUDE_CODE_SESSION_ID"
 
 
-def is_inside(ws: "Workspace") -> bool:
+def is_inside(ws: Workspace) -> bool:
     """Whether the command runs in an agent's shell."""
     return ws.by == "cli" and env.is_on(INSIDE)
 
 
-def refuse(ws: "Workspace", what: str) -> None:
+def refuse(ws: Workspace, what: str) -> None:
     """Raises Refused in an agent's shell: only the person may do this."""
     if is_inside(ws):
         raise Refused(f"an agent cannot {what}", "run it in a terminal")
 
 
-def check(ws: "Workspace", action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:
+def check(ws: Workspace, action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:
     """Raises Refused where an agent gives a verdict that no person typed."""
     if is_inside(ws) and not is_typed(_last_prompt(ws.root), action, ids, args or {}):
         way_out = f"type /learn:{action} ID" if action in _ARGUMENTS else "run it in a terminal"

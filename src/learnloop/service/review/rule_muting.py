@@ -10,10 +10,10 @@ from learnloop.learn.lessons import draft_rules as learned
 from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service import id_prefix
 from learnloop.service.lessons.rule_drafts import drafted, muted_rules
+from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnloop.models import Decision
-    from learnloop.service.workspace import Workspace
 
 __all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
@@ -26,29 +26,29 @@ class Threshold(NamedTuple):
     """By the setting `draft_threshold`; else it follows from the verdicts."""
 
 
-def rules(ws: "Workspace") -> list[RuleStats]:
+def rules(ws: Workspace) -> list[RuleStats]:
     """Every rule that drafted something, the most judged first."""
     return learned.rule_stats(drafted(ws.root), muted_rules(ws.root))
 
 
-def threshold(ws: "Workspace") -> Threshold:
+def threshold(ws: Workspace) -> Threshold:
     """The person's threshold."""
     if ws.settings.draft_threshold is not None:
         return Threshold(ws.settings.draft_threshold, is_set=True)
     return Threshold(learned.threshold(drafted(ws.root)), is_set=False)
 
 
-def mute(ws: "Workspace", rule: str) -> "Decision":
+def mute(ws: Workspace, rule: str) -> "Decision":
     """Fold the drafts of a rule away, those to come as well; raises Refused where it is muted already."""
     return _decide(ws, "mute", rule, "is muted already", "learn unmute {!r} brings it back")
 
 
-def unmute(ws: "Workspace", rule: str) -> "Decision":
+def unmute(ws: Workspace, rule: str) -> "Decision":
     """Bring the drafts of a muted rule back; raises Refused where it is not muted."""
     return _decide(ws, "unmute", rule, "is not muted", "learn rules lists those that are")
 
 
-def _decide(ws: "Workspace", action: str, typed: str, refusal: str, way_out: str) -> "Decision":
+def _decide(ws: Workspace, action: str, typed: str, refusal: str, way_out: str) -> "Decision":
     from learnloop.service.review import verdicts
 
     is_muted = {stats.rule: stats.muted for stats in rules(ws)}

@@ -1,18 +1,14 @@
 """Trust: which projects' own files may be read. In other projects only the switches are."""
 
-from typing import TYPE_CHECKING
-
 from learnloop.errors import Refused
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
-def trust(ws: "Workspace", project: str, trusted: bool = True) -> Decision:
+def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
     """Allow Learnloop to read a project's own files, or no more; raises Refused where that is so already."""
     if is_trusted(ws.root, project) == trusted:
         state = "is trusted already" if trusted else "is not trusted"

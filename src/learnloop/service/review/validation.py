@@ -9,16 +9,16 @@ from learnloop.learn.lessons import sanitize, trigger_limits
 from learnloop.models.kinds import is_empty
 from learnloop.recall import compile as compiling
 from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace
 from learnloop.wire import render
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
-    from learnloop.service.workspace import Workspace
 
 _NOTHING = "nothing was changed"
 
 
-def complete(ws: "Workspace", lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
+def complete(ws: Workspace, lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
     """The changes with a content that fits the kind; raises Refused where a field is not valid.
 
     `content` may have some fields only: the others keep their value, converted where the kind changes.
@@ -47,7 +47,7 @@ def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return {"content": kinds.validated_content(kind, content)}
 
 
-def _refuse_hazards(ws: "Workspace", changes: dict[str, Any]) -> None:
+def _refuse_hazards(ws: Workspace, changes: dict[str, Any]) -> None:
     words = ("statement", "title", "description", "example", "counter_example")
     texts = {name: changes[name] for name in words if changes.get(name)}
     texts |= {f"content.{name}": value for name, value in (changes.get("content") or {}).items()}
@@ -67,12 +67,12 @@ def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
             )
 
 
-def hazard_in(ws: "Workspace", statement: str) -> str:
+def hazard_in(ws: Workspace, statement: str) -> str:
     """A message where a statement imitates an id or markup of the hooks, else empty."""
     return sanitize.hazard(statement, compiling.names(documents.lessons(ws.root)))
 
 
-def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
+def _refuse_long(ws: Workspace, after: dict[str, Any]) -> None:
     room = render.most_characters(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
     length = len(kinds.essential_text(after))
     if length > room and after.get("content"):
@@ -82,7 +82,7 @@ def _refuse_long(ws: "Workspace", after: dict[str, Any]) -> None:
         )
 
 
-def recall_text(ws: "Workspace", lesson: "Lesson") -> str:
+def recall_text(ws: Workspace, lesson: "Lesson") -> str:
     """The text that an agent gets of a lesson at a call or prompt, without its short id."""
     room = render.most_characters(ws.settings.budgets.call_tokens)
     is_id = compiling.names(documents.lessons(ws.root))

@@ -5,7 +5,7 @@ wait. Where ingest is busy, readers apply the verdict to the stored documents un
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import reasons
@@ -14,10 +14,8 @@ from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import find, find_all
 from learnloop.service.review import agent_guard
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
@@ -25,7 +23,7 @@ EDITABLE = (
 )  # fmt: skip
 
 
-def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = None) -> Decision:
+def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = None) -> Decision:
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
     Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
@@ -55,7 +53,7 @@ def promote(ws: "Workspace", ids: str | Sequence[str], statement: str | None = N
     return decide(ws, "promote", chosen, args)
 
 
-def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decision:
+def reject(ws: Workspace, ids: str | Sequence[str], reason: str = "") -> Decision:
     """Turn drafts down for good; the same correction later is held back and counted.
 
     `reason` is one of `learn.lessons.reasons.REJECTING`, or other words. Raises Refused for other lessons.
@@ -65,7 +63,7 @@ def reject(ws: "Workspace", ids: str | Sequence[str], reason: str = "") -> Decis
     return decide(ws, "reject", chosen, {"reason": normal_reason} if normal_reason else {})
 
 
-def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -> Decision:
+def archive(ws: Workspace, ids: str | Sequence[str], reason: str = "unused") -> Decision:
     """Take active lessons out of use; `reason` is expired, unused, superseded or harmful, else Refused."""
     allowed = ("expired", "unused", "superseded", "harmful")
     if reason not in allowed:
@@ -74,13 +72,13 @@ def archive(ws: "Workspace", ids: str | Sequence[str], reason: str = "unused") -
     return decide(ws, "archive", chosen, {"reason": reason})
 
 
-def restore(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+def restore(ws: Workspace, ids: str | Sequence[str]) -> Decision:
     """Bring archived lessons back into use, and rejected ones back as drafts; Refused for others."""
     chosen = _in_state(ws, ids, "archived", "rejected", verb="restored")
     return decide(ws, "restore", chosen, {})
 
 
-def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
+def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
     """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson."""
     from pydantic import ValidationError
 
@@ -103,7 +101,7 @@ def edit(ws: "Workspace", lesson_id: str, changes: dict[str, Any]) -> Decision:
 
 
 def set_scope(
-    ws: "Workspace", ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
+    ws: Workspace, ids: str | Sequence[str], scope: str, project: str | None = None, path: str | None = None
 ) -> Decision:
     """Set where lessons hold: `global`, `project` or `module` (a path below the project); else Refused."""
     chosen = find_all(ws, ids)
@@ -122,13 +120,13 @@ def set_scope(
     return decide(ws, "scope", chosen, args)
 
 
-def pause(ws: "Workspace", ids: str | Sequence[str], paused: bool) -> Decision:
+def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     """Stop recalling active lessons for now, or go on; Refused for lessons that are not active."""
     chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
-def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision:
+def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
     """Let a lesson stop the first call that it matches, so that the agent reads it before; or no longer.
 
     Raises Refused for lessons without file or command patterns.
@@ -141,7 +139,7 @@ def gate(ws: "Workspace", ids: str | Sequence[str], on: bool = True) -> Decision
     return decide(ws, "gate", chosen, {"on": on})
 
 
-def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
+def rate(ws: Workspace, ids: str | Sequence[str], verdict: str) -> Decision:
     """Rate the last recall of active lessons as `helpful` or `harmful`, else Refused; the latest counts."""
     if verdict not in ("helpful", "harmful"):
         raise Refused(f"{verdict!r} is no rating", "take helpful or harmful")
@@ -150,12 +148,12 @@ def rate(ws: "Workspace", ids: str | Sequence[str], verdict: str) -> Decision:
     return decide(ws, "rate", chosen, {"verdict": verdict, "of": last})
 
 
-def keep(ws: "Workspace", ids: str | Sequence[str]) -> Decision:
+def keep(ws: Workspace, ids: str | Sequence[str]) -> Decision:
     """Turn down the proposal to archive lessons; they are not proposed again for a while."""
     return decide(ws, "keep", _in_state(ws, ids, "active", "draft", verb="kept"), {})
 
 
-def merge(ws: "Workspace", keep_id: str, others: str | Sequence[str]) -> Decision:
+def merge(ws: Workspace, keep_id: str, others: str | Sequence[str]) -> Decision:
     """Let one lesson replace others: it gets their evidence, they are archived and name it.
 
     Raises Refused where agents would lose an active lesson, or one that holds in more places.
@@ -179,7 +177,7 @@ def merge(ws: "Workspace", keep_id: str, others: str | Sequence[str]) -> Decisio
     return decide(ws, "merge", [target, *merged], {"keep": target.id})
 
 
-def add(ws: "Workspace", statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
+def add(ws: Workspace, statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
     """Add a lesson in the person's own words, active at once: typing it is approving it.
 
     Its triggers follow from its words, as with drafts; `more` sets other fields. Raises Refused where the
@@ -213,7 +211,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     return scorer.with_score(Lesson.model_validate(fields | given))
 
 
-def decide(ws: "Workspace", action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
+def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
     clean_args = redaction.redacted(args, ws.settings.redaction.extras)
     lesson_ids = [lesson.id for lesson in lessons]
@@ -222,7 +220,7 @@ def decide(ws: "Workspace", action: str, lessons: Sequence[Lesson], args: dict[s
 
 
 def _in_state(
-    ws: "Workspace", ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
+    ws: Workspace, ids: str | Sequence[str], *states: str, verb: str, hint: str = ""
 ) -> list[Lesson]:
     chosen = find_all(ws, ids)
     for lesson in chosen:
@@ -237,7 +235,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
     return ", ".join(lesson.id[:6] for lesson in lessons)
 
 
-def _sentence(ws: "Workspace", statement: str) -> str:
+def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:

@@ -17,11 +17,11 @@ from learnloop.learn.sessions.timeline import KINDS, RecalledLesson, TimelineEnt
 from learnloop.learn.sessions.watch import PHASES, Call, LiveSession, Phase, Subagent
 from learnloop.service.sessions import recent_events
 from learnloop.service.sessions.stories import LessonOutcome, Story, story
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models import Session
-    from learnloop.service.workspace import Workspace
 
 __all__ = [
     "KINDS", "PHASES", "Call", "LessonOutcome", "LiveSession", "Phase", "RecalledLesson", "SessionName",
@@ -41,7 +41,7 @@ _REMEMBERED = 50_000
 class Watcher:
     """Keeps every session up to date with the events it is given."""
 
-    def __init__(self, ws: "Workspace") -> None:
+    def __init__(self, ws: Workspace) -> None:
         self._ws = ws
         self._sessions: dict[str, LiveSession] = {}
         self._asked_for = ""
@@ -96,7 +96,7 @@ class Watcher:
             del self._taken[next(iter(self._taken))]
 
 
-def sessions(ws: "Workspace", now_ms: int) -> tuple[LiveSession, ...]:
+def sessions(ws: Workspace, now_ms: int) -> tuple[LiveSession, ...]:
     """The sessions as they are now, running ones first, read once."""
     watcher = Watcher(ws)
     watcher.open()
@@ -115,7 +115,7 @@ class SessionName(NamedTuple):
     last_seen: str
 
 
-def session_names(ws: "Workspace", now_ms: int) -> list[SessionName]:
+def session_names(ws: Workspace, now_ms: int) -> list[SessionName]:
     """The sessions by name, running ones first, then newest first."""
     from learnloop.service.sessions.sessions import sessions as stored
 

@@ -1,13 +1,11 @@
 """Sessions, turns, projects and feedback, newest first."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from learnloop.models import Feedback, Session, Turn
 from learnloop.service.lessons import rows
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
+from learnloop.service.workspace import Workspace
 
 
 class Project(NamedTuple):
@@ -27,28 +25,28 @@ class Project(NamedTuple):
         return self._asdict()
 
 
-def sessions(ws: "Workspace", limit: int = 50) -> list[Session]:
+def sessions(ws: Workspace, limit: int = 50) -> list[Session]:
     """The last sessions, newest first."""
     from learnloop.store.store import Store
 
     return Store(ws.root).sessions(limit=limit)
 
 
-def turns(ws: "Workspace", session_id: str | None = None, limit: int = 50) -> list[Turn]:
+def turns(ws: Workspace, session_id: str | None = None, limit: int = 50) -> list[Turn]:
     """The last turns, of one session or of all, newest first."""
     from learnloop.store.store import Store
 
     return Store(ws.root).turns(session_id=session_id, limit=limit)
 
 
-def feedback(ws: "Workspace", limit: int = 50, project: str | None = None) -> list[Feedback]:
+def feedback(ws: Workspace, limit: int = 50, project: str | None = None) -> list[Feedback]:
     """The last feedback, newest first."""
     from learnloop.store.store import Store
 
     return Store(ws.root).feedback(limit=limit, project=project)
 
 
-def projects(ws: "Workspace") -> list[Project]:
+def projects(ws: Workspace) -> list[Project]:
     """Every project with sessions or lessons, the latest first."""
     from learnloop.wire import switches
 

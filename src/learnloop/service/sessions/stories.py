@@ -12,11 +12,11 @@ from learnloop.learn.sessions import timeline, watch
 from learnloop.learn.sessions.timeline import TimelineEntry
 from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.models import Turn
-    from learnloop.service.workspace import Workspace
 
 MOST_ENTRIES = 20_000
 _MOST_BYTES = 256 << 20
@@ -47,7 +47,7 @@ class Story(NamedTuple):
     """The session made of all its events."""
 
 
-def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0) -> Story:
+def story(ws: Workspace, session_id: str, since_ms: int = 0, until_ms: int = 0) -> Story:
     """The story of a session whose first and last event have those times, in ms; 0: any time."""
     from learnloop.store.store import Store
 
@@ -75,7 +75,7 @@ def story(ws: "Workspace", session_id: str, since_ms: int = 0, until_ms: int = 0
 
 
 def _outcomes(
-    ws: "Workspace", times_recalled: Mapping[str, int], turns: "list[Turn]"
+    ws: Workspace, times_recalled: Mapping[str, int], turns: "list[Turn]"
 ) -> Iterator[LessonOutcome]:
     docs = documents.lessons(ws.root)
     for lesson_id, times in times_recalled.items():

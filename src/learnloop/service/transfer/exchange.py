@@ -7,7 +7,7 @@ Only what has this store's signature, unchanged to the letter, keeps its status 
 else becomes a draft, because nobody has approved it here.
 """
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -22,11 +22,9 @@ from learnloop.service.profile import agent_figures, stored_agents
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import patch_exchange, preference_exchange
 from learnloop.service.transfer.signatures import Signer
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, text
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 _Model = TypeVar("_Model", bound=Document)
 
@@ -73,7 +71,7 @@ class ImportReport(Document):
         return "; ".join(parts) + "."
 
 
-def export_document(ws: "Workspace") -> dict[str, Any]:
+def export_document(ws: Workspace) -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
     preferences, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
@@ -90,7 +88,7 @@ def export_document(ws: "Workspace") -> dict[str, Any]:
     }
 
 
-def import_document(ws: "Workspace", document: object) -> ImportReport:
+def import_document(ws: Workspace, document: object) -> ImportReport:
     """Import an exported document, of which any part may be missing.
 
     Importing twice changes nothing: what is here already stays as it is. Inside an agent's session nothing
@@ -119,7 +117,7 @@ def import_document(ws: "Workspace", document: object) -> ImportReport:
 class _Signed:
     """What of an import this store has exported itself; nothing inside an agent's session."""
 
-    def __init__(self, ws: "Workspace", parts: dict[str, Any]) -> None:
+    def __init__(self, ws: Workspace, parts: dict[str, Any]) -> None:
         signatures = parts.get("signatures")
         self._parts = parts
         self._signatures = signatures if isinstance(signatures, dict) else {}
@@ -188,7 +186,7 @@ def _with_defaults(value: Any) -> Any:
 
 
 def _sort_lessons(
-    ws: "Workspace", lessons: list[Lesson], signed: _Signed
+    ws: Workspace, lessons: list[Lesson], signed: _Signed
 ) -> tuple[list[Lesson], list[Lesson], int]:
     """New lessons that this store signed, new ones as drafts, and how many are here already."""
     entering: list[Lesson] = []

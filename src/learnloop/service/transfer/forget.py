@@ -17,13 +17,13 @@ from learnloop.service import id_prefix, workspace
 from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
+from learnloop.service.workspace import Workspace
 from learnloop.store import files, fold, locks, repair, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import paths, session_recalls
 
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
-    from learnloop.service.workspace import Workspace
     from learnloop.store.transaction import Table, Transaction
 
 LOCK_WAIT_S = 5.0
@@ -49,7 +49,7 @@ class ForgetReport(Document):
 
 
 def forget(
-    ws: "Workspace", *, everything: bool = False, project: str | None = None, session: str | None = None
+    ws: Workspace, *, everything: bool = False, project: str | None = None, session: str | None = None
 ) -> ForgetReport:
     """Remove everything, one project, or one session (an id or its beginning) for good.
 

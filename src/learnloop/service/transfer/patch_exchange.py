@@ -11,20 +11,20 @@ from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files
 from learnloop.service import event_log, redaction
 from learnloop.service.patches import board, commit
+from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Scrubber
-    from learnloop.service.workspace import Workspace
 
 TABLE = "patches"
 
 
-def exported(ws: "Workspace") -> list[dict[str, Any]]:
+def exported(ws: Workspace) -> list[dict[str, Any]]:
     """The stored patches: those with a decision."""
     return [patch.as_json() for patch in board.stored_patches(ws.root).values()]
 
 
-def enter(ws: "Workspace", patches: Iterable[Patch], own: Iterable[str]) -> int:
+def enter(ws: Workspace, patches: Iterable[Patch], own: Iterable[str]) -> int:
     """Store patches that are not here yet; returns how many.
 
     Those with an id in `own`, which this store exported and nobody changed, come back unchanged. All others

@@ -1,6 +1,6 @@
 """Preferences in export and import: the remarks behind traits, and the beliefs that the person confirmed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -12,16 +12,14 @@ from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.profile import preferences
 from learnloop.service.review import verdicts
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 Doc = dict[str, Any]
 Signals = dict[TraitName, list[Signal]]
 
 
-def exported(ws: "Workspace") -> Doc:
+def exported(ws: Workspace) -> Doc:
     """The preferences as they are listed, with the confirmed beliefs; rules are among the lessons."""
     document = preferences.preferences(ws).as_json()
     del document["rules"]
@@ -48,7 +46,7 @@ def checked(part: Doc) -> tuple[Signals, list[Belief]]:
         raise Unreadable(f"preferences: {reason}", "nothing was imported; mend or remove it") from None
 
 
-def enter(ws: "Workspace", signals: Signals, trusted: list[Belief]) -> int:
+def enter(ws: Workspace, signals: Signals, trusted: list[Belief]) -> int:
     """Store remarks beside the person's own ones, and confirm beliefs; returns how many were new.
 
     `trusted` beliefs were exported by this store: a person has to confirm all others here.
@@ -62,7 +60,7 @@ def enter(ws: "Workspace", signals: Signals, trusted: list[Belief]) -> int:
     return new
 
 
-def _enter_signals(ws: "Workspace", signals: Signals) -> int:
+def _enter_signals(ws: Workspace, signals: Signals) -> int:
     stored = Store(ws.root).documents(stored_preferences.TABLE)
     with Store(ws.root).transaction() as changes:
         table, count = changes.table(preferences.IMPORTED), 0

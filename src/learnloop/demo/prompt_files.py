@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files
 from learnloop.service.patches import patches
+from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 FOLDER = "demo-home"
 AGENTS = {
@@ -39,7 +37,7 @@ Small commits, each of which stands by itself. Ask before anything that cannot b
 """
 
 
-def seed(ws: "Workspace", at_ms: int) -> Iterator[dict[str, Any]]:
+def seed(ws: Workspace, at_ms: int) -> Iterator[dict[str, Any]]:
     """Write the files; yields the decisions about patches: one applied, one dismissed.
 
     Patches of the demo change these files, never the person's own. One block was edited by hand.

@@ -1,15 +1,13 @@
 """The verdicts of the demo's person, and the lessons that they are about."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import fingerprint, triggers
 from learnloop.models import ids
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.workspace import Workspace
 
 Verdict = tuple[str, str, dict[str, Any]]
 """Action, lesson id and the action's arguments."""
@@ -91,7 +89,7 @@ _STATED = (
 """Rules for every agent, from `learn feedback`."""
 
 
-def on_lessons(ws: "Workspace", verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+def on_lessons(ws: Workspace, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
     """The verdicts of a table, with the id of each lesson in place of its words."""
     return ((action, _lesson_of(ws, quote), args) for action, quote, args in verdicts)
 
@@ -109,7 +107,7 @@ def stated(ms: int) -> Iterator[Verdict]:
         }}  # fmt: skip
 
 
-def _lesson_of(ws: "Workspace", quote: str) -> str:
+def _lesson_of(ws: Workspace, quote: str) -> str:
     """The id of the lesson with these words in its evidence."""
     from learnloop.service.lessons import documents
 

@@ -1,16 +1,10 @@
 """The one table of commands: key bindings, footer, palette, help screen and docs/keys.md are made from it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from learnloop.keymap.key_names import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 PLACES = {
     "anywhere": "Anywhere",

@@ -4,25 +4,20 @@ Textual hands keys to whatever has the focus when they arrive. In a burst (a pas
 the keys behind one that opens a field or a dialog would go to the list, where letters are verdicts.
 """
 
-from __future__ import annotations
-
+import asyncio
 import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from textual import events, on
 from textual.app import App
+from textual.dom import DOMNode
 from textual.message import Message
+from textual.screen import Screen
 
 from learnloop_tui.panes.pane import HoldKeys
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Iterator
-
-    from textual.dom import DOMNode
-    from textual.screen import Screen
 
 T = TypeVar("T")
 

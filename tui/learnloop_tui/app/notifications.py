@@ -1,18 +1,16 @@
 """Toasts: what was done, what cannot be done, what failed; kept so that they can be read again."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
+
+from textual.app import App
 
 from learnloop.errors import LearnloopError
 from learnloop_tui.view import text
 from learnloop_tui.view.messages import LoggedMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from textual.app import App
     from textual.notifications import SeverityLevel
 
 _MOST_LOGGED = 200

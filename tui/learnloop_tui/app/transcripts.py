@@ -1,17 +1,11 @@
 """Opening a transcript at a line, in the person's editor or pager."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
 
-from textual.app import SuspendNotSupported
-
-if TYPE_CHECKING:
-    from textual.app import App
+from textual.app import App, SuspendNotSupported
 
 _PAGERS = ("less", "more")
 _GO_TO = {

@@ -1,19 +1,13 @@
 """Shows what a verdict on several will do; enter or y does it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from textual.binding import Binding
 
 from learnloop_tui.dialogs.dialog import Answers
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import bulk
+from learnloop_tui.view.bulk import Plan
+from learnloop_tui.view.text import Linked
 from learnloop_tui.widgets.line_widgets import Page
-
-if TYPE_CHECKING:
-    from learnloop_tui.view.bulk import Plan
-    from learnloop_tui.view.text import Linked
 
 _HEIGHT = 10
 """The most lines it takes as a part of another dialog."""

@@ -1,19 +1,15 @@
 """What all dialogs share: a box in the middle, escape leaves it."""
 
-from __future__ import annotations
+from typing import TypeVar
 
-from typing import TYPE_CHECKING, TypeVar
-
+from textual import events
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
 from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Bar
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.widget import Widget
 
 T = TypeVar("T")
 

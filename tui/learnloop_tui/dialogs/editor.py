@@ -1,19 +1,14 @@
 """A long text in the person's own editor, and back."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from textual.app import SuspendNotSupported
-
-if TYPE_CHECKING:
-    from textual.app import App
+from textual.app import App, SuspendNotSupported
 
 LONGEST = 20_000
 """Characters that are taken back; every field has a smaller limit of its own."""

@@ -1,18 +1,12 @@
 """Shows what installing the hooks would change."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from textual.binding import Binding
 
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block
-
-if TYPE_CHECKING:
-    from learnloop_tui.view.state import Change
-    from learnloop_tui.view.text import Line
+from learnloop_tui.view.state import Change
+from learnloop_tui.view.text import Line
 
 _LOOKS = {"+": "good", "-": "bad", "@": "label"}
 

@@ -1,22 +1,15 @@
 """A dialog that is one page of text to scroll."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from typing import TYPE_CHECKING, TypeVar
-
+from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.widget import Widget
 
 from learnloop_tui.dialogs.dialog import Dialog, box
+from learnloop_tui.view.text import Line
 from learnloop_tui.widgets.line_widgets import Page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from textual.app import ComposeResult
-    from textual.widget import Widget
-
-    from learnloop_tui.view.text import Line
-
 
 T = TypeVar("T")
 

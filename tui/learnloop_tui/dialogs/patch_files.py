@@ -1,22 +1,15 @@
 """Chooses more files for a patch; a repository's agent files are only patched when ticked here by name."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import SelectionList
 from textual.widgets.selection_list import Selection
 
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual.app import ComposeResult
-
-    from learnloop_tui.view.patch_state import Candidate
+from learnloop_tui.view.patch_state import Candidate
 
 
 class FilesScreen(Dialog[tuple[str, ...]]):

@@ -1,10 +1,11 @@
 """Asks why a lesson is rejected or archived: one key answers."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
-from textual import on
+from textual import events, on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -12,14 +13,6 @@ from learnloop.learn.lessons.reasons import LETTERS as REJECTING_LETTERS
 from learnloop.learn.lessons.reasons import OTHER, REJECTING
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from textual import events
-    from textual.app import ComposeResult
-    from textual.content import Content
-    from textual.widget import Widget
 
 ARCHIVING = {
     "unused": "it never matters",

@@ -1,15 +1,10 @@
 """What a command does and when it can: an explicit table by command id, checked when it is built."""
 
-from __future__ import annotations
-
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Mapping
 
 APP_COMMANDS = frozenset(("install", "backfill", "demo", "skip"))
 """Commands of single panes that the app runs, whichever pane is open."""

@@ -1,8 +1,7 @@
 """A list on whose lessons verdicts are given: what triage and lessons share."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
@@ -10,10 +9,6 @@ from learnloop_tui.panes.lesson_list import LessonListPane
 from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""

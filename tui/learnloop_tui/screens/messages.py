@@ -1,18 +1,12 @@
 """The messages of this console, newest first."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from textual.binding import Binding
 
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import messages
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from learnloop_tui.view.messages import LoggedMessage
+from learnloop_tui.view.messages import LoggedMessage
 
 
 class MessagesScreen(PageDialog[None]):

@@ -1,19 +1,13 @@
 """In place of a broken screen: how large the terminal has to be."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from learnloop_tui.view import text
 from learnloop_tui.view.terminal import LEAST_COLUMNS, LEAST_LINES
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.geometry import Size
 
 
 def is_too_small(size: Size) -> bool:

@@ -1,19 +1,15 @@
 """What a verdict on several lessons will do, before it does it: pure functions from rows to a plan."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from learnloop_tui.view import text
+from learnloop_tui.view.state import Row
+from learnloop_tui.view.text import Line
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+Test = tuple[str, Callable[[Row], bool]]
+"""Why a row is left out, and whether it is."""
 
-    from learnloop_tui.view.state import Row
-    from learnloop_tui.view.text import Line
-
-    Test = tuple[str, Callable[[Row], bool]]
-    """Why a row is left out, and whether it is."""
 
 _MOST = 100
 """So many statements are listed of each part; the rest is counted."""

@@ -1,17 +1,14 @@
 """Events of the journal as the live line shows them. Pure."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.wire import clock
 from learnloop_tui.view.state import Happening
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Payload = Mapping[str, Any]
 
-    Payload = Mapping[str, Any]
 
 KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "session_start": ("▸", "session"),

@@ -1,16 +1,12 @@
 """What the filter lines can be asked: fields of agents, beliefs and patches. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def _of(row: Any, name: str) -> str:

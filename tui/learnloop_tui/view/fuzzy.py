@@ -1,17 +1,13 @@
 """Finding by a few typed characters: how well a text fits them, and which of many rows fit best. Pure."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from heapq import nlargest
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from learnloop_tui.view.state import Row
+from learnloop_tui.view.state import Row
 
 T = TypeVar("T")
 

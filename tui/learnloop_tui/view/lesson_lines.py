@@ -1,16 +1,9 @@
 """How lessons look as lines: pure functions from rows to pieces of text and style names."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from learnloop_tui.view import text
-from learnloop_tui.view.lesson_state import Fold, Head
+from learnloop_tui.view.lesson_state import Fold, Head, Item
 from learnloop_tui.view.state import Row
-
-if TYPE_CHECKING:
-    from learnloop_tui.view.lesson_state import Item
-    from learnloop_tui.view.text import Line, Piece
+from learnloop_tui.view.text import Line, Piece
 
 STATE_GLYPHS = {
     "active": ("●", "good"),

@@ -1,16 +1,11 @@
 """Messages of this console as lines, newest first. Pure."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnloop_tui.view import text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from learnloop_tui.view.text import Line
+from learnloop_tui.view.text import Line
 
 _LOOKS = {"information": ("·", "muted"), "warning": ("!", "warn"), "error": ("✗", "bad")}
 _INDENT = 13

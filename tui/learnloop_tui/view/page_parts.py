@@ -1,15 +1,9 @@
 """What the pages are made of: headings, paragraphs, labelled values, and what an empty list shows. Pure."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from learnloop_tui.view import text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from learnloop_tui.view.text import Line
+from learnloop_tui.view.text import Line
 
 _LABEL = 10
 

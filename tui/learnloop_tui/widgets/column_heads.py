@@ -1,18 +1,12 @@
 """The titles over the columns of a list; a click sorts by one."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from textual import events
 from textual.message import Message
 
 from learnloop_tui.widgets.line_widgets import Bar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from textual import events
 
 
 class ColumnHeads(Bar):

@@ -1,28 +1,23 @@
 """Widgets that are drawn line by line through the door for captured text."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.style import Style
+from textual import events
 from textual.color import Color
+from textual.css.styles import RenderStyles
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from learnloop_tui.view import text, themes
+from learnloop_tui.view.text import Line, Linked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from textual import events
-    from textual.css.styles import RenderStyles
     from textual.filter import LineFilter
-
-    from learnloop_tui.view.text import Line, Linked
-
 
 _MOST_JOINED = 500
 PATIENCE_S = 0.15

@@ -1,28 +1,22 @@
 """A list of any length that draws only the lines in sight."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from textual import events
 from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 
 from learnloop_tui.view import text
 from learnloop_tui.view.list_view import ListView
+from learnloop_tui.view.text import Line
 from learnloop_tui.widgets.line_widgets import Scroller
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from textual import events
-    from textual.strip import Strip
-
-    from learnloop_tui.view.text import Line
-
-    Draw = Callable[[Any, int, bool, bool], Line]
-    """Makes the line of an item, given the width, whether it is marked and whether it is new."""
+Draw = Callable[[Any, int, bool, bool], Line]
+"""Makes the line of an item, given the width, whether it is marked and whether it is new."""
 
 
 _MOST_KEPT = 1_000

@@ -1,17 +1,12 @@
 """A field for one sentence that wraps; enter submits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
 from learnloop_tui.view import text
-
-if TYPE_CHECKING:
-    from textual import events
 
 
 class Sentence(TextArea):

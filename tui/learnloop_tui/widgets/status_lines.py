@@ -1,16 +1,10 @@
 """The two lines at the foot of the screen: the last event, and the health of hooks and store."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from textual.reactive import var
 
 from learnloop_tui.view import bars, text
+from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Bar
-
-if TYPE_CHECKING:
-    from learnloop_tui.view.state import Happening
 
 
 class LiveLine(Bar):

@@ -1,22 +1,18 @@
 """The line under the edit form: what the typed triggers would have done."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from textual import work
 from textual.widgets import Static
 
 from learnloop_tui.view import text
+from learnloop_tui.view.state import Section
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+Try = Callable[[Mapping[str, Any]], Awaitable[Section | None]]
+"""The backtest of a lesson with these changes; None where a later question came."""
 
-    from learnloop_tui.view.state import Section
-
-    Try = Callable[[Mapping[str, Any]], Awaitable[Section | None]]
-    """The backtest of a lesson with these changes; None where a later question came."""
 
 PAUSE_S = 0.15
 """So long nothing may be typed before triggers are tried."""

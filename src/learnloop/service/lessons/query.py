@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.learn.profile import areas
@@ -10,11 +10,9 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, filters, rows, upkeep
 from learnloop.service.lessons.queue import listing
+from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, relevance
-
-if TYPE_CHECKING:
-    from learnloop.service.lessons.row import Row
 
 _MANY = 0.3
 """The largest share of CRITICAL lessons that is still a warning to agents."""
@@ -39,7 +37,7 @@ def promise(lesson: Lesson) -> float:
     return lesson.score.overall or lesson.confidence
 
 
-def matching_rows(ws: Workspace, line: str, status: str | None = None) -> "list[Row]":
+def matching_rows(ws: Workspace, line: str, status: str | None = None) -> list[Row]:
     """The rows of a state, or of all, that match a line of the filter language, in the order of lists.
 
     Raises Refused with the first part that is not understood: a script must not go on with other lessons than

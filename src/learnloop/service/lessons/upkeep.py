@@ -1,15 +1,13 @@
 """Upkeep of lessons: which are proposed for archiving and why, and which drafts are archived soon."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from learnloop.learn.lessons import usefulness
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, rows
+from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.service.lessons.row import Row
 
 
 class Proposal(Document):
@@ -69,7 +67,7 @@ def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
     return None if row is None else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms())
 
 
-def _proposal(row: "Row", doc: documents.Document, now_ms: int) -> Proposal | None:
+def _proposal(row: Row, doc: documents.Document, now_ms: int) -> Proposal | None:
     reason = usefulness.proposal(doc, now_ms)
     if reason is None:
         return None

@@ -1,15 +1,10 @@
 """Errors of `learn`: each becomes one line on stderr and an exit code."""
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from learnloop.wire.text import clean, cut
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LONGEST = 500
 _ISSUES = "learn doctor"

@@ -1,21 +1,16 @@
 """`learn`: finds the verb, runs it, and turns every failure into one line and an exit code."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 from learnloop.cli import failures
 from learnloop.errors import LearnloopError
 from learnloop.wire import paths
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _COLLECT_AT = 500_000
 """New objects before the garbage collector looks: a command that lives a second need not look hundredfold."""

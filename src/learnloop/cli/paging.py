@@ -1,16 +1,11 @@
 """Output longer than the screen goes through a pager, as in git."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NONE = ("", "cat")
 _state = {"on": True}

@@ -1,18 +1,14 @@
 """Builds the argument parser; only the verb that is used has its module imported."""
 
-from __future__ import annotations
-
 import argparse
 import sys
+from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from learnloop import __version__
 from learnloop.cli.examples import epilog
 from learnloop.cli.registry import NAMES, VERBS, Verb, VerbCommand, find
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
 _MORE = "learn VERB --help says more about a verb. The console is learn-tui."

@@ -15,7 +15,6 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from typing import NamedTuple
 
 from learnloop.learn.language import lexicon, statement, words
@@ -108,13 +107,27 @@ def cluster(remarks: Iterable[Remark]) -> list[Cluster]:
 
 
 def _links(texts: Iterable[str]) -> Mapping[str, list[str]]:
-    """For each text the others that are like it."""
+    """For each text the others that are like it. Sets become bit masks, because each pair is compared."""
     like: dict[str, list[str]] = {text: [] for text in texts}
-    for (left, left_features), (right, right_features) in combinations([(t, _features(t)) for t in like], 2):
-        if left_features.denies == right_features.denies and _are_alike(left_features, right_features):
-            like[left].append(right)
-            like[right].append(left)
+    bits: dict[object, int] = {}
+
+    def mask(items: Iterable[object]) -> int:
+        return sum(1 << bits.setdefault(item, len(bits)) for item in items)
+
+    masks = [(text, mask(_features(text).topic), mask(_features(text).grams)) for text in like]
+    for position, (left, topic, grams) in enumerate(masks):
+        for right, other_topic, other_grams in masks[position + 1 :]:
+            is_alike = _share(topic, other_topic, 2, WORDS) or _share(grams, other_grams, 1, GRAMS)
+            if is_alike and _features(left).denies == _features(right).denies:
+                like[left].append(right)
+                like[right].append(left)
     return like
+
+
+def _share(left: int, right: int, least: int, index: float) -> bool:
+    """Whether two sets have `least` items in common and that Jaccard index."""
+    common = (left & right).bit_count()
+    return common >= least and common >= index * (left | right).bit_count()
 
 
 class _Features(NamedTuple):
@@ -127,14 +140,6 @@ class _Features(NamedTuple):
 def _features(text: str) -> _Features:
     topic = frozenset(word for word in text.split() if word not in _NO_TOPIC and word != "not")
     return _Features(fingerprint.grams(text), topic, fingerprint.denies(text))
-
-
-def _are_alike(left: _Features, right: _Features) -> bool:
-    topics = len(left.topic & right.topic)
-    if topics >= 2 and topics >= WORDS * (len(left.topic) + len(right.topic) - topics):
-        return True
-    shared = len(left.grams & right.grams)
-    return shared > 0 and shared >= GRAMS * (len(left.grams) + len(right.grams) - shared)
 
 
 _CATEGORIES: tuple[tuple[Category, re.Pattern[str]], ...] = (

@@ -327,7 +327,9 @@ class Console:
     @property
     def list_pane(self) -> ListPane[Any]:
         """The open pane, which has a list."""
-        return self.pane(ListPane)
+        pane = self.app.main.pane
+        assert isinstance(pane, ListPane), pane
+        return pane
 
     @property
     def view(self) -> ListView[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -73,8 +74,8 @@ class LessonListPane(ListPane[LessonsView]):
             "open": Action(self._open, needs(lambda: self.view.items, "There is nothing to explain here.")),
         }
 
-    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        raise NotImplementedError
+    @abstractmethod
+    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line: ...
 
     def compose(self) -> ComposeResult:
         """The frame of the list; the rest comes after the first frame on the screen."""
@@ -132,9 +133,9 @@ class LessonListPane(ListPane[LessonsView]):
     def nothing(self) -> list[Line]:
         return pages.no_match(self.view.query) if self.view.query else self.none_yet()
 
+    @abstractmethod
     def none_yet(self) -> list[Line]:
         """What the list shows without any lesson."""
-        raise NotImplementedError
 
     def title(self) -> tuple[str, str]:
         view = self.view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual import on
@@ -120,33 +121,31 @@ class ListPane(Pane, Generic[V]):
         self.run_worker(read_and_fill(), group="reload", exit_on_error=False)
 
     async def read(self) -> Any:
-        """What the pane shows."""
-        raise NotImplementedError
+        """What the pane shows; nothing for a pane that shows the snapshot alone."""
 
     def fill(self, data: Any) -> None:
         """Show what was read."""
-        raise NotImplementedError
 
     # What is shown
 
-    def header(self, width: int) -> Line:
-        raise NotImplementedError
+    @abstractmethod
+    def header(self, width: int) -> Line: ...
 
+    @abstractmethod
     def nothing(self) -> list[Line]:
         """What an empty list shows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def title(self) -> tuple[str, str]:
         """The words above and below the list, in its frame."""
-        raise NotImplementedError
 
     def page_title(self) -> str:
         """The words above the page, in its frame."""
         return self.PAGE
 
+    @abstractmethod
     def page(self, width: int) -> list[Line]:
         """Everything about the row under the cursor."""
-        raise NotImplementedError
 
     @property
     def plain(self) -> str:

@@ -57,7 +57,7 @@ class ListView(Generic[T]):
     @staticmethod
     def haystack(row: Any) -> str:
         """The text of a row that words of a filter are looked for in, in lower case."""
-        raise NotImplementedError
+        return str(row.haystack)
 
     @cached_property
     def parsed(self) -> Query:

@@ -1,5 +1,6 @@
 """Widgets that are drawn line by line through the door for captured text."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from time import monotonic
@@ -138,13 +139,13 @@ class Scroller(Styled, can_focus=True):
         self._joined: dict[tuple[int, str], tuple[Strip, Strip]] = {}
 
     @property
+    @abstractmethod
     def count(self) -> int:
         """How many lines there are."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self, index: int, width: int) -> Strip:
         """A line, exactly that wide."""
-        raise NotImplementedError
 
     @property
     def page(self) -> int:

@@ -114,11 +114,12 @@ def _links(texts: Iterable[str]) -> Mapping[str, list[str]]:
     def mask(items: Iterable[object]) -> int:
         return sum(1 << bits.setdefault(item, len(bits)) for item in items)
 
-    masks = [(text, mask(_features(text).topic), mask(_features(text).grams)) for text in like]
-    for position, (left, topic, grams) in enumerate(masks):
-        for right, other_topic, other_grams in masks[position + 1 :]:
+    every = ((text, _features(text)) for text in like)
+    rows = [(text, features.denies, mask(features.topic), mask(features.grams)) for text, features in every]
+    for position, (left, denies, topic, grams) in enumerate(rows):
+        for right, other_denies, other_topic, other_grams in rows[position + 1 :]:
             is_alike = _share(topic, other_topic, 2, WORDS) or _share(grams, other_grams, 1, GRAMS)
-            if is_alike and _features(left).denies == _features(right).denies:
+            if is_alike and denies == other_denies:
                 like[left].append(right)
                 like[right].append(left)
     return like

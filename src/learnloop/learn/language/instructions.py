@@ -10,7 +10,8 @@ from learnloop.learn.language import clauses, lexicon, omissions
 _USE = r"""(?:re-?use|using|use|go\swith|stick\s(?:to|with)|switch\sto|prefer
 |nimm|be?nutze?|verwende?|utilise[rz]?|prends|usa|utiliza)"""
 _NOT = r"(?:don't|dont|do\snot|never|stop|quit|avoid|no\smore|no\sneed\sto)"
-_INSTEAD = r"(?:instead\sof|rather\sthan|in\splace\sof|(?:an)?statt|anstelle|au\slieu\sde|plut[ôo]t\sque|en\s(?:lugar|vez)\sde)"
+_INSTEAD = r"""(?:instead\sof|rather\sthan|in\splace\sof|(?:an)?statt|anstelle
+|au\slieu\sde|plut[ôo]t\sque|en\s(?:lugar|vez)\sde)"""
 _SWAP = re.compile(
     rf"""{_USE}\s[^;]{{1,120}}?(?:,?\s{_INSTEAD}|,?\s(?:and\s)?not|\sover|,\s(?:and\s)?never)\s\S
     |{_USE}\s[^;]{{1,120}}\sinstead$
@@ -42,7 +43,8 @@ _FORBIDS = re.compile(
     re.I | re.X,
 )
 _OBLIGES = re.compile(
-    r"""[^,;?]{2,60}?\s(?:must|(?:should|has\sto|have\sto|needs?\sto|ought\sto|(?:is|are|was|were)\ssupposed\sto)(?:\snot|\sonly|\salways)?)
+    r"""[^,;?]{2,60}?\s(?:must|(?:should|has\sto|have\sto|needs?\sto|ought\sto|(?:is|are|was|were)\ssupposed\sto)
+    (?:\snot|\sonly|\salways)?)
     \s(?!i\b|we\b|you\b)[a-z]+|(?:you\s|we\s)?should(?:n't|\snot)?(?:'ve|\shave)\s[a-z]+\s\S""",
     re.I | re.X,
 )
@@ -52,7 +54,9 @@ _OUR_WAY = re.compile(
     re.I,
 )
 _POINTS_BACK = re.compile(r"(?:it|this|that|these|those|them|there|i|what|which|who|how|why|if|when)\b", re.I)
-_THIS_TIME = re.compile(r"\b(?:yet|for (?:this|that|now|the)|right now|now|this time|first|option|again)\b", re.I)
+_THIS_TIME = re.compile(
+    r"\b(?:yet|for (?:this|that|now|the)|right now|now|this time|first|option|again)\b", re.I
+)
 _UNLESS = re.compile(r"\b(?:without|unless)\b", re.I)
 _CONTRAST = re.compile(
     r", (?:(?:and )?not|never) \S|\b(?:is|are) \S+ not \S+$|\w not (?:in|on|at|to|by|with|through|from|an?|the) |,? instead$"

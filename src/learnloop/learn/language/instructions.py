@@ -59,7 +59,8 @@ _THIS_TIME = re.compile(
 )
 _UNLESS = re.compile(r"\b(?:without|unless)\b", re.I)
 _CONTRAST = re.compile(
-    r", (?:(?:and )?not|never) \S|\b(?:is|are) \S+ not \S+$|\w not (?:in|on|at|to|by|with|through|from|an?|the) |,? instead$"
+    r", (?:(?:and )?not|never) \S|\b(?:is|are) \S+ not \S+$"
+    r"|\w not (?:in|on|at|to|by|with|through|from|an?|the) |,? instead$"
     r"|\b(?:instead of|rather than) ",
     re.I,
 )

@@ -54,7 +54,7 @@ def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
     fields = {
         "kind": "fact", "statement": statement, "title": wire_text.cut(summary.rstrip("."), 100),
         "description": details, "category": category, "priority": "MEDIUM", "scope": scope,
-        "confidence": _confidence(read), "expires_at": _expiry(read),
+        "confidence": _confidence(read), "expires_at": _expiry(read, origin.ts),
         "context": f"Not understood: {', '.join(name[:40] for name in unknown[:10])}." if unknown else "",
     }  # fmt: skip
     agent = str(get("agent_name") or get("agent") or origin.before.get("agent") or "main")[:100]
@@ -105,8 +105,8 @@ def _confidence(read: YamlMapping) -> float:
     return confidence
 
 
-def _expiry(read: YamlMapping) -> str | None:
-    """The end of its validity: a day or a time, UTC if no zone is named."""
+def _expiry(read: YamlMapping, ts: str) -> str | None:
+    """The end of its validity, after `ts`: a day or a time, UTC if no zone is named."""
     name = "expires" if "expires" in read.value else "expires_at"
     given = _word(read, name)
     if not given:
@@ -114,6 +114,8 @@ def _expiry(read: YamlMapping) -> str | None:
     ms = clock.parse_ms(given, default=-1)
     if ms < 0:
         raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name))
+    if ms <= clock.parse_ms(ts):
+        raise Malformed(f"{name} is {given[:40]}, which was over when it was found", read.line(name))
     return clock.iso(ms)
 
 

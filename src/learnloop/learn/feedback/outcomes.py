@@ -103,9 +103,7 @@ def outcome_of_remark(event_type: str, category: str, confidence: float) -> Outc
     return event_type  # type: ignore[return-value]  # the three that are left
 
 
-def infer_from_prompt(
-    words: str, turn: TurnEnd, since_ms: int, doubt: float = 0.0
-) -> InferredOutcome | None:
+def infer_from_prompt(words: str, turn: TurnEnd, since_ms: int, doubt: float = 0.0) -> InferredOutcome | None:
     """The outcome of a turn that was followed by a prompt about something else; None for other prompts.
 
     `since_ms`: milliseconds from the turn's end to the prompt; `doubt`: the probability that the prompt is

@@ -35,8 +35,8 @@ _STANDING = re.compile(
     re.I | re.X,
 )
 _FORBIDS = re.compile(
-    r"""(?:you\s|we\s|i(?:'d|\swould)\s(?:rather|prefer\s(?:it\s)?if)\s(?:you|we)\s)?
-    (?:(?:don't|dont|do\snot|didn't|shouldn't|should\snot|must\snot|mustn't|not|no\slonger)\s(?:ever\s|just\s|even\s)?
+    r"""i(?:'d|\swould)\s(?:rather|prefer\s(?:it\s)?if)\s(?:you|we)\s(?:didn't|don't|do\snot|not)\s[a-z]
+    |(?:you\s|we\s)?(?:(?:don't|dont|do\snot|shouldn't|should\snot|must\snot|mustn't|not|no\slonger)\s(?:ever\s|just\s|even\s)?
     (?!bother|forget|mind|wait|worry|want|know|think|see|have|get|be|find|mean|let|go\b)[a-z][a-z-]+
     |(?:stop|quit|avoid|no\smore)\s\S
     |no\sneed\sto\s\S|(?:don't|do\snot)\s(?:need|have)\sto\s)""",

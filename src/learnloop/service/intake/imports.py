@@ -54,7 +54,8 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     """Read another tool's file or folder; `kind` is a key of READERS.
 
     Everything becomes a draft of trust `external`; nothing is approved by it. `project` is for items that
-    name none; notepads belong to the project that they are read from. Raises Refused for another `kind`, and Unreadable, with nothing changed, for another file.
+    name none; notepads belong to the project that they are read from. Raises Refused for another `kind`, and
+    Unreadable, with nothing changed, for another file.
     """
     reader = READERS.get(kind)
     if reader is None:

@@ -108,7 +108,7 @@ def expiring_drafts(ws: Workspace, now_ms: int | None = None) -> list[ExpiringDr
 
 
 def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
-    """A draft that is archived within a week; None for other lessons, and for one that a person brought back."""
+    """A draft that is archived within a week; None for others, as for one that a person brought back."""
     from learnloop.ingest import expiry
     from learnloop.ingest.lessons import DRAFTED
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnloop.learn.feedback.prompt_rules import PromptVerdict
-from learnloop.learn.language import omissions, statement
+from learnloop.learn.language import statement
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
@@ -63,7 +63,7 @@ def draft_from_verdict(
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
         category=category_of(statement_text or quote),
-        triggers=_triggers(verdict, statement_text, quote, before),
+        triggers=_triggers(verdict, statement_text, quote, before, project),
         confidence=verdict.confidence, trust="external" if verdict.external else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
     )  # fmt: skip
@@ -149,12 +149,14 @@ def _priority(verdict: PromptVerdict, statement_text: str | None) -> impact.Weig
 
 
 def _triggers(
-    verdict: PromptVerdict, statement_text: str | None, quote: str, before: Mapping[str, Any]
+    verdict: PromptVerdict, statement_text: str | None, quote: str, before: Mapping[str, Any], project: str
 ) -> Triggers:
-    """Triggers from the words and the turn; an omission is also triggered by the files the turn wrote."""
-    words, files = verdict.sentence or quote, before.get("files", ())
-    derived = triggers.derive(statement_text or "", words, files=files, commands=before.get("commands", ()))
-    return triggers.add_written_files(derived, files) if omissions.omitted_order(words) else derived
+    """Triggers from the words and the turn before."""
+    words = verdict.sentence or quote
+    return triggers.derive(
+        statement_text or "", words, files=before.get("files", ()), commands=before.get("commands", ()),
+        project=project,
+    )  # fmt: skip
 
 
 def _classify(verdict: PromptVerdict, quote: str, statement_text: str | None) -> impact.Classification:

@@ -65,12 +65,12 @@ def test_case_1_a_block_is_taken_as_it_is_but_for_its_priority(root: str) -> Non
 def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(root: str) -> None:
     _bumped(root, "s1", FORGOT)
     (draft,) = _drafts(root)
-    assert draft.statement == ("registry.json is updated when the agent bumps the version in plugin.json.")
+    assert draft.statement == ("registry.json is updated when the agent bumped the version in plugin.json.")
     assert (draft.kind, draft.status, draft.trust) == ("pattern", "draft", "user")
     assert (draft.priority, draft.proposed_priority) == ("HIGH", "CRITICAL")
     assert draft.content is not None
     shown = draft.content.as_json()
-    assert shown["situation"] == "When the agent bumps the version in plugin.json"
+    assert shown["situation"] == "When the agent bumped the version in plugin.json"
     assert shown["action"] == "registry.json is updated."
     assert set(draft.triggers.file_patterns) == {"**/plugin.json", "**/registry.json"}
     assert draft.triggers.tool_names == ("Write", "Edit")

@@ -13,10 +13,8 @@ from learnloop.learn.lessons import drafts, fingerprint
 Doc = dict[str, Any]
 
 
-def from_prompt(
-    view: SessionView, event: Doc, words: str, shard: Shard, *, steering: bool
-) -> FeedbackHeard | None:
-    """Return what a prompt says about the last turn, or about the running one (`steering`)."""
+def detected(view: SessionView, words: str, *, steering: bool) -> detector.Detection:
+    """Return what the detector makes of a prompt after the last turn, or in the running one (`steering`)."""
     turn = view["turn"]
     context = prompt_rules.Context(
         position=view["prompts"] or int(turn is not None),
@@ -27,7 +25,13 @@ def from_prompt(
         edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    detection = detector.detect_feedback(words, context)
+    return detector.detect_feedback(words, context)
+
+
+def from_prompt(
+    view: SessionView, event: Doc, words: str, detection: detector.Detection, shard: Shard
+) -> FeedbackHeard | None:
+    """Return what a prompt says about the turn; None if it is no feedback."""
     if detection.verdict is None:
         return None
     return _feedback(view, event, words, detection.verdict, shard, detection.feedback)

@@ -189,12 +189,13 @@ class _Run:
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
         words = agent_blocks.without_blocks(words)
         self.effects += preferences.signalled(event, words)
-        heard = prompt_feedback.from_prompt(view, event, words, self.feedback_shard, steering=steering)
+        detection = prompt_feedback.detected(view, words, steering=steering)
+        heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         if heard is None and not steering:
-            heard = turn_outcome.infer(view, event, self.feedback_shard, words)
+            heard = turn_outcome.infer(view, event, self.feedback_shard, words, detection.feedback)
         self._keep(heard, event)
         return heard
 

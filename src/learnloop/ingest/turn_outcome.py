@@ -44,8 +44,13 @@ def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
     return FeedbackWithdrawn(table, feedback_id)
 
 
-def infer(view: SessionView, event: Doc, shard: Shard, words: str | None = None) -> FeedbackHeard | None:
-    """Infer the outcome of the last turn from a prompt about something else, or from the session's end."""
+def infer(
+    view: SessionView, event: Doc, shard: Shard, words: str | None = None, doubt: float = 0.0
+) -> FeedbackHeard | None:
+    """Infer the outcome of the last turn from a prompt about something else, or from the session's end.
+
+    `doubt`: the probability that the prompt is feedback after all.
+    """
     turn = view["turn"]
     if turn is None or not _is_open(turn):
         return None
@@ -53,7 +58,7 @@ def infer(view: SessionView, event: Doc, shard: Shard, words: str | None = None)
         inferred = outcomes.infer_from_session_end(_turn_end(view, turn))
     else:
         since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
-        inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since)
+        inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since, doubt)
     if inferred is None:
         return None
     doc = document(turn, event, inferred, inferred.message or words or "")

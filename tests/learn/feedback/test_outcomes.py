@@ -70,6 +70,49 @@ def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | 
         assert (found.event_type, found.confidence) == ("success", 0.6)
 
 
+MAY_CORRECT = [
+    "indentation is off everywhere, please use spaces in the templates",
+    "Under no circumstances touch the billing database",
+    "please keep commit messages shorter than this",
+    "every handler must validate its arguments",
+    "Forgot to install the charting component",
+    "no more comments in generated clients",
+    "translations are missing for the French locale",
+    "the sidebar is still broken on small screens",
+    "when adding a queue you also need a dead letter queue",
+    "Need to run codegen first",
+    "bitte keine englischen Texte in der Oberfläche",
+    "wait, production credentials are hardcoded in two places",
+]
+
+
+@pytest.mark.parametrize("words", MAY_CORRECT)
+def test_what_may_be_a_correction_is_no_success(words: str) -> None:
+    assert outcomes.infer_from_prompt(words, DONE, 0) is None
+    left = DONE._replace(open_tasks=2)
+    assert (outcomes.infer_from_prompt(words, left, 0) is None) is not outcomes.is_topic_change(
+        words, DONE.task
+    )
+
+
+def test_a_prompt_that_is_likely_feedback_is_no_success() -> None:
+    assert outcomes.infer_from_prompt(NEW, DONE, 0, doubt=0.29) is not None
+    assert outcomes.infer_from_prompt(NEW, DONE, 0, doubt=0.3) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Under no circumstances touch the billing database",
+        "indentation is wrong, please use 2 spaces instead of tabs",
+        "please don't be so verbose",
+        "don't forget to update the OpenAPI spec",
+    ],
+)
+def test_a_correction_is_never_booked_as_success(words: str) -> None:
+    assert reduced(asked().prompt(words, "p2")).turns[0]["outcome"] != "success"
+
+
 @pytest.mark.parametrize(
     "left",
     [

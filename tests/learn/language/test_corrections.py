@@ -104,7 +104,6 @@ FEEDBACK_ONLY = {
     "keep functions under 30 lines": "explicit_preference",
     "Our CI runs on Python 3.11, so don't use 3.12 syntax": "correction",
     "the date helper should return ISO strings": "correction",
-    "stop adding comments everywhere": "correction",
     "ne mets pas de commentaires dans le code": "correction",
     "thats not what I asked for": "correction",
     "you hardcoded the path": "correction",

@@ -10,10 +10,7 @@ LEAD = r"(?:(?:please|also|and|so|but|ok|okay|well|hmm*|dude|hey|now)[,.\s]+)*"
 
 
 class Cue(NamedTuple):
-    """A pattern and its confidence. Its groups `verb` and `order` must match base forms of verbs.
-
-    For `verb` the verb has to be in the lexicon.
-    """
+    """A pattern and its confidence. Its group `verb` must match what can be the base form of a verb."""
 
     name: str
     form: re.Pattern[str]

@@ -45,9 +45,9 @@ CORRECTION: tuple[Cue, ...] = (
         r"""(?:^|[,;.]\s*)(?:please\s)?(?:don't|dont|do\snot|stop)\s(?:use|using)\b[^.;,]*[,;.]?\s*(?:use|just|try)\b
         |^(?:please\s)?(?:don't|do\snot)\s[a-z]+\s[^.;,]+,\s[a-z]+\s[^.;,]+\sinstead$
         |^(?:please\s)?no\s[a-z][\w\s-]{2,40}[,;]\s(?:please\s|just\s)?use\s"""),
-    cue("this, not that", 0.8, ", not|, and not",
+    cue("this, not that", 0.8, ", not|, and not|, never",
         r"""^(?:the|our|this|that|a|an|all|every|it)\s[^,;?]{0,40}\s(?:must|should|returns?|uses?|lives?|expects?|takes?|stores?
-        |accepts?|wants?|needs?)\s[^,;?]{1,50},\s(?:and\s)?not\s(?!sure|only|just|yet|otherwise|so\b|to\smention)"""),
+        |accepts?|wants?|needs?|goe?s?|belongs?)\s[^,;?]{1,50},\s(?:(?:and\s)?not|never)\s(?!sure|only|just|yet|otherwise|so\b|to\smention)"""),
     cue("better", 0.72, "instead|rather",
         r"^(?:i\sthink\s)?it(?:'d|\swould)\sbe\s(?:better|cleaner|best|nicer)\s(?:to|if\syou)\b[^?]+\b(?:instead|rather)\b"),
     cue("this, not that", 0.8, " not",

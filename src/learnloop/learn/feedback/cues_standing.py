@@ -12,7 +12,7 @@ STANDING: tuple[Cue, ...] = (
         r"""(?:^|[,:;.!?]\s*|\b(?:and|but|so|also|please|pls|just|then|must|should|we|no|nope|ai
         |(?:sure|that|want|need|like)\s(?:that\s)?you(?:\sto)?|you\s(?:must|should))\s+)
         (?:always|never)(?:,?\sever,?)?\s+(?P<verb>[a-z-]+)\b"""),
-    cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s(?P<order>[a-z-]+)\s+\S"),
+    cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s(?P<verb>[a-z-]+)\s+\S"),
     cue("from now on", 0.88, "now on|forward|here on|henceforth|future|next time",
         rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from learnloop.learn.feedback import cues, cues_faults, cues_standing
-from learnloop.learn.language import clauses, contrasts, orders, statement, verbs, words
+from learnloop.learn.language import instructions, lexicon, words
 from learnloop.models.feedback import EventType, FeedbackCategory
 
 EVENT_TYPES: dict[FeedbackCategory, EventType] = {
@@ -86,7 +86,7 @@ def judge_refusal(reply: str) -> PromptVerdict:
     own = words.own_words(reply)
     is_standing = _standing(own, Context()) is not None
     for sentence in own.sentences:
-        if statement.from_sentence(sentence.text):
+        if instructions.instructs(sentence.text):
             reason = "refused a tool call and said what to do instead"
             verdict = _verdict("correction", 0.95, reason, "refusal", own, sentence, names=True)
             return replace(verdict, standing=is_standing)
@@ -133,9 +133,19 @@ def _matches(cue: cues.Cue, text: str, low: str) -> bool:
     match = cue.search(text, low)
     if match is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
         return False
-    groups = match.groupdict()
-    verb, order = groups.get("verb"), groups.get("order")
-    return (verb is None or verbs.is_verb(verb)) and (order is None or verbs.may_be_verb(order))
+    verb = match.groupdict().get("verb")
+    return verb is None or _may_be_verb(verb.lower())
+
+
+def _may_be_verb(word: str) -> bool:
+    """Whether a word can be the base form of a verb: `run`, `vendor`, not `been`, `running`, `tests`."""
+    no_base = word.endswith(("ing", "ed", "ly")) or (word.endswith("s") and not word.endswith("ss"))
+    if word in lexicon.PLAIN_ORDERS or word in _SHORT_VERBS:
+        return True
+    return len(word) > 3 and not no_base and word not in lexicon.NO_VERBS
+
+
+_SHORT_VERBS = frozenset(("be", "cut", "do", "end", "get", "let", "mix", "pin", "tag", "try", "zip"))
 
 
 def _rejection(own: words.OwnWords, context: Context) -> PromptVerdict | None:
@@ -164,17 +174,18 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
     for at, sentence in enumerate(own.sentences[:2] if _is_brief(own) else ()):
-        if not sentence.asks and statement.names_omission(sentence.text):
+        if not sentence.asks and instructions.names_omission(sentence.text):
             return _corrected(own, at, "left out", 0.75)
     first = own.sentences[0]
     is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first.text)
     if (is_bare or cues.OPENER.search(first.text)) and (
         not context.asked  # a no may answer the agent, unless more is said
         or instead
-        or statement.from_sentence(first.text, statement.SURE)
+        or instructions.swaps(first.text)
+        or instructions.stands(first.text)
     ):
         return _corrected(own, 0, "opens with a contradiction", 0.8)
-    if instead and not (context.asked and orders.pair(clauses.strip_lead_in(first.text))):
+    if instead and not (context.asked and instructions.pairs(first.text)):
         return _instead_verdict(own, instead)
     return None
 
@@ -200,7 +211,7 @@ def _orders_instead(own: words.OwnWords) -> words.OwnSentence | None:
         is_order = not sentence.asks or _POLITE.match(sentence.text)
         if is_order and any(hint in low for hint in _INSTEAD) and _is_brief(own):
             order = _with_other_half(own, sentence)
-            if order is not sentence or statement.orders_instead(sentence.text):
+            if order is not sentence or instructions.contrasts(sentence.text):
                 return order
         if len(sentence.text.split()) > _OPENING:
             return None
@@ -221,7 +232,7 @@ def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.
     at = own.sentences.index(sentence) + 1
     if at < len(own.sentences) and not own.sentences[at].asks:
         other = own.sentences[at].text
-        if contrasts.follow(clauses.strip_lead_in(sentence.text), clauses.strip_lead_in(other)):
+        if instructions.completes(sentence.text, other):
             return words.OwnSentence(f"{sentence.text}, {other}", asks=False)
     return sentence
 
@@ -234,8 +245,7 @@ def _corrected(own: words.OwnWords, at: int, name: str, confidence: float) -> Pr
     named = None if name in cues_faults.REPORTS else _instruction(own, at)
     if name == "why did you" and at + 1 < len(own.sentences):  # `why are you using npm? use pnpm`
         following = own.sentences[at + 1]
-        bare = clauses.strip_lead_in(following.text)
-        named = following if not following.asks and (orders.use(bare) or orders.swap(bare)) else None
+        named = following if not following.asks and instructions.uses(following.text) else None
     is_named = named is not None or name in cues_faults.WORDLESS or _says_otherwise(own, at, name)
     decisive = named or own.sentences[at]
     return _verdict("correction", confidence, name, f"correction:{name}", own, decisive, names=is_named)
@@ -248,10 +258,10 @@ def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
         return cues_faults.FOREIGN_INSTEAD.search(text) is not None
     if name == "opens with a contradiction":
         forms = (cues_faults.NAMES, cues_faults.ORDERS)
-        return statement.orders_instead(text) or any(form.search(text) for form in forms)
+        return instructions.contrasts(text) or any(form.search(text) for form in forms)
     if name == "this, not that":
         return _is_brief(own) and cues_faults.NAMES.search(text) is not None
-    if name in ("blame", "left out") and statement.names_omission(text):
+    if name in ("blame", "left out") and instructions.names_omission(text):
         return True
     is_said = name in ("misunderstood", "I said")
     return is_said and any(cues_faults.INSTEAD.search(sentence.text) for sentence in own.sentences)
@@ -260,7 +270,7 @@ def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
 def _instruction(own: words.OwnWords, at: int) -> words.OwnSentence | None:
     """The first of three sentences, from the decisive one on, that says what to do instead."""
     for sentence in own.sentences[at : at + 3]:
-        if not sentence.asks and statement.is_rule(sentence.text):
+        if not sentence.asks and instructions.instructs(sentence.text):
             return _with_other_half(own, sentence)
     return None
 

@@ -231,7 +231,8 @@ REGULAR_VERBS = listed(
 """Regular verbs that people use with agents."""
 
 NO_VERBS = listed(
-    """again available been before better best busy close done early easy else enough ever fine free fun
+    """about from inside into onto outside over under upon
+    again available been before better best busy close done early easy else enough ever fine free fun
     funny glad good gonna gotten great happy hard have heard here knew know late less lost love made mind
     more nice none null obvious once only over possible quite ready right said same seen sorry such sure
     that them then there they thought time tired told took true very want welcome well were with wrong"""

@@ -2,8 +2,6 @@
 
 import re
 
-from learnloop.learn.language import verbs
-
 _LEAD = r"^(?:(?:and|but|so|also|no|nope|hey|wait|please|ugh|again|ok(?:ay)?|oh|yes)\b[\s,:;.!-]*)*"
 _HOW = r"(?:(?:also|again|just|completely|totally|apparently|still|once again)\s)*"
 _LEFT_OUT = tuple(
@@ -31,21 +29,8 @@ def omitted_order(sentence: str) -> str | None:
         match = form.match(plain)
         if match:
             order = match["order"].removeprefix("also ")
-            return None if _THIS_TIME.search(order) else _PAST.sub(_present, order)
+            return None if _THIS_TIME.search(order) else order
     return None
-
-
-_PAST = re.compile(r"\b(?P<when>when(?:ever)?|before|after|once|while) you (?P<did>[a-z-]+)\b", re.I)
-_DID = {
-    "wrote": "write", "ran": "run", "did": "do", "began": "begin", "chose": "choose", "took": "take",
-    "gave": "give", "broke": "break", "went": "go",
-}  # fmt: skip
-
-
-def _present(match: re.Match[str]) -> str:
-    """`when you bump` for `when you bumped`: the order applies next time as well."""
-    did = match["did"].lower()
-    return f"{match['when']} you {_DID.get(did) or verbs.from_participle(did) or did}"
 
 
 _LASTING = re.compile(

@@ -1,0 +1,63 @@
+"""Tells whether a remark repeats a lesson: `no, I said pnpm! why do you still use npm?`."""
+
+import re
+
+from learnloop.learn.language import lexicon
+from learnloop.learn.lessons import fingerprint
+
+_SIGN = re.compile(
+    r"""\bi(?:'ve|\shave)?\s(?:(?:already|just|specifically|clearly|explicitly)\s)*(?:said|told|asked|mentioned|explained|reminded)\b
+    |\bi\skeep\s(?:saying|telling|asking|repeating|reminding)\b|\b(?:as|like)\si\s(?:said|told|asked)\b
+    |\bhow\s(?:many\stimes|often)\b|\b(?:second|third|fourth|fifth|nth|hundredth|\d+(?:nd|rd|th))\stime\b|\bdidn't\si\s(?:say|tell|ask)\b
+    |\byou\s(?:(?:have|are|were|did|just|always|constantly)\s)?(?:again|still|keep|kept|continue)\b
+    |\b(?:do|are|did|have|why|and|but)\s(?:you\s)?still\s(?:us|do|mak|add|writ|put|creat|commit|push|runn?|call|import|log)\w*
+    |\byou\b[^.!?;]{1,120}?\s(?:again|once\smore|every\stime)\b|^\W*(?:once\s)?again\b|\bnot\sagain\b|\bonce\sagain\b|\byet\sagain\b
+    |\bwe\s(?:already\s)?(?:agreed|decided|talked\sabout|discussed|went\sover)\b|\byou\s(?:promised|know\sthat|were\stold)\b
+    |\b(?:ich\s(?:habe?|hab's)\s(?:doch\s|dir\s|schon\s|es\s)*.{0,60}gesagt|schon\swieder|immer\snoch|je\s(?:l'ai|t'ai)\sd[ée]j[àa]\sdit
+    |encore\sune\sfois|ya\s(?:te\s)?(?:lo\s)?dije|otra\svez)\b""",
+    re.I | re.X,
+)
+"""Says that the same was said before. A mere `still` or `again` may be about a fault that has come back."""
+_REJECTED = re.compile(
+    r"\b(?:not|never|instead\sof|rather\sthan|(?:don't|do\snot|stop|avoid|no\smore)(?:\sus(?:e|ing))?)\s([^,;.!?]{1,80})",
+    re.I,
+)
+_ORDERED = re.compile(
+    r"\b(?:i\s(?:already\s|just\s)?said|told\syou(?:\sto)?|asked(?:\syou)?\s(?:to|for))[\s:]+(?:use\s)?([^,;.!?]{1,80})",
+    re.I,
+)
+_LONGEST = 1000
+_ORDINARY = (
+    lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.GENERIC | lexicon.PLAIN_ACTS | lexicon.FILLER
+)
+_EXTENSION = re.compile(r"\.[a-z]{1,5}$")
+
+
+def repeats(remark: str, statement: str) -> bool:
+    """Whether a remark says a lesson's statement again: it has a sign of it and names the same things."""
+    text = remark[:_LONGEST].replace("’", "'")
+    if _SIGN.search(text) is None or _wants_the_opposite(text, statement):
+        return False
+    names, others = _names(statement), _names(text)
+    shared = names & others
+    if not shared:
+        return False
+    is_name = any(word in lexicon.PROGRAMS or not word.isalpha() for word in shared)
+    return is_name or 2 * len(shared) >= min(len(names), len(others))
+
+
+def _wants_the_opposite(remark: str, statement: str) -> bool:
+    """Whether a remark asks for what the statement rules out."""
+    ordered = _ORDERED.search(remark)
+    if ordered is None or _REJECTED.match(ordered[1]):
+        return False
+    rejected = frozenset().union(*(_names(part) for part in _REJECTED.findall(statement)))
+    asked_for = _names(ordered[1])
+    return bool(asked_for & rejected) and not asked_for & (_names(statement) - rejected)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The distinctive words of a text, files without extension; of an ordinary text its content words."""
+    words = {_EXTENSION.sub("", word) for word in fingerprint.normalise(text).split() if word != "not"}
+    distinctive = frozenset(word for word in words if len(word) > 1 and word not in _ORDINARY)
+    return distinctive or frozenset(words - lexicon.TALKING - lexicon.FILLER)

@@ -18,7 +18,9 @@ def is_everyday(word: str) -> bool:
 
 def _bases(word: str) -> set[str]:
     """The word, and what it may be a form of: `committing` → commit, `stories` → story."""
-    stems = {word[: -len(ending)] for ending in _ENDINGS if word.endswith(ending) and len(word) > len(ending) + 2}
+    stems = {
+        word[: -len(ending)] for ending in _ENDINGS if word.endswith(ending) and len(word) > len(ending) + 2
+    }
     undoubled = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
     whole = {f"{stem}e" for stem in stems}
     y_forms = {f"{word[:-3]}y"} if word.endswith(("ies", "ied")) else set()
@@ -48,7 +50,7 @@ _EVERYDAY = lexicon.listed(
     bucket buf bug bugfixes build built builtin bulk bump bunch bundle business button bypass byte cache
     calculate calculation callable callback calm cancel candidate cannot canonical canvas capability
     capable capital caption capture card care carry case cast catalog catch category caught cause caution
-    caveats center ceremony certain chain chance changelog channel chapter char character charge chart
+    caveats center ceremony certain chain chance channel chapter char character charge chart
     chat cheap check checkbox checkout child children choice choose chosen chunk circle circular
     circumstance claim clarify clarity class classic classifier clause clean cleanup clear clever cli
     click client clock clone closely cloud cluster cmd collaborate collapse colleague collect collection
@@ -149,7 +151,7 @@ _EVERYDAY = lexicon.listed(
     propagate proper property proposal propose protect protection protector proto protocol prototype proud
     prove provide provision public publish pull punctuation pure purpose push python qualification qualify
     quality questionable queue quick quiet quit quite quote race raise ran random range rank rare rate
-    ratio rationale raw reach reachable reached readable reader reading readme ready reason reasonable
+    ratio rationale raw reach reachable reached readable reader reading ready reason reasonable
     rebuild receive recent recipient recognized recommend recommendation reconcile record records recover
     recreate recurse redirect redirected redistribute redo reduce reduction redundant ref refactor
     reference referral reflect refresh refuse regard regarding regardless regexp region register registry

@@ -1,4 +1,4 @@
-"""File patterns of an instruction: files that the words name, or those that were wrong in the turn before. Pure."""
+"""File patterns: files that an instruction names, or those that were wrong in the turn before. Pure."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
 from learnloop.learn.lessons.trigger_choice import Candidate
-from learnloop.learn.lessons.trigger_words import Parts, is_conduct, is_omission
+from learnloop.learn.lessons.trigger_words import Parts, is_conduct
 
 WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
 _PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
@@ -19,35 +19,46 @@ _TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go", "rb": "**/*_spec.rb"} |
 _TOOLS = {"pytest": "py", "unittest": "py", "jest": "ts", "vitest": "ts"}
 """Test tools, and the extension of their files."""
 _IN_TESTS = re.compile(
-    r"\b(?:in|inside|within|for|of) (?:(?!every|each|run)\w+ ){0,2}tests?\b|\bmock(?:s|ed|ing)?\b(?! (?:mode|apis?|servers?|data)\b)|\bstub(?:s|bed|bing)?\b|\bfixtures?\b"
-    r"|\b(?:unit |integration |e2e |end-to-end |golden |view )?tests? (?:must |should |do not |don['’]t |never |always )*"
-    r"(?:uses?|names?|named|describes?|mocks?|sleeps?|begins?|starts? with|reads?|checks?|asserts?|have|has|goes?|go|are"
+    r"\b(?:in|inside|within|for|of) (?:(?!every|each|run)\w+ ){0,2}tests?\b|\bmock(?:s|ed"
+    r"|ing)?\b(?! (?:mode|apis?|servers?|data)\b)|\bstub(?:s|bed|bing)?\b|\bfixtures?\b"
+    r"|\b(?:unit |integration |e2e |end-to-end |golden |view )?tests? (?:must |should |do not |don['’]t "
+    r"|never |always )*"
+    r"(?:uses?|names?|named|describes?|mocks?|sleeps?|begins?|starts? with|reads?|checks?|asserts?|have|has"
+    r"|goes?|go|are"
     r"|live|belong|runs? against|talks?|hits?)\b"
-    r"|\b(?:writ(?:e|ing)|nam(?:e|ing)|add(?:ing)?) (?:\w+ ){0,3}tests?\b(?! (?:for|when|to) (?:every|each|any))|\btest (?:names?|files?|cases?|data)\b",
+    r"|\b(?:writ(?:e|ing)|nam(?:e|ing)|add(?:ing)?) (?:\w+ ){0,3}tests?\b(?! (?:for|when|to) (?:every|each"
+    r"|any))|\btest (?:names?|files?|cases?|data)\b",
     re.I,
 )
-_NEEDS_TEST = re.compile(r"\b(?:needs?|gets?|has|have|must have|with|without) (?:an? |its )?(?:own )?(?:\w+ )?tests?\b", re.I)
-_POINTING = re.compile(r"\b(?:here|there|in (?:this|that|these|those) (?:files?|modules?|folders?|class|component))\b", re.I)
+_NEEDS_TEST = re.compile(
+    r"\b(?:needs?|gets?|has|have|must have|with|without) (?:an? |its )?(?:own )?(?:\w+ )?tests?\b", re.I
+)
+_POINTING = re.compile(
+    r"\b(?:here|there|in (?:this|that|these|those) (?:files?|modules?|folders?|class|component))\b", re.I
+)
 _UPDATE = re.compile(
-    r"\b(?:updat\w*|bump\w*|regenerat\w*|add(?:ed|s)?\b.{0,40}\bto|extend\w*|record(?:ed)? in|document(?:ed)? in|note[ds]? in"
-    r"|enter(?:ed)? in\w*|log(?:ged)? in|goes? with|goes in(?:to)?|keep .{1,30} in sync|in sync|write .{1,30} in)\b",
+    r"\b(?:updat\w*|bump\w*|regenerat\w*|add(?:ed|s)?\b.{0,40}\bto|extend\w*|record(?:ed)? in"
+    r"|document(?:ed)? in|note[ds]? in"
+    r"|enter(?:ed)? in\w*|log(?:ged)? in|goes? with|goes in(?:to)?|keep .{1,30} in sync|in sync"
+    r"|write .{1,30} in)\b",
     re.I,
 )
 _CONTENT = lexicon.listed(
-    """amount amounts boxplot boxplots button buttons chart charts color colors colour colours copy currencies currency
-    date dates decimal decimals dialog dialogs emoji emojis endpoint endpoints font fonts handler handlers heading headings
-    header headers icon icons id ids identifier identifiers json label labels layout legend locale locales margin margins
-    menu message messages money padding percent plot plots price prices query queries report reports
-    schema schemas sentence sort sorted sorting spacing spelling span table tables template templates text texts
-    timestamp timestamps timezone title titles tooltip translation translations typo unit units url urls utc
-    violin wording"""
+    """amount amounts boxplot boxplots button buttons chart charts color colors colour colours copy
+    currencies currency date dates decimal decimals dialog dialogs emoji emojis endpoint endpoints font
+    fonts handler handlers heading headings header headers icon icons id ids identifier identifiers json
+    label labels layout legend locale locales margin margins menu message messages money padding percent
+    plot plots price prices query queries report reports schema schemas sentence sort sorted sorting
+    spacing spelling span table tables template templates text texts timestamp timestamps timezone title
+    titles tooltip translation translations typo unit units url urls utc violin wording"""
 )
 """Words about what files contain, besides those about code."""
 _STYLE = lexicon.listed(
-    """any async await camelcase class classes comment comments const decorator decorators docstring docstrings enum enums
-    exception exceptions export exports function functions import imports indent indentation inline interface interfaces
-    logger logging loop loops naming null parameter parameters print quotes semicolons signature signatures snake_case
-    spaces syntax tabs ternaries ternary type types typing var variable variables"""
+    """any async await camelcase class classes comment comments const decorator decorators docstring
+    docstrings enum enums exception exceptions export exports function functions import imports indent
+    indentation inline interface interfaces logger logging loop loops naming null parameter parameters
+    print quotes semicolons signature signatures snake_case spaces syntax tabs ternaries ternary type
+    types typing var variable variables"""
 )
 """Words about how code is written everywhere, not about what one file contains."""
 _MOST_FOLDERS = 3
@@ -58,37 +69,42 @@ _MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
 
 
 def candidates(
-    text: str, parts: Parts, subjects: Sequence[str], files: Sequence[str], *, has_commands: bool
-) -> list[Candidate]:
-    """What of the files a lesson may be told at; `files` are those that the turn wrote, below the project."""
-    updated = _updated(text, parts, files)
-    places = [pattern for pattern in _places(text, parts, files) if pattern not in updated]
-    if updated or is_omission(text):
+    text: str, parts: Parts, subjects: Sequence[str], files: Sequence[str], *, updated: Sequence[str],
+    is_forgotten: bool, has_commands: bool,
+) -> list[Candidate]:  # fmt: skip
+    """What of the files a lesson may be told at.
+
+    `files` are those that the turn wrote, below the project, `updated` the patterns of `updated_files`.
+    """
+    places = [pattern for pattern in _places(parts, files) if pattern not in updated]
+    if updated or is_forgotten:
         left = _without(files, updated)
-        return _about(places) if places else _of_written(text, left, code_wide=False, by_name=True)
+        return _about(places) if places else _of_written(left, code_wide=False, by_name=True)
     if places:
         return _about(places)
     if is_conduct(text):
         near = _near(parts.moment, files)
-        return _of_written(text, near, code_wide=False) if near else []
+        return _of_written(near, code_wide=False) if near else []
     if has_commands and len(_tools(text)) < _BOTH_TOOLS:
         return []
-    return _by_content(text, subjects, files)
+    is_choice = bool(parts.wanted and parts.unwanted) and not has_commands
+    return _by_content(text, subjects, files, is_choice=is_choice)
 
 
-def _places(text: str, parts: Parts, files: Sequence[str]) -> list[str]:
-    """The files that the words speak against or that are their moment, or else those that they name at all."""
+def _places(parts: Parts, files: Sequence[str]) -> list[str]:
+    """The files that the words speak against or that are their moment, or else those they name."""
     unwanted = named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
     if unwanted and _TESTS.search(parts.unwanted):
         forms = dict.fromkeys(filter(None, map(_test_form, files)))
         unwanted = [
-            pattern.replace("/**", f"/{form}") for form in forms for pattern in unwanted if pattern.endswith("/**")
+            pattern.replace("/**", f"/{form}")
+            for form in forms
+            for pattern in unwanted
+            if pattern.endswith("/**")
         ] or unwanted
     if unwanted:
         return unwanted
-    named = named_files.named_patterns(parts.plain, files)
-    things = named_files.things(parts.when, files)
-    return named or [pattern for pattern in things if not named_files.is_updated(pattern)]
+    return named_files.named_patterns(parts.plain, files) or named_files.things(parts.when, files)
 
 
 _TESTS = re.compile(r"\btests?\b", re.I)
@@ -98,10 +114,10 @@ def _about(patterns: Sequence[str]) -> list[Candidate]:
     return [Candidate("file", (pattern,), named=True) for pattern in patterns]
 
 
-def _updated(text: str, parts: Parts, files: Sequence[str]) -> list[str]:
-    """The files that have to change with others: `you forgot F`, `add it to F`."""
+def updated_files(parts: Parts, files: Sequence[str], *, is_forgotten: bool) -> list[str]:
+    """The files that have to change with others: `you forgot F`, `add it to F`. None is its own trigger."""
     orders = f"{parts.wanted}\n{parts.plain}"
-    if not (_UPDATE.search(orders) or is_omission(text)):
+    if not (is_forgotten or _UPDATE.search(orders)):
         return []
     entered = filter(named_files.is_updated, named_files.things(orders, files))
     return list(dict.fromkeys([*named_files.named_patterns(orders, files), *entered]))
@@ -110,11 +126,18 @@ def _updated(text: str, parts: Parts, files: Sequence[str]) -> list[str]:
 def _without(files: Sequence[str], patterns: Sequence[str]) -> list[str]:
     """The files without those of some patterns: a missing entry is never noticed in its own file."""
     names = {pattern.rpartition("/")[2].rstrip("*") for pattern in patterns}
-    return [path for path in files if not any(path.rpartition("/")[2].startswith(name) for name in names if name)]
+    return [
+        path for path in files if not any(path.rpartition("/")[2].startswith(name) for name in names if name)
+    ]
 
 
-def _by_content(text: str, subjects: Sequence[str], files: Sequence[str]) -> list[Candidate]:
-    """Files by what the words are about: tests, a language, or what the written files contain."""
+def _by_content(
+    text: str, subjects: Sequence[str], files: Sequence[str], *, is_choice: bool
+) -> list[Candidate]:
+    """Files by what the words are about: tests, a language, or what the written files contain.
+
+    `is_choice` says that one thing is used instead of another, which is seen where it was used.
+    """
     words = {word.lower() for word in WORD.findall(text)}
     if _IN_TESTS.search(text) and not _NEEDS_TEST.search(text):
         return _tests([*files, *(f".{extension}" for extension in _tools(text))])
@@ -125,9 +148,11 @@ def _by_content(text: str, subjects: Sequence[str], files: Sequence[str]) -> lis
     near = _near(" ".join(subjects), files)
     is_style = not _STYLE.isdisjoint(words) and lexicon.NO_FILES.isdisjoint(words)
     code = lexicon.CODE - {"test", "tests"}
-    is_about_files = not (_CONTENT | code).isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
-    if near or is_style or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
-        return _of_written(text, near or files, code_wide=is_style and not near)
+    is_about_files = (
+        not (_CONTENT | code).isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
+    )
+    if near or is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
+        return _of_written(near or files, code_wide=is_style and not near)
     return []
 
 
@@ -149,16 +174,13 @@ def _test_form(path: str) -> str:
     return f"**/test_*.{test['ext']}" if test["before"] else f"**/*{test['after']}.{test['ext']}"
 
 
-def _of_written(
-    text: str, files: Sequence[str], *, code_wide: bool, by_name: bool = False
-) -> list[Candidate]:
+def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False) -> list[Candidate]:
     """The kinds of files that the turn wrote, in their folders; prose only if nothing else was written.
 
     `by_name` adds manifests and version files by their names: something was forgotten beside them.
     """
     code = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
-    if code and not _TESTS.search(text):
-        code = [path for path in code if not _test_form(path)] or code
+    code = [path for path in code if not _test_form(path)] or code
     named = list(filter(None, map(_by_name, files))) if by_name else []
     rest = [path for path in code or files if not (by_name and _by_name(path))]
     patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
@@ -208,4 +230,6 @@ def _top(files: Collection[str]) -> str:
 def _near(words: str, files: Sequence[str]) -> list[str]:
     """The files in whose path a word is."""
     stems = {word.lower().removesuffix("s") for word in WORD.findall(words) if len(word) > 2}
-    return [path for path in files if stems & {piece.lower().removesuffix("s") for piece in _PART.findall(path)}]
+    return [
+        path for path in files if stems & {piece.lower().removesuffix("s") for piece in _PART.findall(path)}
+    ]

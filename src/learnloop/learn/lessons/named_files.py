@@ -1,4 +1,4 @@
-"""The files and folders that words name, as patterns: `vendor/`, `.env`, GitHub Actions, a language's files. Pure."""
+"""The files and folders that words name, as patterns: `vendor/`, `.env`, GitHub Actions. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from learnloop.learn.language import everyday, lexicon
 
 _EXTENSIONS = (
-    r"jsonc?|json5|toml|ya?ml|lock|cfg|ini|sql|md|mdx|txt|xml|py|pyi|ipynb|tsx?|jsx?|mjs|cjs|css|scss|html?|sh|go|rs"
-    r"|rb|java|kt|swift|php|vue|svelte|proto|graphql|prisma|tf|tfvars|csv|env|gradle|dart|cs|cpp|c|h|hpp|ex|exs|svg"
+    r"jsonc?|json5|toml|ya?ml|lock|cfg|ini|sql|md|mdx|txt|xml|py|pyi|ipynb|tsx?|jsx?|mjs|cjs|css|scss|html?"
+    r"|sh|go|rs"
+    r"|rb|java|kt|swift|php|vue|svelte|proto|graphql|prisma|tf|tfvars|csv|env|gradle|dart|cs|cpp|c|h|hpp|ex"
+    r"|exs|svg"
 )
+_LIBRARIES = "chart|d3|ember|express|moment|next|node|nuxt|p5|react|three|vue|xterm"
+"""With `.js` after them these are names of libraries."""
 _FILE = re.compile(
-    rf"(?<![\w/.@:-])(?:\.{{0,2}}/)?(?:[\w@.-]+/)*[\w@*.-]*[\w*]\.(?:{_EXTENSIONS})(?![\w/-])(?!\.\w)"
+    rf"(?<![\w/.@:-])(?!(?:{_LIBRARIES})\.js\b)(?:\.{{0,2}}/)?(?:[\w@.-]+/)*[\w@*.-]*[\w*]\.(?:{_EXTENSIONS})(?![\w/-])(?!\.\w)"
     r"|(?<![\w/.])(?:[\w-]+/)*\.env(?:\.\w+)?(?![\w/-])|(?<![\w/.])\.(?:git|docker|npm|eslint|prettier)\w*\b"
-    r"|(?<![\w/])(?:Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Vagrantfile|CODEOWNERS|CHANGELOG|README"
+    r"|(?<![\w/])(?:Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Vagrantfile|CODEOWNERS|CHANGELOG"
+    r"|README"
     r"|LICENSE)\b(?!\.\w)"
 )
 _FOLDER = re.compile(
@@ -24,8 +29,13 @@ _FOLDER = re.compile(
 _SLASHED = re.compile(r"(?<![\w/.:@~-])([\w@.-]+(?:/[\w@.-]+)+)(?![\w/*])")
 _BRANCH = re.compile(r"[\w/-]*<[^<>\n]{1,40}>[\w/-]*|\bbranch\w*\b.*", re.I)
 """Names with blanks to fill in, and what is said of branches: their slashes part no folders."""
-_RUN_SCRIPT = re.compile(r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*[\w-]+\.\w", re.I)
-_INTO = re.compile(r"\b(?:in|into|inside|under|to|from|below|touch|edit|change|modify) (?:the )?`?([\w.-]+)`?(?=[\s,.;:]|$)", re.I)
+_RUN_SCRIPT = re.compile(
+    r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*[\w-]+\.\w", re.I
+)
+_INTO = re.compile(
+    r"\b(?:in|into|inside|under|to|from|below|touch|edit|change|modify) (?:the )?`?([\w.-]+)`?(?=[\s,.;:]|$)",
+    re.I,
+)
 _CAPITALS = lexicon.listed("CHANGELOG README LICENSE")
 _THINGS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.I), patterns)
@@ -64,7 +74,8 @@ def files_named(text: str) -> list[str]:
 
 
 def named_patterns(text: str, written: Sequence[str] = (), *, bare: bool = False) -> list[str]:
-    """Patterns of the files and folders that a text names; `written` tells deep folders from those at the root.
+    """Patterns of the files and folders that a text names; `written` tells deep folders from those at the
+    root.
 
     `bare` also takes a word for a folder if something was written in a folder of that name: `nothing in src`.
     """
@@ -88,12 +99,16 @@ def is_updated(pattern: str) -> bool:
 
 
 def of_languages(text: str, written: Sequence[str]) -> list[str]:
-    """The extensions of the languages that a text names: those written, or the first of each that is written in."""
+    """The extensions of the languages that a text names: those written, or the first of each."""
     words = {match[0].lower() for match in re.finditer(r"\w+", text)}
     named = [word for word in sorted(words) if word in lexicon.LANGUAGES]
     extensions = {path.rpartition(".")[2] for path in written}
     own = [extension for word in named for extension in lexicon.LANGUAGES[word] if extension in extensions]
-    plain = [word for word in named if word not in _OFTEN_OUTPUT or re.search(rf"\b(?:in|writ\w+) {word}\b", text, re.I)]
+    plain = [
+        word
+        for word in named
+        if word not in _OFTEN_OUTPUT or re.search(rf"\b(?:in|writ\w+) {word}\b", text, re.I)
+    ]
     return own or [lexicon.LANGUAGES[word][0] for word in plain]
 
 
@@ -124,7 +139,9 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
     return [name for name in dict.fromkeys(names) if name]
 
 
-_ROOTS = lexicon.listed("api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web")
+_ROOTS = lexicon.listed(
+    "api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web"
+)
 
 
 def _folder_pattern(name: str, written: Sequence[str]) -> str:

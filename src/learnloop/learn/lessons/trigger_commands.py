@@ -1,4 +1,4 @@
-"""Command patterns of an instruction: programs and acts that it speaks against or that are its moment. Pure."""
+"""Command patterns: programs and acts that an instruction speaks against, or its moment. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -15,44 +15,62 @@ _RUN = re.compile(
     r"run|runs|ran|running|call|calls|calling|invoke\w*|execut\w+|start\w*|via|through|typing|using", re.I
 )
 _HOW = re.compile(
-    r"\b(?:in the background|with|under|via|through|from|as|using|without|only|inside|names?|takes?|needs?|on)\b|--?\w",
+    r"\b(?:in the background|with|under|via|through|from|as|using|without|only|inside|names?|takes?|needs?"
+    r"|on)\b|--?\w",
     re.I,
 )
-_SCRIPT = re.compile(r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*([\w-]+\.(?:sh|py|js|ts|rb|pl|ps1))\b", re.I)
+_SCRIPT = re.compile(
+    r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*([\w-]+\.(?:sh|py|js|ts"
+    r"|rb|pl|ps1))\b",
+    re.I,
+)
 _CHOSEN = re.compile(
     r"\b(?:use|prefer|switch to|go with|stick (?:to|with)|adopt|with) (?:only |always )?`?([\w-]+)`?"
-    r"(?=\s*(?:$|[,.;]|(?:for|in|to|as|here|everywhere|always|instead|on|when|now|please|from)\b))", re.I | re.M,
-)  # fmt: skip
+    r"(?=\s*(?:$|[,.;]|(?:for|in|to|as|here|everywhere|always|instead|on|when|now|please|from)\b))",
+    re.I | re.M,
+)
 """A tool that is chosen, not one that only describes a thing: a conda environment."""
 _TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
-_TEST_RUNS = ("pytest", "npm test", "npx vitest", "npx jest", "cargo test", "go test", "mix test", "make test")
+_TEST_RUNS = (
+    "pytest",
+    "npm test",
+    "npx vitest",
+    "npx jest",
+    "cargo test",
+    "go test",
+    "mix test",
+    "make test",
+)
 _MOST_WORDS, _MOST_CALLS = 4, 3
 
 
 def candidates(text: str, parts: Parts, subjects: Sequence[str], commands: Sequence[str]) -> list[Candidate]:
-    """What of the commands a lesson may be told at; `commands` are those of the turn that was corrected."""
+    """What of the commands a lesson may be told at.
+
+    `commands` are those of the turn that was corrected, `subjects` the words that an argument of one may be.
+    """
     ran = [call for command in commands for call in globs.simple_commands(command)]
     unwanted, moments = _programs(parts.unwanted, ran), _programs(parts.moment, ran)
     plain = [call for call in _programs(parts.plain, ran) if _is_how(parts.plain, call)]
-    wanted = {_program(call) for call in _programs(parts.wanted, ran)}
-    if moments:
+    chosen = {_program(call) for call in _programs(parts.wanted, ran)}
+    if parts.moment:
         plain = []
     elif unwanted:
         rivals = {name for call in unwanted for name in trigger_tools.rivals_of(_program(call))}
         plain = [call for call in plain if _program(call) not in rivals]
     named = list(dict.fromkeys([*unwanted, *moments, *plain]))
     if not named and not parts.unwanted:
-        chosen = (match[1].lower() for match in _CHOSEN.finditer(parts.wanted))
-        named = [rival for name in chosen for rival in trigger_tools.rivals_of(name)]
+        names = (match[1].lower() for match in _CHOSEN.finditer(parts.wanted))
+        named = [rival for name in names for rival in trigger_tools.rivals_of(name)]
     scripts = [f"*{name}" for name in _SCRIPT.findall(parts.when)]
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
-    acts = trigger_tools.acts(spoken, text, ran)
+    acts = trigger_tools.acts(_CODE.sub(" ", spoken), text, ran)
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
     from_words = dict.fromkeys([*(form for call in named for form in _forms(call)), *acts, *scripts])
     return [
         *(Candidate("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
         *(Candidate("command", (form,), named=False) for form in tests),
-        *(Candidate("command", (call,), named=False) for call in _calls(ran, subjects, wanted)),
+        *(Candidate("command", (call,), named=False) for call in _calls(ran, subjects, chosen)),
     ]
 
 
@@ -70,7 +88,9 @@ def _named(words: Sequence[str], at: int, ran: Sequence[str]) -> str:
     name, before = words[at].lower(), words[at - 1].lower() if at else ""
     if name.startswith("--"):
         return "" if before in trigger_tools.PROGRAMS else f"* {name}"
-    is_run = bool(_RUN.fullmatch(before)) or (before == "the" and at > 1 and bool(_RUN.fullmatch(words[at - 2])))
+    is_run = bool(_RUN.fullmatch(before)) or (
+        before == "the" and at > 1 and bool(_RUN.fullmatch(words[at - 2]))
+    )
     if name not in trigger_tools.PROGRAMS and not (is_run and name in map(_program, ran)):
         return ""
     call = _with_arguments(name, words[at + 1 : at + 3])
@@ -90,7 +110,7 @@ def _without_blanks(code: str) -> str:
         return f"* {code.split()[0]}"
     words = code.split()[:_MOST_WORDS]
     end = next((at for at, word in enumerate(words) if word[0] in "<[{$\"'" or word == "..."), len(words))
-    return " ".join(words[:end]).rstrip(".*") or ""
+    return " ".join(words[:end])
 
 
 def _with_arguments(program: str, after: Sequence[str]) -> str:
@@ -128,10 +148,10 @@ def _narrower(form: str, text: str, ran: Sequence[str]) -> list[str]:
     return [*formats, *dict.fromkeys(f"{form} {words[1]}" for words in calls if len(words) > 1)][:3]
 
 
-def _calls(ran: Sequence[str], subjects: Sequence[str], wanted: set[str]) -> list[str]:
+def _calls(ran: Sequence[str], subjects: Sequence[str], chosen: set[str]) -> list[str]:
     """The beginnings of commands that were run, up to a word that the lesson is about."""
     stems = {word.removesuffix("s") for word in subjects}
-    calls = dict.fromkeys(_beginning(call, stems) for call in ran if _program(call) not in {"git", *wanted})
+    calls = dict.fromkeys(_beginning(call, stems) for call in ran if _program(call) not in {"git", *chosen})
     return list(filter(None, calls))[:_MOST_CALLS]
 
 

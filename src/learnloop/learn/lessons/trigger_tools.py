@@ -26,7 +26,8 @@ ALSO_RUN_AS = {
 }  # fmt: skip
 """The beginnings of the commands that run a program, where its name alone is not enough."""
 PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lexicon.listed(
-    """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno django-admin
+    """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno
+    django-admin
     dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt gsed helm heroku hg jq kill killall kubeseal kustomize
     mix mkdocs mongosh mysql nix nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi
     pylint rails redis-cli rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault
@@ -45,19 +46,23 @@ _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(?<!by )(?<!per )commit(?:s|ted|ting)?(?! (?:sha|hash|id|history|ref)\w*)", ("git commit",)),
     (r"push(?:es|ed|ing)?(?! (?:notification|back|button|event|message)\w*)", ("git push",)),
     (r"rebas(?:e|es|ed|ing)", ("git rebase",)),
-    (r"(?:squash\w*|merg(?:e|es|ed|ing))(?! (?:conflict|sort|two|the (?:two|lists?|dicts?))\w*)", ("git merge", "gh pr merge")),
+    (r"(?:squash\w*|merg(?:e|es|ed|ing))(?! (?:conflict|sort|two|the (?:two|lists?"
+     r"|dicts?))\w*)", ("git merge", "gh pr merge")),
     (r"cherry-?pick\w*", ("git cherry-pick",)),
     (r"stash\w*", ("git stash",)),
     (r"worktrees?", ("git worktree",)),
     (r"(?:pull requests?|prs?)(?! (?:tests?|checks?|suites?|builds?)\b)", ("gh pr",)),
-    (r"(?:new |name\w* |create\w* |call\w* |start\w* )(?:\w+ ){0,2}branch(?:es)?|branch(?:es)? (?:\w+ ){0,2}(?:named?|called)"
+    (r"(?:new |name\w* |create\w* |call\w* |start\w* )(?:\w+ ){0,2}branch(?:es)?"
+     r"|branch(?:es)? (?:\w+ ){0,2}(?:named?|called)"
      r"|branch names?|branches (?:start|begin|use|are)", ("git checkout -b", "git switch -c", "git branch")),
-    (r"(?:add|install|introduce|pull in|adding|installing)\w* (?:\w+ ){0,3}(?:dependenc\w+|packages?|librar\w+)"
+    (r"(?:add|install|introduce|pull in|adding|installing)\w* (?:\w+ ){0,3}(?:dependenc\w+|packages?"
+     r"|librar\w+)"
      r"|(?:new|more|extra|third-party) (?:\w+ )?(?:dependenc\w+|packages?|librar\w+)",
      ("npm install", "pnpm add", "yarn add", "pip install", "uv add", "poetry add", "cargo add", "go get")),
     (r"delet(?:e|es|ed|ing) (?:\w+ ){0,3}files?|remov(?:e|es|ed|ing) (?:\w+ ){0,3}files?", ("rm", "git rm")),
     (r"kill(?:s|ed|ing)? (?:\w+ ){0,3}(?:process\w*|servers?|ports?)", ("kill", "pkill", "killall")),
-    (r"deploy(?:s|ing|ments?)?(?! (?:folder|config|script|docs)\w*)", ("make deploy", "npm run deploy", "*deploy.sh")),
+    (r"deploy(?:s|ing|ments?)?(?! (?:folder|config|script"
+     r"|docs)\w*)", ("make deploy", "npm run deploy", "*deploy.sh")),
     (r"releas(?:e|es|ed|ing)", ("git tag", "gh release", "make release", "npm version")),
     (r"publish(?:es|ed|ing)?", ("npm publish", "cargo publish", "twine upload", "uv publish")),
 )  # fmt: skip
@@ -83,4 +88,6 @@ def acts(when: str, whole: str, ran: Sequence[str] = ()) -> list[str]:
 
 def rivals_of(program: str) -> tuple[str, ...]:
     """The programs that are used in place of one."""
-    return next((tuple(name for name in group if name != program) for group in RIVALS if program in group), ())
+    return next(
+        (tuple(name for name in group if name != program) for group in RIVALS if program in group), ()
+    )

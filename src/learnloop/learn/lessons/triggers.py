@@ -15,10 +15,16 @@ from learnloop.learn.lessons.trigger_choice import Calls, Candidate, choose
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
+_SUBJECTS, _LONGEST = 20, 2000
 _NOTHING = Calls()
+_WRITERS = ("Write", "Edit")
+"""What was forgotten is noticed when the rest is written."""
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _CODE = re.compile(r"`([^`\n]{2,120})`")
-_COMMON_ENDING = re.compile(r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward|wards)$")
+_COMMON_ENDING = re.compile(
+    r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward"
+    r"|wards)$"
+)
 """Endings of adjectives, adverbs, verbs and abstract nouns, which rarely name a subject."""
 _BLANK = re.compile(r"[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
 _IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
@@ -30,20 +36,50 @@ def derive(
 ) -> Triggers:  # fmt: skip
     """The triggers of a lesson, in the words of its statement, or of the quote where it has none.
 
-    `files` and `commands` are those of the turn that was corrected, `history` the newest calls and prompts of the
-    project before it. Everything is empty for a lesson that no call or prompt can tell the moment of.
+    `files` and `commands` are those of the turn that was corrected, `history` the newest calls and prompts of
+    the project before it. Everything is empty for a lesson that no call or prompt can tell the moment of.
     """
-    text = (statement or quote)[:2000]
-    parts = trigger_words.parts(text)
-    subjects = content_words(text, most=20)
+    text = (statement or quote)[:_LONGEST]
     own = list(filter(None, (_below(path, project) for path in files)))
-    on_commands = trigger_commands.candidates(text, parts, subjects, commands)
-    has_commands = any(candidate.named for candidate in on_commands)
-    no_code = _CODE.sub(_without_command, text)
-    on_files = file_patterns.candidates(no_code, trigger_words.parts(no_code), subjects, own, has_commands=has_commands)
+    is_forgotten = any(map(trigger_words.is_omission, (text, quote[:_LONGEST])))
+    on_commands, has_commands = _on_commands(text, commands)
+    on_files, updated = _on_files(text, own, is_forgotten=is_forgotten, has_commands=has_commands)
+    on_words = (
+        [] if trigger_words.is_conduct(text) else _on_words(text, own, updated, is_forgotten=is_forgotten)
+    )
+    derived = choose([*on_files, *on_commands, *on_words], Calls(files, commands), history, project)
+    return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
+
+
+def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[Candidate], bool]:
+    """The candidates among commands, and whether the words name any."""
+    arguments = () if trigger_words.is_conduct(text) else content_words(text, most=_SUBJECTS)
+    candidates = trigger_commands.candidates(text, trigger_words.parts(text), arguments, commands)
+    return candidates, any(candidate.named for candidate in candidates)
+
+
+def _on_files(
+    text: str, own: Sequence[str], *, is_forgotten: bool, has_commands: bool
+) -> tuple[list[Candidate], Sequence[str]]:
+    """The candidates among files, and the files that have to change with others. Commands name no files."""
+    plain = _CODE.sub(_without_command, text)
+    parts, subjects = trigger_words.parts(plain), content_words(plain, most=_SUBJECTS)
+    updated = file_patterns.updated_files(parts, own, is_forgotten=is_forgotten)
+    candidates = file_patterns.candidates(
+        plain, parts, subjects, own, updated=updated, is_forgotten=is_forgotten, has_commands=has_commands
+    )
+    return candidates, updated
+
+
+def _on_words(
+    text: str, own: Sequence[str], updated: Sequence[str], *, is_forgotten: bool
+) -> list[Candidate]:
+    """The candidates among words: of the moment where there is one, none that a file pattern stands for."""
+    parts = trigger_words.parts(text)
+    names = {pattern.rpartition("/")[2].rstrip("*").lower() for pattern in updated}
     folders = {segment.lower() for path in own for segment in path.split("/")[:-1]}
-    on_words = _keywords(text, parts, folders)
-    return choose([*on_files, *on_commands, *on_words], Calls(own, commands), history, project)
+    spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
+    return _keywords(parts.moment if is_forgotten else spoken, parts, folders | names)
 
 
 def _without_command(code: re.Match[str]) -> str:
@@ -68,19 +104,17 @@ def _below(path: str, project: str) -> str:
     return path
 
 
-def _keywords(text: str, parts: trigger_words.Parts, folders: Set[str]) -> list[Candidate]:
-    """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself."""
-    if trigger_words.is_conduct(text):
-        return []
-    spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
-    if trigger_words.is_omission(text):
-        spoken = parts.moment
-    wanted = set(_words(parts.wanted)) - set(_words(parts.unwanted))
-    alone = [word for word in _named(spoken) if _is_distinctive(word)]
+def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[Candidate]:
+    """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself.
+
+    `known` are words that file patterns stand for.
+    """
+    avoid = known | set(_words(parts.wanted)) - set(_words(parts.unwanted))
+    alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
     pairs = [pair for line in spoken.splitlines() for pair in _pairs(line)]
-    covered = {word for pair in pairs for word in pair.split()} | wanted
-    words = dict.fromkeys([*(word.lower() for word in alone if word.lower() not in covered), *pairs])
-    return [Candidate("word", (word,)) for word in words if word not in folders]
+    covered = {word for pair in pairs for word in pair.split()} | avoid
+    words = dict.fromkeys([*(word for word in alone if word not in covered), *pairs])
+    return [Candidate("word", (word,)) for word in words]
 
 
 def _words(text: str) -> list[str]:
@@ -103,7 +137,7 @@ def _is_distinctive(word: str) -> bool:
         return max(map(len, re.split(r"[._]", word))) > 2
     if word.islower() and low not in trigger_tools.PROGRAMS and _COMMON_ENDING.search(low):
         return False
-    return not any(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if piece)
+    return not all(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)
 
 
 def _pairs(line: str) -> list[str]:
@@ -122,22 +156,15 @@ def _is_noun(word: str) -> bool:
     return len(word) > 2 and word.isalpha() and word not in lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
 
 
-_FIRST = lexicon.GENERIC | lexicon.CODE - {"tests", "test"} | lexicon.NO_FILES | {*lexicon.LANGUAGES} | lexicon.listed(
+_FIRST = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.LANGUAGES.keys() | lexicon.listed(
     "commit docker env feature html integration json mock screenshot xml"
-)
+)  # fmt: skip
 """Everyday words that are narrow enough together with another."""
 _NOUNS = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.listed(
-    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images jobs keys
-    libraries library migrations packages requests screenshots scripts secrets tokens vars violations warnings"""
-)
+    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images
+    jobs keys libraries library migrations packages requests screenshots scripts secrets tokens vars
+    violations warnings"""
+)  # fmt: skip
 _VERBS = lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS | lexicon.DOUBLING_VERBS
-_BEFORE_FIRST = lexicon.GENERIC | lexicon.CODE - {"tests", "test"} | lexicon.NO_FILES | {*lexicon.LANGUAGES} | lexicon.listed(
-    "commit docker env feature html integration json mock screenshot xml"
-)
-"""Everyday words that are narrow enough together with another."""
-_NOUNS = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.listed(
-    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images jobs keys
-    libraries library migrations packages requests screenshots scripts secrets tokens vars violations warnings"""
-)
-_VERBS = lexicon.listed("always and ever i must never not or please should to we you")
+_BEFORE_VERBS = lexicon.listed("always and ever i must never not or please should to we you")
 _VAGUE = lexicon.GENERIC - lexicon.listed("api environment key keys queries query")

@@ -44,6 +44,8 @@ class Usage(Document):
     harmful: int = 0
     recurred: int = 0
     last_recalled: str | None = None
+    last_useful: str | None = None
+    """When a person last rated it helpful."""
     recurred_told: int = 0
     """Times it came back although it had been told in that session."""
     silent: int = 0

@@ -18,7 +18,7 @@ from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 
 Publish = Callable[..., None]
-HEADING = "Background from Learnloop, facts that this user has approved:"
+HEADING = "The user's standing instructions for this project, approved by them:"
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:

@@ -253,3 +253,17 @@ def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture
         assert learn(*argv) == 0
         assert learn.out == ""
         assert learn.err
+
+
+def test_a_gate_that_is_taken_off_is_called_lifted(learn: Learn) -> None:
+    assert learn("gate", UV) == 0
+    assert learn.out.startswith("Gate set for uvuv22")
+    assert learn("gate", UV, "--off") == 0
+    assert learn.out.startswith("Gate lifted from uvuv22")
+    assert [row["gate"] for row in learn.listing("lessons") if row["id"] == UV] == [False]
+
+
+def test_trust_names_a_command_that_works(learn: Learn) -> None:
+    assert learn("trust") == 0
+    _, _, command = learn.out.strip().partition("See: learn ")
+    assert learn(*command.split()) == 0

@@ -12,6 +12,7 @@ import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -184,21 +185,16 @@ def report(rows: Sequence[Row], lessons: Sequence[dict[str, Any]]) -> str:
         ("nearly everyone keeps, stated outright", [lesson for lesson in sure if lesson["explicit"]]),
         ("nearly everyone keeps", sure), ("all", lessons),
     ):  # fmt: skip
-        lines.append(
-            _share(f"lessons {name}: have a draft", [not covered.isdisjoint(one["messages"]) for one in some])
-        )
+        covers = [not covered.isdisjoint(lesson["messages"]) for lesson in some]
+        lines.append(_share(f"lessons {name}: have a draft", covers))
     for count in (30, 120, len(drafts)):
-        first = drafts[:count]
-        lines.append(
-            _share(
-                f"of the {count} strongest: their prompt has a lesson",
-                [rows[at].prompt in carriers for at in first],
-            )
-        )
-        lines.append(
-            _share("  their sentence is one that readers keep", [rows[at].mark >= KEPT for at in first])
-        )
-        lines.append(_share("  their sentence carries a lesson at all", [rows[at].mark > 0 for at in first]))
+        first = [rows[at] for at in drafts[:count]]
+        rests = [row.prompt in carriers for row in first]
+        lines += [
+            _share(f"of the {count} strongest: their prompt has a lesson", rests),
+            _share("  their sentence is one that readers keep", [row.mark >= KEPT for row in first]),
+            _share("  their sentence carries a lesson at all", [row.mark > 0 for row in first]),
+        ]
     lines += ["chance, and the share that readers keep:", *_calibration(chance[real], marked)]
     return "\n".join(lines)
 
@@ -213,7 +209,8 @@ def _calibration(chance: Any, marked: Any) -> Iterator[str]:
 def _share(name: str, values: Sequence[bool]) -> str:
     generator, hits = np.random.default_rng(0), np.array(values, float)
     draws = np.sort([generator.choice(hits, len(hits)).mean() for _ in range(1000)])
-    return f"{name:60} {int(hits.sum()):4} of {len(hits):4}  {hits.mean():.0%} ({draws[25]:.0%}–{draws[975]:.0%})"
+    interval = f"{draws[25]:.0%}–{draws[975]:.0%}"
+    return f"{name:60} {int(hits.sum()):4} of {len(hits):4}  {hits.mean():.0%} ({interval})"
 
 
 def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
@@ -227,7 +224,9 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
             name: round(float(fitted[len(trained.grams) + column]) * SIGN_WEIGHT, 4)
             for name, column in trained.signs.items()
         },
-        "grams": {gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in trained.grams.items()},
+        "grams": {
+            gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in trained.grams.items()
+        },
         "calibration": [round(value, 4) for value in calibration],
         "floor": floor_for(rows, chance, PER_THOUSAND),
         "further": FURTHER,
@@ -245,9 +244,7 @@ def read_prompts(path: Path, spans: dict[str, list[list[int]]]) -> Iterator[Row]
         counts[session] += 1
         previous[session] = raw["text"][:500]
         marks = spans.get(raw["id"], [])
-        yield from _rows(
-            raw["text"], context, raw["id"], raw["repo"], lambda a, b, marks=marks: _mark(marks, a, b)
-        )
+        yield from _rows(raw["text"], context, raw["id"], raw["repo"], partial(_mark, marks))
 
 
 def _mark(marks: list[list[int]], start: int, end: int) -> int:
@@ -268,7 +265,7 @@ def read_sentences(path: Path) -> Iterator[Row]:
         if label == "keep" and not marks:
             marks = [[0, len(plain), 3]]
         context = prompt_rules.Context(position=4)
-        yield from _rows(plain, context, "", path.name, lambda a, b, marks=marks: _mark(marks, a, b))
+        yield from _rows(plain, context, "", path.name, partial(_mark, marks))
 
 
 def _marks(text: str) -> tuple[list[list[int]], str]:

@@ -53,8 +53,8 @@ class Weights(NamedTuple):
 class Place(NamedTuple):
     """What is known of the prompt that a sentence stands in."""
 
-    count: int = 1
-    """The number of its sentences."""
+    sentences: int = 1
+    """How many it has."""
     position: int = 1
     """Its number among the session's prompts, from 1."""
     feedback: float = 0.0
@@ -106,13 +106,13 @@ def features(
 
 def _place(own: words.OwnWords, at: int, place: Place) -> Iterator[str]:
     sentence = own.every[at]
-    if place.count == 1:
+    if place.sentences == 1:
         yield "alone"
     if at == 0:
         yield "opens"
-    if at == place.count - 1:
+    if at == place.sentences - 1:
         yield "closes"
-    if place.count > 8:
+    if place.sentences > 8:
         yield "long prompt"
     if sentence.listed:
         yield "listed"

@@ -35,9 +35,10 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
         raise Refused(
             "these words are too few for a lesson", "pick another prompt, or type it: learn feedback"
         )
+    picked = candidate._replace(chance=max(candidate.chance, _CONFIDENCE))
     lesson = drafts.draft_from_candidate(
-        own, candidate._replace(chance=max(candidate.chance, _CONFIDENCE)), event_id=entry.id, ts=clock.iso(entry.ms),
-        session_id=session.id, project=session.project, before=_before(ws, session, entry), source=SOURCE,
+        own, picked, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,
+        project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
     new, _ = add_lessons.new_lessons(ws, [lesson])
     if not new:

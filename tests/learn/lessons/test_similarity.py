@@ -21,7 +21,7 @@ def test_other_endings_and_fillers_say_the_same() -> None:
         )
         == 1
     )
-    assert similarity.is_same(
+    assert similarity.says_the_same(
         "The commit messages are written in English.", "Commit messages are written in English"
     )
 

@@ -42,7 +42,7 @@ def test_a_description_is_a_sentence_of_what_was_said() -> None:
 
 def test_where_no_rule_makes_a_statement_the_words_themselves_describe_it() -> None:
     said = recurring.description(["hmm, the login flow again"])
-    assert said == "Corrected again and again: “hmm, the login flow again”"
+    assert said == "Said again and again: “hmm, the login flow again”"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ and parts that occur together in one sentence, in any order; of a line with `|` 
 `not` is a denial, `lacks` a complaint that something is missing.
 """
 
-from learnloop.learn.language import lexicon
-
 _SYNONYMS = """
 answer: answer answers answered answering reply replies respond response responses antwort antworten antworte
 build: build builds building built
@@ -67,7 +65,8 @@ snake_case: snake case|snake-case
 camelcase: camel case|camel-case
 kebab-case: kebab case
 pascalcase: pascal case|pascal-case
-too-long: too long|too verbose|too wordy|keep it short|keep it brief|be brief|be concise|be shorter|shorter please
+too-long: too long|too verbose|too wordy|keep it short|keep it brief|be brief|be concise|be shorter|shorter
+  please
   |zu lang|fasse dich kurz|less verbose|wall of text|walls of text
 approve: go ahead|sign off|my ok|my okay|check with me|check in with me|green light|run it by me
   |let me review|let me approve|let me see|i say so|i tell you|okay from me|ok from me|wait for me
@@ -129,7 +128,8 @@ install-on-order: install no-ask | install ask first | install approve | depende
   | dependency ask first | dependency approve
 questions-first: ask clarify | clarify first
 written-plan: plan written first | plan written save
-plan-first: ask first | approve first act | approve first wait | approve wait act | plan approve | plan first act
+plan-first: ask first | approve first act | approve first wait | approve wait act | plan approve
+  | plan first act
   | plan first show | plan first explain | plan first ask | plan show act | not act later | not act approve
   | not act no-ask | explain first act | explain plan act | act plan later | ask no-ask act
 changelog: changelog make-up | changelog lacks | changelog change

@@ -19,7 +19,7 @@ LONGEST = 600
 """Characters that are read: what a lesson says stands at its beginning."""
 _WORD = re.compile(r"[^\W_]+(?:[._/+'-][^\W_]+)*|\.[a-z]\w+|--?[a-z][\w-]*|[,;:()!?—–]|\.(?=\s|$)", re.U)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_MARKED = re.compile(r"[\d_./+@-]")
+_MARKED = re.compile(r"[\d_./+@]")
 _PHRASE = re.compile(
     r"(?<!\w)(?:" + "|".join(sorted(map(re.escape, concepts.PHRASES), key=len, reverse=True)) + r")(?!\w)"
 )
@@ -240,32 +240,32 @@ def purpose_of(term: str) -> str:
 def _stem(word: str) -> str:
     if not word.isalpha() or len(word) < 4:
         return word
-    for ending, instead in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= 3 and not (ending == "s" and stem.endswith(("s", "u", "i"))):
-            break
-    else:
-        stem, instead = word, ""
+    cuts = ((word.removesuffix(ending), instead) for ending, instead in _ENDINGS)
+    whole = word, ""
+    stem, instead = next((cut for cut in cuts if cut[0] != word and _is_stem(*cut, word)), whole)
     if stem != word and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
-        stem = stem[:-1]
+        stem = stem[:-1]  # committed, running
     stem += instead
     return stem.removesuffix("e") if len(stem) > 3 else stem
 
 
+def _is_stem(stem: str, instead: str, word: str) -> bool:
+    is_plain_s = not instead and len(stem) + 1 == len(word)
+    return len(stem) >= 3 and not (is_plain_s and stem.endswith(("s", "u", "i")))
+
+
 _SAYS_NOTHING = (
     lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.FILLER | lexicon.PRONOUNS | lexicon.MODAL
-    | lexicon.listed("""already also anyway basically bit dude everytime future generally got going gonna
-    hi hello instead kinda lot maybe min okay only quite really said same stuff
-    such thing things think totally try trying uh uhh um umm usual various via wanna way""")
-) - lexicon.listed("ask run show write")  # fmt: skip
-_RIVALS = {term_of(word): purpose for word, purpose in concepts.RIVALS.items()}
-_USUAL = frozenset(map(term_of, lexicon.GENERIC | lexicon.PLAIN_ACTS)) | frozenset(
-    map(
-        term_of,
-        lexicon.listed(
-            """able actual appear available clear continue current different docs exact expect fail feel help idea
-            include info instruction name pass present press proper review run seem show simple single success talk
-            type work write build ask"""
-        ),
+    | lexicon.listed(
+        """already also anyway basically bit dude everytime future generally got going gonna hi hello instead
+        kinda lot maybe min okay only quite really said same stuff such thing things think totally try trying
+        uh uhh um umm usual various via wanna way"""
     )
+) - lexicon.listed("ask run show write")  # fmt: skip
+    """able actual appear ask available build clear continue current different docs exact expect fail feel
+    help idea include info instruction name pass present press proper review run seem show simple single
+    success talk type work write"""
+    talk type work write"""
 )
+_RIVALS = {term_of(word): purpose for word, purpose in concepts.RIVALS.items()}
+_USUAL = frozenset(map(term_of, lexicon.GENERIC | lexicon.PLAIN_ACTS | _ALSO_USUAL))

@@ -18,6 +18,8 @@ _HABIT = 3.0
 """The weight of a habit in common."""
 _LEAST = 1.0
 """Texts that are not equal must have more than one distinctive word in common."""
+_APART = 0.75
+"""How much it counts that both texts have a distinctive word of their own."""
 _LESSER, _LARGER = 0.5, 0.15
 """How much the other words of the two texts count where both name a habit."""
 _OTHER_HABIT = 2.2
@@ -50,20 +52,21 @@ def score(first: Meaning, second: Meaning) -> float:
     named = frozenset().union(*(first.habits[name] | second.habits[name] for name in habits))
     shared = first.signs.keys() & second.signs.keys() - named
     conflict = sum(meaning.weight(term) for term in shared if first.signs[term] * second.signs[term] < 0)
-    common = _HABIT * bool(habits) + sum(map(meaning.weight, shared)) - conflict
-    if common <= 0 or conflict >= common / 2 or are_rivals(first, second):
+    agreed = sum(map(meaning.weight, shared)) - conflict
+    if (conflict and conflict >= agreed / 2) or are_rivals(first, second):
         return 0.0
     others = [_weight_of_others(first, second, named), _weight_of_others(second, first, named)]
     if habits:
         unshared = len(first.habits.keys() ^ second.habits.keys())
         extra = _LESSER * min(others) + _LARGER * max(others) + _OTHER_HABIT * unshared
-        return common / (common + extra) if max(others) <= _MOST_OTHER else 0.0
-    alike = common / (common + sum(others) / 2 + conflict + bool(first.habits or second.habits))
-    is_equal = first.signs == second.signs and all(first.signs.values())
-    is_enough = sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
-    if is_equal:
+        return (_HABIT + agreed) / (_HABIT + agreed + extra) if max(others) <= _MOST_OTHER else 0.0
+    if first.signs and first.signs == second.signs and all(first.signs.values()):
         return 1.0
-    return alike if is_enough else 0.0
+    # Of "ship the apples with a label" and "ship the pears with a label" each has a thing of its own.
+    apart = _APART * min(1.0, *others)
+    is_enough = sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
+    extra = sum(others) / 2 + conflict + apart + bool(first.habits or second.habits)
+    return agreed / (agreed + extra) if is_enough else 0.0
 
 
 def _weight_of_others(one: Meaning, other: Meaning, named: frozenset[str]) -> float:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from learnloop.learn.language import statement, words
+from learnloop.learn.language import wording, words
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models.preferences import Category
 from learnloop.wire.text import cut
@@ -116,9 +116,7 @@ def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]
     if not members:
         return 0.0
     heart = meaning.parse(centre)
-    near = [
-        1.0 if member == centre else similarity.score(heart, meaning.parse(member)) for member in members
-    ]
+    near = [1.0 if member == centre else similarity.score(heart, meaning.parse(member)) for member in members]
     count = len(members)
     mean = sum(certainties) / len(certainties)
     return round(mean * (1 - 1 / (count + 1)) * (0.7 + 0.3 * sum(near) / count), 3)
@@ -129,7 +127,7 @@ def description(messages: Sequence[str], statements: Iterable[str] = ()) -> str:
 
     Without any it is the first that the messages make, and else the first sentence of the first message.
     """
-    made = (statement.make(message, orders_too=True) for message in messages)
+    made = (wording.make(message) for message in messages)
     if sentence := next(filter(None, (*statements, *made)), None):
         return sentence
     own = words.own_words(messages[0])

@@ -262,10 +262,10 @@ _SAYS_NOTHING = (
         uh uhh um umm usual various via wanna way"""
     )
 ) - lexicon.listed("ask run show write")  # fmt: skip
+_ALSO_USUAL = lexicon.listed(
     """able actual appear ask available build clear continue current different docs exact expect fail feel
     help idea include info instruction name pass present press proper review run seem show simple single
     success talk type work write"""
-    talk type work write"""
 )
 _RIVALS = {term_of(word): purpose for word, purpose in concepts.RIVALS.items()}
 _USUAL = frozenset(map(term_of, lexicon.GENERIC | lexicon.PLAIN_ACTS | _ALSO_USUAL))

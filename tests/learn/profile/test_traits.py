@@ -169,6 +169,17 @@ def rule(number: int, statement: str, **fields: object) -> Lesson:
         ("jest is used for unit checks.", "mocha is used for contract reviews.", None),
         ("Commits are signed.", "Branches are named after tickets.", None),
         ("Commits are signed.", "Commits are signed.", None),
+        ("Answer in German.", "Reply in English.", "tool"),
+        ("Antworte auf Deutsch.", "Your answers should be in English.", "tool"),
+        ("Error messages are in German.", "Commit messages are in English.", None),
+        ("Use tabs.", "Indent with two spaces.", "tool"),
+        ("Use 2 spaces.", "Indent with four spaces.", "tool"),
+        ("Retry two times.", "Keep four backups.", None),
+        ("Use jest for unit tests.", "Use vitest for unit tests, not jest.", "tool"),
+        ("Never squash commits.", "Always squash commits.", "polarity"),
+        ("Don't use default exports.", "Use default exports.", "polarity"),
+        ("Never commit to main.", "Never commit to main, open a branch.", None),
+        ("You forgot the changelog.", "Update the changelog.", None),
     ],
 )
 def test_contradictions(one: str, other: str, kind: str | None) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from learnloop.learn.feedback.prompt_rules import Context, judge
-from learnloop.learn.lessons import drafts, fingerprint, triggers
+from learnloop.learn.lessons import fingerprint, triggers
 from learnloop.models import Lesson
+from tests.learn.drafted import draft_of
 
 
 def test_the_same_words_have_the_same_fingerprint_whatever_their_form() -> None:
@@ -58,12 +58,7 @@ def test_words_of_form_are_no_keywords_in_any_language(said: str, words: tuple[s
 
 
 def _draft(words: str, **before: object) -> Lesson:
-    verdict = judge(words, Context(position=2))
-    assert verdict is not None
-    return drafts.draft_from_verdict(
-        verdict, quote=words, event_id="a" * 32, ts="2026-01-31T09:05:07.123Z", session_id="s1",
-        project="/p", before=before,
-    )  # fmt: skip
+    return draft_of(words, before)
 
 
 @pytest.mark.parametrize(

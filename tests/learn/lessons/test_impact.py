@@ -2,11 +2,10 @@
 
 import pytest
 
-from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.language import omissions, statement
-from learnloop.learn.lessons import drafts, impact
-from learnloop.models.feedback import FeedbackCategory
+from learnloop.learn.lessons import impact
 from learnloop.models.lesson import Lesson
+from tests.learn.drafted import draft_of
 
 BEFORE = {
     "files": ("plugins/shop/plugin.json",),
@@ -15,14 +14,8 @@ BEFORE = {
 }
 
 
-def _draft(words: str, category: FeedbackCategory = "correction", standing: bool = False) -> Lesson:
-    verdict = prompt_rules.PromptVerdict(
-        category, 0.85, "blame", "blame", "revision", sentence=words, standing=standing, names_what=True
-    )
-    return drafts.draft_from_verdict(
-        verdict, quote=words, event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
-        project="/work/shop", before=BEFORE,
-    )  # fmt: skip
+def _draft(words: str) -> Lesson:
+    return draft_of(words, BEFORE, "/work/shop")
 
 
 @pytest.mark.parametrize(
@@ -145,5 +138,5 @@ def test_a_correction_about_production_is_high_and_proposes_critical() -> None:
 
 
 def test_a_standing_order_stays_a_rule() -> None:
-    made = _draft("always update pyproject.toml and CHANGELOG.md", "explicit_preference", standing=True)
+    made = _draft("always update pyproject.toml and CHANGELOG.md")
     assert (made.kind, made.content, made.priority) == ("preference", None, "HIGH")

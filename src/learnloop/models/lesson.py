@@ -51,6 +51,11 @@ class Usage(Document):
     silent: int = 0
     """Times a file of a CRITICAL lesson was touched in a session that was never told it."""
 
+    @property
+    def ignored(self) -> int:
+        """Recalls after which it was neither followed nor rated helpful."""
+        return max(self.recalled - self.followed - self.helpful, 0)
+
 
 class Note(Document):
     """Something about a lesson's recalls that a person should look at."""

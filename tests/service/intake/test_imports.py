@@ -62,7 +62,7 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
     assert bump.triggers.file_patterns == ("**/plugin.json",)
-    assert bump.triggers.agent_names == ("deployment",)
+    assert (bump.triggers.agent_names, bump.triggers.context_keywords) == ((), ("deployment",))
     assert bump.created == "2026-01-02T10:00:00.000Z"
 
 

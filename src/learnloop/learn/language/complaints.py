@@ -30,7 +30,7 @@ _BLAMES = pattern(
     |^«claude the_agent your_\w+ the_code_you_\w+ du_(?:hast|machst) tu_(?:as|n'as) has»\b(?!\s(?:{_MAY})\b)
     |^«why how_(?:come|could|did|dare) who wtf warum wieso weshalb pourquoi por_?qu[eé]
     where_(?:is|are|did)»\b
-    |^what\s«the are_you did_you happened is_(?:this|that|going) were»\b|^(?:don't|do\snot)\syou\b
+    |^what\s«the are_you did_you happened is_(?:this|that|going) were»\b|^(?:don't|do\snot)\s(?:you|we|they)\b
     |\byou(?:'ve|\shave)?\s(?:(?:{_ADVERBS})\s)*(?:{_DID_WRONG})\b|\byou\s(?:keep|kept)\s\w+ing\b
     |\bstop\slying\b|\bshould(?:n't|\snot)?(?:'ve|\shave)\s\w+(?:ed|en|one|ut|un|ade|ept|ft)\b"""
 )

@@ -62,6 +62,14 @@ _ACTS = (
 )
 
 
+_CONDITION = pattern(rf"^(?:{_WHEN})\b")
+
+
+def opens_with_condition(text: str) -> bool:
+    """Whether trimmed words begin with the case in which they apply."""
+    return _CONDITION.match(text) is not None
+
+
 def is_order(text: str) -> bool:
     """Whether trimmed words say outright what to do or not to do."""
     before = _BEFORE.match(text)

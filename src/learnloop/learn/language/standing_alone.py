@@ -82,7 +82,7 @@ _THING = re.compile(
     r"""\ue000|^\w+\s(?:should|must|is|are|needs?|has|can|will)\b|[A-Za-z]\w*[_.:/-]\w|\b[a-z]+[A-Z]\w*
     |\b[A-Z]{2,}
     |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o|[Oo]ur|your|[Mm]y|new|some|other|own)\s+\S+
-    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|to|in|on|use|using
+    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using
     |run|keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
     re.X,

@@ -55,7 +55,7 @@ _LATER = either(
 _WISH = either(
     """i_(?:really_)?(?:want|need|expect)_(?:you|u)_to
     i(?:'d|_would)_(?:really_)?(?:like|love|want|prefer)_(?:for_)?you_to
-    i_(?:ask|beg)_you_to (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to
+    i_(?:ask|beg)_you_to (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to(?!_(?:see|know|hear|have|solve|understand))
     i_(?:really_)?want_to_(?=avoid) feel_free_to_(?=always|never|avoid)
     try_to_(?=avoid|always|never|keep|only)
     it_would_be_(?:nice|great|good|better|cool)_if_you_(?:could|would)"""
@@ -138,7 +138,7 @@ _OPENERS = tuple(
         (?=[a-z])(?!mind\b)""",
         r"^(?:kannst|k[öo]nntest)\sdu\s(?:bitte\s)?(?=\S)",
         rf"^(?:{_WISH})\s(?=[a-z])",
-        r"""^(?:let's|lets|let\sus)\s(?:also\s|just\s|please\s)*(?=[a-z])(?!(?:see|say|continue)\b)""",
+        r"""^(?:let's|lets|let\sus)\s(?:also\s|just\s|please\s)*(?=[a-z])(?!(?:see|say|continue|not)\b)""",
         rf"""^(?:you\s(?:need|have|must)\s(?:to\s)?)?(?:(?:{_SURE})\s(?:(?:very|absolutely|damn|100%
         |really|double)
         \s)?(?:sure|certain)|ensure|see\sto\sit|take\scare)\s(?:also\s)?(?:(?:that\s)?(?:you|we|u)\s
@@ -200,7 +200,7 @@ _TAILS = tuple(
     )
 )
 _FOR_THIS = pattern(r""",?\s(?:especially\s)?«for on about in with
-    as»\s(?:a\scase\slike\s)?(?:this|these|those)(?:\s\S+){0,3}$""")
+    as»\s(?:a\scase\slike\s)?(?:this|these|those)(?:\s(?!in\b|to\b|into\b|at\b|under\b)\S+){0,2}$""")
 _MAY_LOSE_ITS_OBJECT = pattern(
     r"""^«ask let_me explain tell discuss talk describe give create write make_sure propose list outline show
     summarize

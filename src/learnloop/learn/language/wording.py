@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnloop.learn.language import complaints, imperatives, lexicon, standing_alone, trimming
+from learnloop.learn.language import complaints, imperatives, lexicon, omissions, standing_alone, trimming
 from learnloop.learn.language.phrases import pattern
 from learnloop.learn.language.words import OwnSentence, OwnWords, own_words
 
@@ -30,7 +30,10 @@ class Wording(NamedTuple):
 def word(own: OwnWords, at: int) -> Wording:
     """The statement of the sentence at `own.every[at]`, with what follows where both belong together."""
     sentence = own.every[at]
-    whole = trimming.trimmed(sentence.text)
+    omitted = omissions.lasting_order(sentence.text)
+    whole = trimming.trimmed(omitted or sentence.text)
+    if omitted and _can_be_told(own, whole):
+        return Wording(_sentence(own.restore(whole)))
     if _is_question(sentence, whole):
         return Wording("", is_complaint=complaints.only_complains(whole))
     is_complaint = _complains(sentence.text, whole)
@@ -93,7 +96,7 @@ _FORBIDS = pattern(r"\b«don't do_not never stop avoid no not shouldn't mustn't 
 def _cuts(own: OwnWords, at: int, whole: str) -> Iterator[tuple[str, int]]:
     """What may be the statement, best first: with the parts after a dash, with an alternative, alone."""
     parts = 1
-    while parts < _MOST_PARTS and own.gap(at + parts - 1).strip() in _DASHES:
+    while parts < _MOST_PARTS and own.gap(at + parts - 1).strip(" ") in _DASHES:
         parts += 1
     for count in range(parts, 1, -1):
         yield trimming.trimmed(_joined(own, at, count)), count
@@ -130,7 +133,7 @@ _FEWEST = 3
 
 def _last_order(own: OwnWords, whole: str) -> str:
     """The clause at the end that says what to do, after one that complains or does not stand alone."""
-    for mark in _MARK.finditer(whole):
+    for mark in () if imperatives.opens_with_condition(whole) else _MARK.finditer(whole):
         clause = trimming.trimmed(whole[mark.end() :])
         is_long = len(clause.split()) >= _FEWEST
         if is_long and imperatives.is_order(clause) and _can_be_told(own, clause):

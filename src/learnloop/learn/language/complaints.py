@@ -84,7 +84,7 @@ _FAULT = pattern(
     |\b(?:keeps?|kept)\s\w+ing\b|\bnever\s\w+(?:ed|en|s)\b"""
 )
 _CONTRAST = pattern(
-    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|\snot\s.+,\s(?:but|it's|it\sis|they)\b|\binstead\sof\b
+    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|(?:\snot|n't)\s.+,\s(?:but|it's|it\sis|they|those)\b|\binstead\sof\b
     |\brather\sthan\b
     |,\snicht\b|\bsondern\b|,\spas\b"""
 )
@@ -120,6 +120,7 @@ _PAST = pattern(
 _MOST = 9
 """A bare report of more words than this explains; a shorter one rather complains."""
 _FIRM = pattern(r"(?:always|never|don't\s(?!you\b)|do\snot\s(?!you\b)|avoid|stop\s(?!lying))\b")
+_PLACES = pattern(r"\b«lives? belongs? goes is_called are_called»\b")
 _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")
 
 
@@ -137,4 +138,6 @@ def only_complains(text: str, *, contradicts: bool = False) -> bool:
     if _FAULT.search(text) or _PAST.search(text):
         return True
     is_bare = len(text.split()) <= _MOST
-    return is_bare and bool(_HAPPENS.match(text) or (contradicts and _REPORTS.search(text)))
+    return is_bare and bool(
+        _HAPPENS.match(text) or (contradicts and _REPORTS.search(text) and not _PLACES.search(text))
+    )

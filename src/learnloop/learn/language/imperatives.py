@@ -54,7 +54,7 @@ _ACTS = (
         spread stand stay step stick stress study substitute supply survey systemize take talk teach tell
         tend think
         throttle tighten treat try turn undertake understand undo unify upgrade utilize view weigh wonder zoom
-        ping be stop match lock bring hand read
+        discuss ping be stop match lock bring hand read
         benutze verwende nutze schreib schreibe lass mach halte frag frage antworte nimm utilise écris
         réponds
         garde fais demande usa utiliza escribe responde mantén pregunta haz"""

@@ -7,7 +7,11 @@ _LIST = re.compile("«([^»]*)»")
 
 def either(text: str) -> str:
     """An alternation of the phrases in a text. Blanks separate phrases; `_` is a blank within one."""
-    return "|".join(text.replace("_", r"\s").split())
+    phrases = text.replace("_", r"\s").split()
+    broken = [phrase for phrase in phrases if phrase.count("(") != phrase.count(")")]
+    if broken:  # a blank within a group would make it match anything
+        raise ValueError(f"blank within a phrase: {broken}")
+    return "|".join(phrases)
 
 
 def pattern(source: str) -> re.Pattern[str]:

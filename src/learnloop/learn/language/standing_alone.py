@@ -42,17 +42,20 @@ _POINTING = pattern(
     rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.])
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
+    |(?:^|\b(?:to|and|we|not|then|just)\s)
+    «do fix keep bring use name call put undo revert change remove delete need want»\sthat\s\w+
     |\b(?:above|below|the\s(?:{_ORDINAL})\s(?:{_GENERIC})|the\s(?:latter|former|others?)|as\sfollows|that\sone
     |same\sthing|likewise|over\sthere|up\sthere|in\sthere|in\shere|(?:add|put|move|leave
     |place)\s(?:it\s)?here)\b
     |\b(?:{_COUNTED})\s\#?(?:\d+|[a-d])\b|(?:^|\s)\#\d+\b|\bfor\s(?:ux)?\#?\d\b|\b\d[.)]\s.*\b\d[.)]\s
     |\b(?:ux|d)\d\b
     |^(?:keep|drop|use|take|do|remove|delete|add)\s(?:both|all|either|neither|none|them|it)\b
-    |\beverything\selse\b"""
+    |\beverything\selse\b|^\S+\s\d+$"""
 )
 _NOW = pattern(
     r"""\b«today tonight tomorrow yesterday for_(?:the_moment|now) at_the_moment right_now just_now this_once
-    a_(?:minute|moment|second)_ago jetzt heute maintenant ahora this_time so_far yet(?!_again)»\b
+    a_(?:minute|moment|second)_ago jetzt heute maintenant ahora this_time so_far»\b|^(?!«don't do_not never
+    no not»\b|i\sdon't\b).*\byet\b(?!\sagain)
     |\bnow(?!\s(?:on|and\sthen)\b)|^(?:continue|proceed|go\sahead|try\sagain|carry\son|hold\soff)\b"""
 )
 _DID = either(
@@ -81,7 +84,8 @@ _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
 _THING = re.compile(
     r"""\ue000|^\w+\s(?:should|must|is|are|needs?|has|can|will)\b|[A-Za-z]\w*[_.:/-]\w|\b[a-z]+[A-Z]\w*
     |\b[A-Z]{2,}
-    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o|[Oo]ur|your|[Mm]y|new|some|other|own)\s+\S+
+    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other
+    |own)\s+\S+
     |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using
     |run|keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
@@ -96,7 +100,8 @@ _DANGLES = pattern(
 _LOST = pattern(
     r"""\.\.\.+$|…$|\bblah\b|\[[^\]]*(?:image|screenshot)[^\]]*\]|\b(?:the|this|see|in|a)\s(?:screen\s?shot
     |attachment)s?\b
-    |\b(?:is|are|see|the)\sattached\b|\battached\s(?:is|are|file|image|log)\b"""
+    |\b(?:is|are|see|the)\sattached\b|\battached\s(?:is|are|file|image|log)\b|\b(?:files?|image
+    |logs?)\sattached\b"""
 )
 _NO_PROSE = re.compile(
     r"^(?:\d|[^\w\s\"'`(\ue000@/$~.<#*-]|//|/\*|\(|[0-9a-f]{7,}\b|[A-Z?]{1,2}\s{1,3}\S+[./])"
@@ -120,6 +125,7 @@ _SAYS = pattern(
     |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|^(?:we|i)\s\w+"""
 )
 """A verb of a fact."""
+_CONTRASTS = pattern(r"^\S+(?:\s\S+){0,3},\s(?:and\s)?(?:not|never|nicht|pas|no)\s\S+")
 _APPRAISES = pattern(
     r"""\b«is are looks? seems? works? worked sounds? was were»\s(?:\w+\s){0,2}?
     «good great fine nice perfect better ok(?:ay)? awesome cool done working well passing complete ready
@@ -143,7 +149,8 @@ def stands(text: str) -> bool:
 
 
 def _is_fact(text: str) -> bool:
-    return _SAYS.search(text) is not None and _APPRAISES.search(text) is None
+    says = _SAYS.search(text) or _CONTRASTS.search(text)
+    return says is not None and _APPRAISES.search(text.split(", ", 1)[0]) is None
 
 
 def _resolves(text: str) -> bool:

@@ -55,7 +55,8 @@ _LATER = either(
 _WISH = either(
     """i_(?:really_)?(?:want|need|expect)_(?:you|u)_to
     i(?:'d|_would)_(?:really_)?(?:like|love|want|prefer)_(?:for_)?you_to
-    i_(?:ask|beg)_you_to (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to(?!_(?:see|know|hear|have|solve|understand))
+    i_(?:ask|beg)_you_to
+    (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to(?!_(?:see|hear|have|solve))
     i_(?:really_)?want_to_(?=avoid) feel_free_to_(?=always|never|avoid)
     try_to_(?=avoid|always|never|keep|only)
     it_would_be_(?:nice|great|good|better|cool)_if_you_(?:could|would)"""
@@ -127,7 +128,7 @@ _OPENERS = tuple(
         rf"""^(?:{_ADD})\s(?:(?:it|this|that|a\snote|a\sline|an\sentry|a\srule|something)\s)?(?:down\s)?
         (?:to|in|into|for)\s{_FILE}\s*(?:[:,-]+\s*|that\s|to\s|saying\s(?:that\s)?|so\s(?:that\s)?
         |about\s(?=always|never|not))(?=\S)""",
-        rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s{_FILE}\s*(?:[:,-]+\s*|that\s
+        rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor|rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
         |so\s(?:that\s)?
         |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require|specify)\s(?:that\s)?
         |to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?!it\b|they\b|that\b)(?=\S)""",
@@ -155,6 +156,7 @@ _OPENERS = tuple(
     )
 )  # fmt: skip
 _INNER = (
+    (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)"), r"\2"),
     (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)"), r"\1\2"),
     (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)"), " "),
     (pattern(r"(?:(?<=,)|(?<=\sand))\s(?:let's|lets)\s(?=[a-z])"), " "),
@@ -165,7 +167,7 @@ _INNER = (
         "",
     ),
 )
-"""What is taken out of the middle: politeness and swearing."""
+"""What is taken out of the middle: emphasis, politeness and swearing."""
 _BLAME_FIRST = pattern(
     r"""^«you u why wtf what_the how_come stop_doing_that»\b[^,;:—]{0,160}(?:[,;:]|\s—|\s-)\s+
     (?=(?:please\s|just\s|you\s(?:must|should)\s)*«use always never don't do_not only run keep put write stop
@@ -194,9 +196,10 @@ _TAILS = tuple(
         talked_about
         warned»\b[^,;]{0,60}$""",
         rf"""\s*(?:[,;]|\s[-–—]+)\s*(?:and\s|but\s|because\s|why\s(?:did|do|are)\s)?{_YOU}[^,;]{{0,80}}$""",
+        r"\s*(?:[,;]|\s[-–—]+)\s*(?:and\s)?(?:why|how\s(?:often|many\stimes)|what\sthe|wth|wtf)\b.{0,80}$",
         # what the person does next
         r"""\s*(?:[,;]|\s[-–—]+)\s*(?:so\s|and\s|but\s|because\s|cause\s)?
-        i(?:'m|'ll|\sam|\swill|\sdon't\sthink)\b[^;]{0,100}$""",
+        i(?:'m|'ll|\sam|\swill|\sdon't\sthink|(?:'ve)?\s(?:already\s|just\s)?[a-z]{3,}ed)\b[^;]{0,100}$""",
     )
 )
 _FOR_THIS = pattern(r""",?\s(?:especially\s)?«for on about in with

@@ -31,15 +31,15 @@ def word(own: OwnWords, at: int) -> Wording:
     """The statement of the sentence at `own.every[at]`, with what follows where both belong together."""
     sentence = own.every[at]
     omitted = omissions.lasting_order(sentence.text)
-    whole = trimming.trimmed(omitted or sentence.text)
-    if omitted and _can_be_told(own, whole):
+    whole = trimming.trimmed(omitted or (_without_question(sentence) if sentence.asks else sentence.text))
+    if omitted and _can_be_told(whole):
         return Wording(_sentence(own.restore(whole)))
     if _is_question(sentence, whole):
         return Wording("", is_complaint=complaints.only_complains(whole))
     is_complaint = _complains(sentence.text, whole)
     for text, count in () if is_complaint else _cuts(own, at, whole):
         statement = _sentence(own.restore(text))
-        if len(statement) <= LONGEST and _can_be_told(own, text):
+        if len(statement) <= LONGEST and _can_be_told(text):
             return Wording(statement, sentences=count, example=own.example(at + count - 1))
     clause = _last_order(own, whole)
     return Wording(_sentence(own.restore(clause)) if clause else "", is_complaint=is_complaint and not clause)
@@ -66,6 +66,19 @@ def _is_question(sentence: OwnSentence, whole: str) -> bool:
     return not _ASKS_TO.match(sentence.text) or _ASKS_ABOUT.match(whole) is not None
 
 
+_LAST_QUESTION = pattern(
+    r"""(?:\.\.\.+|[,;])\s*(?:but\s|and\s|or\s)?«is are do does can could should did would any anything why
+    what how»\s
+    «it that there we you i a the this else ideas? they not missing»\b.*$"""
+)
+
+
+def _without_question(sentence: OwnSentence) -> str:
+    """The sentence without the question at its end, if it begins with an order."""
+    left = _LAST_QUESTION.sub("", sentence.text)
+    return left if imperatives.is_order(trimming.trimmed(left)) else sentence.text
+
+
 _CONTRADICTION = pattern(r"^\W*(?:no+|nope|nah|wrong|wait|hm+|ugh+|nein|non)\b[\s,.:!-]+")
 
 
@@ -82,8 +95,8 @@ _WRITES_RULES = pattern(
 """An order to write rules, not the rule itself."""
 
 
-def _can_be_told(own: OwnWords, text: str) -> bool:
-    return standing_alone.stands(own.restore(text)) and _WRITES_RULES.match(text) is None
+def _can_be_told(text: str) -> bool:
+    return standing_alone.stands(text) and _WRITES_RULES.match(text) is None
 
 
 _DASHES = ("-", "--", "–", "—", ";")
@@ -129,14 +142,16 @@ _MARK = re.compile(
     r"\s*[,;:…]\s*(?:and\s|but\s|so\s|then\s)?|\.\.\.+\s*(?:so\s|but\s)?|\sso\s(?=don't|do not|never|use)"
 )
 _FEWEST = 3
+_PROHIBITS = pattern(r"«don't do_not never no stop avoid»\b")
 
 
 def _last_order(own: OwnWords, whole: str) -> str:
     """The clause at the end that says what to do, after one that complains or does not stand alone."""
-    for mark in () if imperatives.opens_with_condition(whole) else _MARK.finditer(whole):
+    is_bound = imperatives.opens_with_condition(whole) or _PROHIBITS.match(whole)
+    for mark in () if is_bound else _MARK.finditer(whole):
         clause = trimming.trimmed(whole[mark.end() :])
         is_long = len(clause.split()) >= _FEWEST
-        if is_long and imperatives.is_order(clause) and _can_be_told(own, clause):
+        if is_long and imperatives.is_order(clause) and _can_be_told(clause):
             return clause
     return ""
 

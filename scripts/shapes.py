@@ -274,6 +274,8 @@ class Discovery(Lesson):
     verifications: int
     rank: float
     """(verifications + 1) · max(0.1, 1 − age in days / 90) · confidence."""
+    last_useful: str
+    """When it was last rated helpful, or else last made."""
 
 
 class Recorded(Document):

@@ -116,3 +116,30 @@ def test_gc_says_what_it_removes(agents: Path, capsys: pytest.CaptureFixture[str
     run(capsys, "apply", "--all")
     assert listing(capsys, "gc", "--dry-run") == {"removed": 0, "bytes": 0, "kept": 2, "dry_run": True}
     assert "stay" in run(capsys, "gc")[1]
+
+
+def test_a_repositorys_file_is_no_target_before_it_is_named(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = home / "shop"
+    (project / ".git").mkdir(parents=True)
+    patch_home.agents(project, "reviewer")
+    monkeypatch.chdir(project)
+    patch_home.rules(root, 1)
+    (patch,) = listing(capsys)
+    code, out, err = run(capsys, "preview", patch["id"])
+    assert (code, out) == (1, "")
+    assert "there is no file to put it in – name one with --file" in err
+    code, out, _ = run(capsys, "preview", patch["id"], "--file", ".claude/agents/reviewer.md")
+    assert (code, out[:4]) == (0, "--- ")
+
+
+def test_without_any_prompt_file_the_list_says_which_to_make(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    patch_home.rules(root, 1)
+    assert "No prompt file was found: make one, as CLAUDE.md" in run(capsys)[2]
+    (home / ".claude").mkdir(exist_ok=True)
+    (home / ".claude" / "CLAUDE.md").touch()
+    assert [patch["state"] for patch in listing(capsys)] == ["proposed"]

@@ -95,7 +95,7 @@ def test_a_stopped_call_is_no_words_of_the_person(promoted: Lab, draft: dict[str
 def test_an_empty_project_costs_nothing(new_lab: NewLab, draft: dict[str, Any]) -> None:
     lab = new_lab("empty")
     played = lab.play("next_release")
-    assert not played.places("Background from Learnloop")
+    assert not played.places("The user's standing instructions")
     assert not lab.events("recall")
 
 

@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from learnloop.recall.compile import compile_index
+from learnloop.service.intake import imports
+from learnloop.service.lessons import queue
+from learnloop.service.review import verdicts
+from learnloop.service.workspace import open_workspace
 from learnloop.store import files
 from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 
 Publish = Callable[..., None]
-HEADING = "Background from Learnloop, facts that this user has approved:"
+HEADING = "The user's standing instructions for this project, approved by them:"
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
@@ -165,6 +169,41 @@ def test_a_resumed_session_hears_only_what_is_new(agent: Agent, publish: Publish
     assert start(agent, "resume") == ["- Laws are new. (newl)"]
     assert edit(agent) != []
     assert edit(agent) == []
+
+
+def test_a_lesson_without_a_moment_is_recalled_at_the_start_and_after_compaction(
+    agent: Agent, publish: Publish
+) -> None:
+    def standing(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
+        return {**lesson(lesson_id, statement, **changes), "triggers": {}}
+
+    publish(
+        standing("answers2", "Keep answers short."),
+        standing("german222", "Answer in German.", priority="HIGH"),
+        standing("lowone22", "Prefer tabs.", priority="LOW"),
+        standing("often222", "Ask before deleting files.", seen_count=3),
+        standing("nothere2", "Only there.", scope="project", project="/somewhere/else"),
+        SECRETS,
+        LOGGING,
+    )
+    lines = [
+        "- Secrets stay in the vault. (secr)", "- Answer in German. (germ)",
+        "- Ask before deleting files. (ofte)", "- Keep answers short. (answ)",
+    ]  # fmt: skip
+    assert start(agent) == lines
+    assert start(agent, "resume") == []
+    assert start(agent, "compact") == lines
+    assert edit(agent) == [lines[0], "- Logging is used instead of print. (logg)"]
+
+
+def test_what_is_critical_goes_before_standing_lessons_where_the_budget_is_small(
+    agent: Agent, publish: Publish
+) -> None:
+    many = [{**lesson(f"stand{chr(97 + n)}22", f"Rule {n} {'x' * 90}."), "triggers": {}} for n in range(26)]
+    publish(*many, SECRETS)
+    first, *rest = start(agent)
+    assert first == "- Secrets stay in the vault. (secr)"
+    assert 10 < len(rest) < 26
 
 
 @pytest.mark.parametrize("source", ["compact", "clear"])
@@ -333,6 +372,37 @@ def test_a_checklist_comes_whole_at_the_call_and_by_its_statement_at_the_start(
     assert said(agent.fire("SessionStart", source="startup")) == ["- Versions move together. (rele)"]
     whole = "Before a release, to verify before proceeding: 1) Tag; 2) Changelog."
     assert edit(agent) == [f"- Versions move together. {whole} (rele)"]
+
+
+RELEASE_NODE = {
+    "id": "process_release_2026", "type": "Concept", "label": "Release checklist",
+    "description": "What a release changes.", "confidence": 1.0, "evidence": "One was forgotten once",
+    "created_by": "claude-code-session", "created_at": "2026-01-02T10:00:00", "process_type": "checklist",
+    "priority": "CRITICAL",
+    "trigger_conditions": {
+        "tool_names": ["Write", "Edit"], "file_patterns": ["**/plugin.json", "**/*version*"],
+        "action_keywords": ["version bump"], "context_keywords": ["release"], "triad_names": ["deployment"],
+    },
+    "checklist": {"title": "Release", "items": ["plugin.json", "CHANGELOG.md"], "format": "checkbox"},
+}  # fmt: skip
+
+
+def test_a_triads_checklist_is_recalled_to_the_main_agent_once_it_is_critical(
+    agent: Agent, tmp_path: Path
+) -> None:
+    graph = tmp_path / "graph.json"
+    graph.write_text(json.dumps({"nodes": [RELEASE_NODE]}))
+    ws = open_workspace(agent.root)
+    imports.import_files(ws, "triads", str(graph))
+    (draft,) = queue.listing(ws, "draft")
+    verdicts.promote(ws, draft.id)
+    verdicts.edit(ws, draft.id, {"priority": "CRITICAL"})
+
+    line = f"- Release checklist: plugin.json, CHANGELOG.md. ({draft.id[:4]})"
+    assert said(agent.fire("SessionStart", source="startup")) == [line]
+    call = {"file_path": str(agent.project / "plugin.json"), "content": "{}"}
+    written = agent.fire("PreToolUse", tool_name="Write", tool_use_id="t1", tool_input=call)
+    assert said(written) == [line]
 
 
 def test_a_small_budget_leaves_out_whole_parts(agent: Agent, publish: Publish) -> None:

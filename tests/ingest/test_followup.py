@@ -40,7 +40,7 @@ def take(ws: Workspace, made: Scene) -> None:
 
 def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
     found = lookup.find(ws, lesson_id).usage.as_json()
-    return {name: value for name, value in found.items() if value and name != "last_recalled"}
+    return {name: value for name, value in found.items() if value and not name.startswith("last_")}
 
 
 def test_a_recall_whose_file_was_touched_was_followed(ws: Workspace) -> None:
@@ -65,6 +65,9 @@ def test_one_of_which_nothing_was_done_was_not(ws: Workspace) -> None:
     made = told(scene().prompt("write the docs", "p1"), lesson_id)
     take(ws, made.call("Write", f"{PROJECT}/README.md").stop("Written."))
     assert usage(ws, lesson_id) == {"recalled": 1}
+    lesson = lookup.find(ws, lesson_id)
+    assert lesson.usage.ignored == 1
+    assert "recalled 1×, ignored 1×" in queue.explain_usefulness(lesson)
 
 
 def test_judged_once_however_often_it_is_ingested(ws: Workspace, root: str) -> None:

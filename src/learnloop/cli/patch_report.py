@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from learnloop.service.patches.commit import Report
     from learnloop.service.patches.preview import FilePreview
 
+_NO_FILE = ("there is no file to put it in", "name one with --file; learn patches targets lists them")
+
 
 def here() -> list[str]:
     """The project of the working folder, whose prompt files count too."""
@@ -21,13 +23,15 @@ def here() -> list[str]:
 
 
 def print_diffs(previews: Sequence[FilePreview]) -> int:
-    """Print what would change in each file; returns 1 where nothing could."""
+    """Print what would change in each file; returns 1 where nothing could, raises Refused without a file."""
     failed = [result for preview in previews for result in preview.results if not result.ok]
     changed = [preview for preview in previews if preview.diff]
     for preview in changed:
         output.diff(preview.diff)
     for result in failed:
         output.note(f"{result.error}{f' – {result.hint}' if result.hint else ''}")
+    if not previews:
+        raise Refused(*_NO_FILE)
     if not changed and not failed:
         output.note("Nothing would change: the files say it already")
     return 1 if failed and not changed else 0
@@ -48,5 +52,5 @@ def print_report(report: Report, *, json: bool) -> int:
             output.note(f"  {name}:")
             output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")
     if not report.results:
-        raise Refused("there is no file to put it in", "learn patches targets lists them; --file names one")
+        raise Refused(*_NO_FILE)
     return 1 if report.failed else 0

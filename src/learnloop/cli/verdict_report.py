@@ -23,10 +23,11 @@ def print_decision(ws: Workspace, decision: Decision) -> None:
     """Print what a decision did, one line for each lesson."""
     from learnloop.service.lessons import lookup
 
+    is_lifted = decision.action == "gate" and not decision.args.get("on", True)
+    done = "Gate lifted from" if is_lifted else _DONE.get(decision.action, decision.action)
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
-        short = lesson.id[:6]
-        output.line(f"{_DONE.get(decision.action, decision.action)} {short}  {output.safe(summary(lesson))}")
+        output.line(f"{done} {lesson.id[:6]}  {output.safe(summary(lesson))}")
 
 
 def report(ws: Workspace, decision: Decision) -> None:

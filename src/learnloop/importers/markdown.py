@@ -101,7 +101,7 @@ def _sections(file: Path, folder: Path, batch: ImportBatch) -> None:
             "summary": summary, "details": details, "confidence": "0.7", "agent": "migration",
             "category": category_of(f"{summary} {details}"), "task_context": "" if task == "." else task,
         }  # fmt: skip
-        batch.items.append(ImportItem(NOTEPAD, details, place, fields, project=str(folder.parent.parent)))
+        batch.items.append(ImportItem(NOTEPAD, details, place, fields))
 
 
 def category_of(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from learnloop.errors import Unreadable
 from learnloop.importers.import_items import Doc, ImportBatch, ImportItem, json_lines, json_of, words_of
+from learnloop.learn.lessons import origins
 
 PROJECTS = "projects"
 """The folder with a folder for each project."""
@@ -157,7 +158,7 @@ def _as_discovery(lesson: Doc) -> Doc:
         "verification_count": max(lesson["seen_count"] - 1, 0) + usage["helpful"],
         "scope": "global" if lesson["scope"] == "global" else "project",
         **({"expires_at": lesson["expires_at"]} if lesson.get("expires_at") else {}),
-        "last_useful": usage.get("last_recalled") or lesson["updated"],
+        "last_useful": origins.last_useful(lesson) or lesson["updated"],
     }  # fmt: skip
 
 

@@ -44,10 +44,17 @@ class Usage(Document):
     harmful: int = 0
     recurred: int = 0
     last_recalled: str | None = None
+    last_useful: str | None = None
+    """When a person last rated it helpful."""
     recurred_told: int = 0
     """Times it came back although it had been told in that session."""
     silent: int = 0
     """Times a file of a CRITICAL lesson was touched in a session that was never told it."""
+
+    @property
+    def ignored(self) -> int:
+        """Recalls after which it was neither followed nor rated helpful."""
+        return max(self.recalled - self.followed - self.helpful, 0)
 
 
 class Note(Document):

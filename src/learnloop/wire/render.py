@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
     from learnloop.wire.relevance import Record
 
-HEADING = "Background from Learnloop, facts that this user has approved:"
+HEADING = "The user's standing instructions for this project, approved by them:"
 STOPPED = "The call was stopped this once so that this is read first. Made again, it goes through."
 CHARACTERS_A_TOKEN = 4
 _SHORTEST = 24  # a lesson of a few words

@@ -95,6 +95,20 @@ def test_each_kind_as_agents_get_it(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "is_listed"),
+    [
+        ("Moving house: copy the data, try the copy, tell the callers.", False),
+        ("Copy the data, then try the copy and tell the callers", False),
+        ("Copy the data and try the copy.", True),
+    ],
+)
+def test_a_list_that_the_statement_says_is_not_said_twice(statement: str, is_listed: bool) -> None:
+    (record,) = records([lesson("checklist", statement=statement)])
+    assert ("1) Copy the data" in render.line(record)) == is_listed
+    assert render.line(record).casefold().count("copy the data") == 1 + is_listed
+
+
+@pytest.mark.parametrize(
     ("form", "first"), [("checkbox", "- [ ] Copy"), ("numbered", "1. Copy"), ("bulleted", "- Copy")]
 )
 def test_a_list_is_shown_in_three_ways(form: str, first: str) -> None:

@@ -48,6 +48,7 @@ def test_a_discovery_is_a_draft_of_an_agent() -> None:
         ({"confidence": "sure"}, "not a number"),
         ({"category": "poem"}, "not one of"),
         ({"expires": "soon"}, "not a date"),
+        ({"expires": "2020-01-01"}, "expires is 2020-01-01, which was over when it was found"),
         ({"scope": "galaxy"}, "not project or global"),
         ({"summary": {"a": "b"}}, "no text"),
         ({"files": [["a"]]}, "no list of texts"),

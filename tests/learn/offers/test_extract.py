@@ -140,12 +140,21 @@ def test_the_score_is_the_specified_sum() -> None:
 
 
 @pytest.mark.parametrize(
-    ("helpful", "recalled", "used"), [(0, 0, 1.0), (0, 4, 0.5), (2, 4, 0.75), (9, 4, 1.0)]
+    ("usage", "used"),
+    [
+        ({"recalled": 0}, 1.0),
+        ({"recalled": 4}, 1.0),
+        ({"recalled": 3, "followed": 3}, 1.0),
+        ({"recalled": 4, "recurred": 4}, 0.5),
+        ({"recalled": 4, "helpful": 1, "followed": 1, "recurred": 2}, 0.75),
+        ({"recalled": 1, "harmful": 1}, 0.5),
+    ],
 )
-def test_use_halves_what_never_helped(helpful: int, recalled: int, used: float) -> None:
-    assert scorer.multiplier(helpful, recalled) == used
-    scored = _scored(category="security", usage={"helpful": helpful, "recalled": recalled})
-    assert scorer.promise(scored.score.overall, helpful, recalled) == pytest.approx(0.5 * used, abs=0.006)
+def test_use_halves_what_never_helped_and_leaves_alone_what_nobody_judged(
+    usage: dict[str, int], used: float
+) -> None:
+    scored = _scored(category="security", usage=usage)
+    assert scorer.promise_of(scored) == pytest.approx(0.5 * used)
     assert scorer.explain_score(scored)[-1].endswith(f"× use {used:g}")
 
 

@@ -59,7 +59,8 @@ def test_the_specified_block_becomes_the_lesson_that_it_describes() -> None:
     )
     assert lesson.triggers.tool_names == ("Write", "Edit")
     assert lesson.triggers.file_patterns == ("**/plugin.json", "**/*version*")
-    assert lesson.triggers.agent_names == ("deployment",)
+    assert lesson.triggers.agent_names == ()
+    assert "deployment" in lesson.triggers.context_keywords
     content = lesson.as_json()["content"]
     assert [item["text"] if isinstance(item, dict) else item for item in content["items"]] == [
         "pyproject.toml", "plugin.json", "marketplace.json", "CHANGELOG.md",

@@ -311,3 +311,10 @@ def test_background_failures_are_reported(root: str) -> None:
 )
 def test_ages_are_given_in_words(ms: int, words: str) -> None:
     assert quick_status.ago(clock.iso(1_000_000_000_000), 1_000_000_000_000 + ms) == f"{words} ago"
+
+
+def test_the_doctor_does_not_praise_critical_lessons_that_were_never_recalled(root: str) -> None:
+    ws = open_workspace(root)
+    assert _check(ws, "silent lessons").message == "no lesson in use is CRITICAL"
+    verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
+    assert "1 of 1 CRITICAL lessons were never recalled" in _check(ws, "silent lessons").message

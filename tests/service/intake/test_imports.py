@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
     assert bump.triggers.file_patterns == ("**/plugin.json",)
-    assert bump.triggers.agent_names == ("deployment",)
+    assert (bump.triggers.agent_names, bump.triggers.context_keywords) == ((), ("deployment",))
     assert bump.created == "2026-01-02T10:00:00.000Z"
 
 
@@ -72,6 +73,43 @@ def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[
 
     assert found == {"configuration", "performance", "dependency"}
     assert {draft.confidence for draft in queue.listing(Workspace(root))} == {0.7}
+
+
+def test_notepads_of_the_working_folder_belong_to_its_project(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "shop"
+    shutil.copytree(SAMPLES / "notepads", project)
+    monkeypatch.chdir(project)
+    assert main(["migrate-notepads"]) == 0
+    assert main(["import", ".", "--from", "notepads"]) == 0
+    drafts = queue.listing(Workspace(root))
+
+    assert {draft.project for draft in drafts} == {str(project)}
+    assert len(drafts) == 3
+
+
+def test_a_broken_graph_is_left_out_by_name_and_the_others_are_read(root: str, tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / "graphs", tmp_path / "graphs")
+    (tmp_path / "graphs" / "aaa.json").write_text('{"nodes": [')
+    (tmp_path / "graphs" / "zzz.json").write_text("[]")
+    report = imports.import_files(Workspace(root), "triads", str(tmp_path / "graphs"), "/work/shop")
+
+    assert report.drafts == 2
+    broken = [reason for reason in report.skipped if "aaa.json" in reason or "zzz.json" in reason]
+    assert ["not JSON" in reason for reason in broken] == [True, False]
+    assert all(reason.count(".json") == 1 for reason in broken)
+
+
+def test_an_agents_figures_go_out_summed_over_its_projects(root: str, tmp_path: Path) -> None:
+    figures = {"agent_name": "reviewer", "total_invocations": 3, "success_count": 2, "revision_count": 1,
+               "cancellation_count": 0}  # fmt: skip
+    documents = [{**figures, "project": project} for project in ("/work/shop", "/work/till")]
+    exchange.import_document(Workspace(root), {"agents": documents})
+    assert main(["export", "--olympus", str(tmp_path / "out")]) == 0
+
+    (agent,) = json.loads((tmp_path / "out" / "agent-performance.json").read_text()).values()
+    assert (agent["total_invocations"], agent["success_count"], agent["revision_count"]) == (6, 4, 2)
 
 
 def test_an_olympus_folder_brings_feedback_and_figures_and_goes_out_again(root: str, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
 from learnloop.service.lessons import discoveries, lookup, queue
+from learnloop.service.recall.explain import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, relevance, search
@@ -135,3 +136,70 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert discoveries.rank_place(ws, lookup.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
     assert discoveries.ranked_discovery(lookup.find(ws, added)) is None
+
+
+def _approved(root: str, project: Path, summary: str, *more: str) -> str:
+    """The id of a discovery that was recorded and promoted."""
+    assert _discover(project, summary, *more) == 0
+    ws = Workspace(root)
+    (draft,) = queue.listing(ws, "draft")
+    verdicts.promote(ws, draft.id)
+    return draft.id
+
+
+def test_a_discovery_is_recalled_at_the_files_that_it_names(root: str, project: Path) -> None:
+    lesson_id = _approved(
+        root,
+        project,
+        "Migration must run before seeding",
+        "--files",
+        f"prisma/seed.ts,{project}/app/[id].tsx",
+    )
+    patterns = lookup.find(Workspace(root), lesson_id).triggers.file_patterns
+    recalls = [
+        [
+            scored.id
+            for scored in explain(Workspace(root), file=f"{project}/{file}", project=str(project))
+            if scored.told
+        ]
+        for file in ("prisma/seed.ts", "app/[id].tsx", "prisma/other.ts", "app/i.tsx")
+    ]
+
+    assert patterns == ("**/prisma/seed.ts", "**/app/\\[id].tsx")
+    assert recalls == [[lesson_id], [lesson_id], [], []]
+
+
+@pytest.mark.parametrize("files", ["**", "../up.ts", "*"])
+def test_files_that_would_match_everything_are_no_triggers(root: str, project: Path, files: str) -> None:
+    assert _discover(project, "Migration must run before seeding", "--files", files) == 0
+    (draft,) = queue.listing(Workspace(root), "draft")
+    assert draft.triggers.file_patterns == ()
+
+
+def test_a_further_sighting_of_a_draft_adds_its_files(
+    root: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for session, file in (("s1", "seed.ts"), ("s2", "schema.prisma")):
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+        _discover(project, "Migration must run before seeding", "--files", file)
+    (draft,) = queue.listing(Workspace(root), "draft")
+    assert draft.triggers.file_patterns == ("**/seed.ts", "**/schema.prisma")
+
+
+def test_a_discovery_is_marked_useful_and_ranks_higher(
+    root: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lesson_id = _approved(root, project, "Migration must run before seeding", "--confidence", "0.9")
+    (before,) = discoveries.listing(Workspace(root))
+    assert main(["discover", "--useful", lesson_id[:6]]) == 0
+    (after,) = discoveries.listing(Workspace(root))
+    assert (before.verifications, after.verifications) == (0, 1)
+    assert after.rank > before.rank
+    assert after.last_useful > before.last_useful
+    assert main(["undo"]) == 0
+    (undone,) = discoveries.listing(Workspace(root))
+    assert (undone.verifications, undone.last_useful) == (0, before.last_useful)
+    other = verdicts.add(Workspace(root), "Tabs are used.").lesson_ids[0]
+    capsys.readouterr()
+    assert main(["discover", "--useful", other]) == 1
+    assert "is no discovery" in capsys.readouterr().err

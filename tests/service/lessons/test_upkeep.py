@@ -43,6 +43,7 @@ def test_an_expired_draft_can_be_brought_back_and_stays(ws: Workspace) -> None:
     undo.undo(ws)
     assert lookup.find(ws, lesson_id).status == "draft"
     assert upkeep.run(ws, later(62)) == 0, "a person wanted it back"
+    assert upkeep.expiring_drafts(ws, later(62)) == [], "so nothing announces that it goes"
 
 
 def test_restored_it_is_a_draft_because_nobody_ever_approved_it(ws: Workspace) -> None:

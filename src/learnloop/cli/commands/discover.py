@@ -21,6 +21,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--expires", metavar="DAY", help="until when it holds, as 2027-01-31")
     add("--confidence", metavar="N", help="how sure you are, 0.5 to 1 (default 0.7)")
     add("--agent", metavar="NAME", help="who found it out")
+    add("--useful", metavar="ID", help="say that one was useful; it ranks higher")
     add("--project", metavar="FOLDER", default=".", help="where it was found (default: this folder)")
     options.add_json(parser)
 
@@ -29,6 +30,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.errors import Refused
     from learnloop.service.lessons import discoveries
 
+    if args.useful:
+        _mark_useful(ws, args.useful)
+        return
     names = ("category", "summary", "details", "files", "scope", "expires", "confidence", "agent")
     fields = {name: value for name in names if (value := getattr(args, name)) is not None}
     if not fields:
@@ -44,6 +48,18 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.line(f"Recorded as draft {lesson_id[:6]}: a person decides whether it is kept.")
 
 
+def _mark_useful(ws: Workspace, lesson_id: str) -> None:
+    """Rate an approved discovery as helpful; raises Refused where it is no discovery."""
+    from learnloop.cli import verdict_report
+    from learnloop.errors import Refused
+    from learnloop.service.lessons import discoveries, lookup
+    from learnloop.service.review import verdicts
+
+    if discoveries.ranked_discovery(lookup.find(ws, lesson_id)) is None:
+        raise Refused(f"{lesson_id} is no discovery", "learn rate ID helpful rates other lessons")
+    verdict_report.report(ws, verdicts.rate(ws, [lesson_id], "helpful"))
+
+
 def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import discoveries
 
@@ -51,7 +67,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
     listed = discoveries.listing(ws, project)
     if args.json:
         output.as_json([
-            {**row.lesson.as_json(), "verifications": row.verifications, "rank": round(row.rank, 4)}
+            {**row.lesson.as_json(), "verifications": row.verifications, "rank": round(row.rank, 4),
+             "last_useful": row.last_useful}
             for row in listed
         ])  # fmt: skip
         return

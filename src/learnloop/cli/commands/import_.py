@@ -15,7 +15,11 @@ def add_options(parser: ArgumentParser) -> None:
     add("file", metavar="FILE", help="what learn export wrote; - is stdin")
     help_ = "read another tool's file or folder; drafts come of it"
     add("--from", dest="origin", choices=_ORIGINS, help=help_)
-    add("--project", metavar="FOLDER", help="where what it says holds (default: everywhere)")
+    add(
+        "--project",
+        metavar="FOLDER",
+        help="where what it says holds (default: everywhere, notepads: their project)",
+    )
 
 
 def run(ws: Workspace, args: Namespace) -> None:

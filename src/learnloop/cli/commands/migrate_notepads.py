@@ -11,4 +11,4 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    other_tools.import_from(ws, "notepads", args.folder, args.folder)
+    other_tools.import_from(ws, "notepads", args.folder, None)

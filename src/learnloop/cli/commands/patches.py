@@ -70,6 +70,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("FOR"), Column("SAYS", wide=True)]
     listed = patches.listing(ws, args.status, here())
     empty = "There is nothing to patch: proposals come from lessons you approved"
+    if not listed and not patches.targets(ws, here()):
+        empty = "No prompt file was found: make one, as CLAUDE.md here or ~/.claude/CLAUDE.md"
     output.listing(listed, columns, _cells, json=args.json, empty=empty)
 
 

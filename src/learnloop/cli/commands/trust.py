@@ -27,5 +27,4 @@ def run(ws: Workspace, args: Namespace) -> None:
     if args.undo:
         output.line(f"{project} is trusted no more: its files are not read.")
     else:
-        see = f"See: learn preferences --project {args.project}"
-        output.line(f"{project} is trusted: its manifests are read. {see}")
+        output.line(f"{project} is trusted: its manifests are read. See: learn preferences")

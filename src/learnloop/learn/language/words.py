@@ -1,59 +1,39 @@
 """A prompt's own words: the sentences a person typed, without code, quotes, logs and pasted text."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Set
 from dataclasses import dataclass
+
+from learnloop.learn.language.pasted import CodeBlock, without_pasted
 
 LONGEST = 1200
 """A text of more characters is a specification, not a remark: only its ends are judged."""
 LONGEST_SENTENCE = 500
 """A sentence is cut after this many characters: no rule needs more."""
+MOST_SENTENCES = 60
+MOST_CHARS = 12_000
+"""Bounds of `OwnWords.every`: a longer text loses its middle."""
+LONGEST_EXAMPLE = 2000
 
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.S | re.M)
-_OPENED = re.compile(r"<([a-z][\w-]*)(?:\s[^<>]{0,500})?>")
-_MOST_NAMES = 20
-"""With more unclosed element names the text does not come from a harness."""
-_INLINE = re.compile(r"`[^`\n]{1,200}`")
-_QUOTED = re.compile(
-    r"[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])|‘([^’\n]{2,200})’"
-)
-_TRACE = re.compile(r"^Traceback \(most recent call last\):.*?(?:\n[ \t]*\n|\Z)", re.S | re.M)
-_LISTING = re.compile(
-    r"^[^\n]*\b(?:here (?:is|are)|this is|see|output|below|contents? of"
-    r"|says)\b[^\n]*:[ \t]*\n(?:[ \t]*(?:[-*•]|\d+[.)])[ \t].*(?:\n|\Z))+",
-    re.I | re.M,
-)
-_LOG = re.compile(
-    r"""^\s*(?:
-      >.*                                              # a quotation
-    | \[?\d{4}[-/]\d\d[-/]\d\d[T ].*                   # a time stamp
-    | \[\d\d/\d\d/\d\d.*                               # a shell prompt with its date
-    | \S*[\w~/-]+@[\w.-]+:\S*[$\#].*                   # a shell prompt
-    | [$%❯➜]\s.*
-    | File\s".*",\sline\s\d+.* | at\s\S+\s?\(.*        # stack frames
-    | (?:[+-]{3}|@@|diff\s--git)\s.*                   # a diff
-    | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED)\b[\s:\[].*
-    | \w*(?:Error|Exception|Warning):\s.*
-    | [\w./-]+:\d+(?::\d+)?:\s.*                       # file:line: message
-    | (?:npm|yarn|pnpm|cargo)\s(?:ERR!|WARN|error|warning)[\s:].*
-    | (?:error|warning|fatal|hint|remote|stderr|stdout)(?:\[\w+\])?:\s.*
-    | [|+][-=|+\s].*                                   # tables
-    | [{}\[\]();,]+\s*
-    | \S{120,}
-    )$""",
-    re.X,
+_INLINE_OR_QUOTED = re.compile(
+    r"`[^`\n]{1,200}`"
+    r"|[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])"
+    r"|‘([^’\n]{2,200})’"
 )
 _STOP = "\ue000", "\ue001"
 _HELD = re.compile("\ue000(\\d+)\ue001")
 _ENDS = re.compile(
-    r"(?<=[^\s.][.!?])[\"')\]]*\s+|[。！？；]\s*|;\s+|\n+|\s+[-–—]{1,2}\s+|(?<=\w)\?(?=\s|$)\s*"
+    r"(?<=[^\s.][.!?])[\"')\]]*\s+|[。！？；]\s*|;\s+|\n+|(?<=\S)\s+[-–—]{1,2}\s+|(?<=\w)\?(?=\s|$)\s*"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl)\.)$", re.I)
 _NUMBER = re.compile(r"\bno\.\s+\d", re.I)
 """`no. 7` is a number, `no. Use it` are two sentences."""
+_MARKER = re.compile(r"^[ \t]*(?:[-*•+]|\(?\d{1,2}[.)]|[a-z]\))[ \t]+(?=\S)", re.M)
+"""What stands before a list item."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OwnSentence:
     """One sentence that a person typed."""
 
@@ -61,6 +41,11 @@ class OwnSentence:
     """Inline code and quotations are replaced by tokens; `OwnWords.restore` puts them back."""
     asks: bool
     """Whether it ends in a question mark."""
+    listed: bool = False
+    """Whether it is a list item, or part of one."""
+    start: int = 0
+    end: int = 0
+    """Its place in the prompt, with its full stop."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +53,17 @@ class OwnWords:
     """A prompt's own words, sentence by sentence."""
 
     sentences: tuple[OwnSentence, ...]
+    """All of a remark, only the ends of a specification."""
     held: tuple[str, ...]
     """Inline code and quotations, by the number in their token."""
     pasted: bool
     """Whether something pasted was removed: a code block, a log, a quotation of lines."""
     chars: int
     """Characters of all own words together."""
+    every: tuple[OwnSentence, ...] = ()
+    """All sentences, within `MOST_SENTENCES` and `MOST_CHARS`."""
+    prompt: str = ""
+    blocks: tuple[CodeBlock, ...] = ()
 
     @property
     def text(self) -> str:
@@ -88,25 +78,68 @@ class OwnWords:
         """The text with inline code and quotations put back."""
         return _HELD.sub(lambda match: self.held[int(match[1])], text).replace(_STOP[0], "")
 
+    def passage(self, at: int, sentences: int = 1) -> str:
+        """The prompt's literal characters of `sentences` of `every`, beginning with the one at `at`."""
+        return self.prompt[self.every[at].start : self.every[at + sentences - 1].end]
+
+    def gap(self, at: int) -> str:
+        """What stands between a sentence of `every` and the next one, such as a semicolon."""
+        following = self.every[at + 1].start if at + 1 < len(self.every) else len(self.prompt)
+        return self.prompt[self.every[at].end : following]
+
+    def example(self, at: int) -> str:
+        """The code of the block that directly follows a sentence of `every`; empty where none does."""
+        end = self.every[at].end
+        block = next((block for block in self.blocks if block.start >= end), None)
+        if block is None or self.prompt[end : block.start].strip(" \t\n:."):
+            return ""
+        return block.code.strip("\n")[:LONGEST_EXAMPLE]
+
 
 def own_words(prompt: str) -> OwnWords:
     """The sentences that a person typed, without what they pasted."""
     whole = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")
-    text = _without_pasted(whole)
+    text, blocks = without_pasted(whole)
     pasted = len("".join(text.split())) < len("".join(whole.split()))
     held: list[str] = []
+    places: list[tuple[int, int]] = []
+    """Of each token: where it ends, and how many characters of the prompt the tokens so far stand for."""
+    shift = 0
 
     def hold(match: re.Match[str]) -> str:
+        nonlocal shift
+        token = f"{_STOP[0]}{len(held)}{_STOP[1]}"
         held.append(match[0])
-        return f"{_STOP[0]}{len(held) - 1}{_STOP[1]}"
+        end = match.start() - shift + len(token)
+        shift += len(match[0]) - len(token)
+        places.append((end, shift))
+        return token
 
-    text = _apostrophes(_QUOTED.sub(hold, _INLINE.sub(hold, text)))
-    sentences = _sentences(text)
-    if sum(len(sentence.text) for sentence in sentences) > LONGEST and len(sentences) > 5:
-        sentences = sentences[:2] + sentences[-3:]  # of a specification only the ends are judged
-    # Code is replaced by tokens before quotations: it is put back into the quotation around it.
-    whole_held = tuple(_HELD.sub(lambda match: held[int(match[1])], part) for part in held)
-    return OwnWords(tuple(sentences), whole_held, pasted, len(text))
+    markers = [match.end() for match in _MARKER.finditer(text)]
+    text = _INLINE_OR_QUOTED.sub(hold, _MARKER.sub(lambda match: "\n" * len(match[0]), text))
+    every = _sentences(text, places, markers, prompt)
+    return OwnWords(
+        _of_a_remark(every), tuple(held), pasted, len(_BLANK.sub("\n", text)), _bounded(every), prompt, blocks
+    )
+
+
+_BLANK = re.compile(r"\n\n+")
+
+
+def _of_a_remark(sentences: list[OwnSentence]) -> tuple[OwnSentence, ...]:
+    """All sentences, but of a specification only the ends."""
+    is_long = len(sentences) > 5 and sum(len(sentence.text) for sentence in sentences) > LONGEST
+    return tuple(sentences[:2] + sentences[-3:] if is_long else sentences)
+
+
+def _bounded(sentences: list[OwnSentence]) -> tuple[OwnSentence, ...]:
+    """The sentences without the middle of a text that has too many or too long ones."""
+    if len(sentences) > MOST_SENTENCES:
+        sentences = sentences[: MOST_SENTENCES * 2 // 3] + sentences[-MOST_SENTENCES // 3 :]
+    chars = sum(len(sentence.text) for sentence in sentences)
+    while chars > MOST_CHARS:
+        chars -= len(sentences.pop(len(sentences) * 2 // 3).text)
+    return tuple(sentences)
 
 
 def jaccard(first: Set[object], second: Set[object]) -> float:
@@ -126,41 +159,22 @@ def _apostrophes(text: str) -> str:
     return _BARE_S.sub(r"\1\2's", text) if "ts" in low else text
 
 
-def _without_pasted(text: str) -> str:
-    text = _without_elements(text)
-    for pattern in (_FENCE, _TRACE, _LISTING):
-        text = pattern.sub("\n", text)
-    return "\n".join(line for line in text.split("\n") if not _LOG.match(line[:_LONG_LINE]))
-
-
-def _without_elements(text: str) -> str:
-    """The text without elements: from each tag to its end tag. An unclosed name is searched for once."""
-    pieces, at = [], 0
-    unclosed: set[str] = set()
-    for opened in _OPENED.finditer(text):
-        name = opened[1]
-        if opened.start() < at or name in unclosed:
-            continue
-        end = text.find(f"</{name}>", opened.end())
-        if end < 0:
-            unclosed.add(name)
-            if len(unclosed) > _MOST_NAMES:
-                break
-            continue
-        pieces += [text[at : opened.start()], "\n"]
-        at = end + len(name) + 3
-    return "".join((*pieces, text[at:]))
-
-
-_LONG_LINE = 2000
-"""Characters of a line that are tested for a log's form; the rest costs time and adds nothing."""
-
 _LONGEST_ABBREVIATION = 20
+_BEFORE = " \t\n*-•#>"
+_AFTER = " \t\n*-•#"
 
 
-def _sentences(text: str) -> list[OwnSentence]:
+def _sentences(
+    text: str, places: list[tuple[int, int]], markers: list[int], prompt: str
+) -> list[OwnSentence]:
     sentences: list[OwnSentence] = []
+    ends = [end for end, _ in places]
     start = 0
+
+    def in_prompt(place: int) -> int:
+        token = bisect_right(ends, place)
+        return place + (places[token - 1][1] if token else 0)
+
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
         if end and (
@@ -168,9 +182,17 @@ def _sentences(text: str) -> list[OwnSentence]:
             or (piece[-3:].lower() == "no." and _NUMBER.match(text[end.start() - 3 : end.end() + 1]))
         ):
             continue
-        start = end.end() if end else len(text)
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
-        trimmed = piece.lstrip(" \t\n*-•#>").rstrip(" \t\n*-•#").rstrip(".!?。！？ ")
+        left = piece.lstrip(_BEFORE)
+        whole = left.rstrip(_AFTER)
+        trimmed = whole.rstrip(".!?。！？ ")
         if any(character.isalnum() for character in trimmed):
-            sentences.append(OwnSentence(trimmed[:LONGEST_SENTENCE], asks))
+            first = start + len(piece) - len(left)
+            place, last = in_prompt(first), in_prompt(first + len(whole))
+            last += len(end[0].rstrip(" \t\n;-–—")) if end and end[0][:1] in "?。！？\"')]" else 0
+            marker = bisect_right(markers, place)
+            listed = bool(marker) and "\n" not in prompt[markers[marker - 1] : place]
+            cut = _apostrophes(trimmed[:LONGEST_SENTENCE])
+            sentences.append(OwnSentence(cut, asks, listed, place, last))
+        start = end.end() if end else len(text)
     return sentences

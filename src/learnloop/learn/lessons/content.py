@@ -111,7 +111,11 @@ def agent_text(
     """
     statement = _sentence(safe(str(lesson.get("statement", ""))))
     parts = _parts_for_agents(str(lesson.get("kind", "")), lesson.get("content") or {}, safe)
-    shown = [(weight, words) for weight, words, value in parts if not _says(statement, value)]
+    shown = [
+        (weight, words)
+        for weight, words, values in parts
+        if not all(_says(statement, value) for value in values)
+    ]
     while shown and len(_joined(statement, shown)) > room:
         shown.remove(min(shown, key=lambda part: part[0]))
     return _joined(statement, shown)
@@ -129,18 +133,20 @@ def _joined(statement: str, parts: Iterable[tuple[int, str]]) -> str:
     return " ".join([statement, *(words for _, words in parts)])
 
 
-def _parts_for_agents(kind: str, content: Doc, safe: Callable[[str], str]) -> Iterator[tuple[int, str, str]]:
-    """Each part of a content: its importance 0–10, the text with its label, and the bare value."""
+def _parts_for_agents(
+    kind: str, content: Doc, safe: Callable[[str], str]
+) -> Iterator[tuple[int, str, list[str]]]:
+    """Each part of a content: its importance 0–10, the text with its label, and the bare values."""
     if kind == "checklist" and content.get("items"):
         items = [safe(str(item)).rstrip(".;") for item in content["items"]]
         listed = "; ".join(f"{number}) {item}" for number, item in enumerate(items, 1))
         title = safe(str(content.get("title") or "")).rstrip(".:")
         heading = f"{title}, to verify before proceeding" if title else "To verify before proceeding"
-        yield 9, f"{heading}: {listed}.", listed
+        yield 9, f"{heading}: {listed}.", items
     for weight, name, words, _ in _PARTS.get(kind, ()):
         value = safe(str(content.get(name) or ""))
         if value:
-            yield weight, f"{words}: {_sentence(value)}", value
+            yield weight, f"{words}: {_sentence(value)}", [value]
 
 
 _PARTS: dict[str, tuple[tuple[int, str, str, str], ...]] = {

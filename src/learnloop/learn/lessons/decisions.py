@@ -83,17 +83,20 @@ def replay(
 
 def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
     """The lesson with its ratings counted: one for each recall, of several ratings the last."""
-    words = {
-        str(dict(decision.args.get("of") or {}).get(doc.get("id"), "")): str(decision.args.get("verdict"))
+    ratings = {
+        str(dict(decision.args.get("of") or {}).get(doc.get("id"), "")): decision
         for decision in decisions
         if decision.action == "rate" and decision.args.get("verdict") in ("helpful", "harmful")
     }
+    words = {recall: str(decision.args["verdict"]) for recall, decision in ratings.items()}
     before = doc.pop(RATED, None) or {}
     rated = {name: list(words.values()).count(name) for name in ("helpful", "harmful")}
     if before or words:
         usage = dict(doc.get("usage") or {})
         for name, count in rated.items():
             usage[name] = max(usage.get(name, 0) - before.get(name, 0), 0) + count
+        helpful = [decision.ts for decision in ratings.values() if decision.args["verdict"] == "helpful"]
+        usage["last_useful"] = max(helpful, default=None)
         doc["usage"] = usage
     if words:
         doc[RATED] = rated

@@ -65,6 +65,12 @@ def verifications(doc: Mapping[str, Any]) -> int:
     return max(int(doc.get("seen_count", 1)) - 1, 0) + helpful
 
 
+def last_useful(doc: Mapping[str, Any]) -> str:
+    """When a discovery was last rated helpful, or else last made; empty if neither is known."""
+    made = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
+    return str((doc.get("usage") or {}).get("last_useful") or made)
+
+
 def rank(doc: Mapping[str, Any], now_ms: int) -> float:
     """How useful a discovery is."""
     created, sure = str(doc.get("created", "")), float(doc.get("confidence", 0.5))

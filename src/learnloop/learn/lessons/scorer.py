@@ -7,6 +7,8 @@ agent's and 0.6 for pasted or imported ones. An agent's own confidence counts as
 
 from typing import TYPE_CHECKING
 
+from learnloop.learn.lessons import usefulness
+
 if TYPE_CHECKING:
     from learnloop.models.lesson import Lesson
 
@@ -89,14 +91,21 @@ def with_score(lesson: "Lesson") -> "Lesson":
     return lesson.with_(score=rounded)
 
 
-def promise(overall: float, helpful: int, recalled: int) -> float:
+def promise(overall: float, followed: int, helpful: int, recurred: int, harmful: int) -> float:
     """The score multiplied by the effect of use."""
-    return overall * multiplier(helpful, recalled)
+    return overall * multiplier(followed, helpful, recurred, harmful)
 
 
-def multiplier(helpful: int, recalled: int) -> float:
-    """The effect of use on a score: 0.5 + 0.5 · helpful/recalled; 1 before the first recall."""
-    return 0.5 + 0.5 * min(helpful / recalled, 1.0) if recalled > 0 else 1.0
+def multiplier(followed: int, helpful: int, recurred: int, harmful: int) -> float:
+    """The effect of use on a score: 0.5 + 0.5 · (helpful + followed)/judged; 1 before one was judged."""
+    judged = usefulness.judged_count(followed, helpful, recurred, harmful)
+    return 0.5 + 0.5 * (helpful + followed) / judged if judged else 1.0
+
+
+def promise_of(lesson: "Lesson") -> float:
+    """A lesson's score with the effect of its use, 0–1."""
+    usage = lesson.usage
+    return promise(lesson.score.overall, usage.followed, usage.helpful, usage.recurred, usage.harmful)
 
 
 def explain_score(lesson: "Lesson") -> list[str]:
@@ -107,7 +116,8 @@ def explain_score(lesson: "Lesson") -> list[str]:
         for name, items in score_parts(lesson).items()
     ]
     weight = WEIGHTS.get(lesson.category, OTHER_WEIGHT)
-    used = multiplier(lesson.usage.helpful, lesson.usage.recalled)
+    usage = lesson.usage
+    used = multiplier(usage.followed, usage.helpful, usage.recurred, usage.harmful)
     total = with_score(lesson).score.overall * used
     return [*lines, f"promise {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
             f" × {lesson.category} {weight:g} × use {used:g}"]  # fmt: skip

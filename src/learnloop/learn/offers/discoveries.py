@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from learnloop.learn.lessons import scorer, trigger_limits
 from learnloop.learn.lessons.origins import is_discovery, rank
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.knowledge import Origin
@@ -54,7 +55,7 @@ def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
     fields = {
         "kind": "fact", "statement": statement, "title": wire_text.cut(summary.rstrip("."), 100),
         "description": details, "category": category, "priority": "MEDIUM", "scope": scope,
-        "confidence": _confidence(read), "expires_at": _expiry(read),
+        "confidence": _confidence(read), "expires_at": _expiry(read, origin.ts),
         "context": f"Not understood: {', '.join(name[:40] for name in unknown[:10])}." if unknown else "",
     }  # fmt: skip
     agent = str(get("agent_name") or get("agent") or origin.before.get("agent") or "main")[:100]
@@ -63,7 +64,21 @@ def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
         before["files"] = files
     if get("task_context"):
         before["task"] = _word(read, "task_context")
-    return knowledge.build_lesson(fields, {}, replace(origin, before=before, quote=origin.quote or details))
+    lesson = knowledge.build_lesson(fields, {}, replace(origin, before=before, quote=origin.quote or details))
+    if patterns := _file_patterns(files, origin.project):
+        lesson = scorer.with_score(lesson.with_(triggers=lesson.triggers.with_(file_patterns=patterns)))
+    return lesson
+
+
+def _file_patterns(files: Iterable[str], project: str) -> tuple[str, ...]:
+    """The patterns under which a discovery's files are met, wherever the agent's folder was."""
+    patterns = []
+    for file in files:
+        name = file.removeprefix(f"{project}/" if project else "").removeprefix("./").replace("[", "\\[")
+        pattern = name if name.startswith(("/", "**/")) else f"**/{name}"
+        if trigger_limits.problem({"file_patterns": [pattern]}) is None:
+            patterns.append(pattern)
+    return tuple(dict.fromkeys(patterns))
 
 
 def _word(read: YamlMapping, name: str) -> str:
@@ -105,8 +120,8 @@ def _confidence(read: YamlMapping) -> float:
     return confidence
 
 
-def _expiry(read: YamlMapping) -> str | None:
-    """The end of its validity: a day or a time, UTC if no zone is named."""
+def _expiry(read: YamlMapping, ts: str) -> str | None:
+    """The end of its validity, after `ts`: a day or a time, UTC if no zone is named."""
     name = "expires" if "expires" in read.value else "expires_at"
     given = _word(read, name)
     if not given:
@@ -114,6 +129,8 @@ def _expiry(read: YamlMapping) -> str | None:
     ms = clock.parse_ms(given, default=-1)
     if ms < 0:
         raise Malformed(f"{name} is {given[:40]!r}, not a date like 2026-12-31", read.line(name))
+    if ms <= clock.parse_ms(ts):
+        raise Malformed(f"{name} is {given[:40]}, which was over when it was found", read.line(name))
     return clock.iso(ms)
 
 
@@ -139,8 +156,8 @@ def is_same_discovery(first: Mapping[str, Any], second: Mapping[str, Any]) -> bo
 def merge_sighting(stored: Doc, new: Doc) -> Doc:
     """A stored discovery with a new sighting of it: one verification more.
 
-    A draft also gets the higher confidence and the longer details. An approved one keeps its words, a
-    rejected one only counts how often it was held back.
+    A draft also gets the higher confidence, the longer details and the further files. An approved one keeps
+    its words, a rejected one only counts how often it was held back.
     """
     seen = {item["event_id"] for item in stored.get("evidence", ())}
     more = [item for item in new.get("evidence", ()) if item["event_id"] not in seen]
@@ -156,7 +173,14 @@ def merge_sighting(stored: Doc, new: Doc) -> Doc:
         merged["confidence"] = max(stored.get("confidence", 0.0), new.get("confidence", 0.0))
         merged["description"] = max(stored.get("description", ""), new.get("description", ""), key=len)
         merged["expires_at"] = new.get("expires_at") if stored.get("expires_at") else None
+        merged["triggers"] = _with_files(stored.get("triggers") or {}, new.get("triggers") or {})
     return merged
+
+
+def _with_files(triggers: Doc, new: Doc) -> Doc:
+    """The triggers with the file patterns of both."""
+    both = dict.fromkeys([*triggers.get("file_patterns", ()), *new.get("file_patterns", ())])
+    return {**triggers, "file_patterns": list(both)[:_MOST_FILES]}
 
 
 def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:

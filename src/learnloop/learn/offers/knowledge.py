@@ -31,8 +31,9 @@ _OPTIONAL: dict[str, tuple[str, ...]] = {
 _TRIGGERS = {
     "tool_names": "tool_names", "file_patterns": "file_patterns", "command_patterns": "command_patterns",
     "action_keywords": "action_keywords", "context_keywords": "context_keywords",
-    "triad_names": "agent_names", "agent_names": "agent_names",
+    "triad_names": "context_keywords", "agent_names": "agent_names",
 }  # fmt: skip
+"""A triad's name is what the work is about; nothing says which triad is active, so it limits nothing."""
 _KNOWN = frozenset(
     ("type", "process_type", "priority", "label", "title", "description", "confidence", "evidence",
      "statement", "trigger_conditions", "triggers", "scope", "example", "counter_example", "category",

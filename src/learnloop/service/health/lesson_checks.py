@@ -28,13 +28,23 @@ def silent(ws: Workspace, _fix: bool) -> Iterator[Check]:
     from learnloop.service.health.missed_recalls import missed_recalls
     from learnloop.service.lessons import documents, rows
 
-    missed = missed_recalls(rows.critical(ws), every=documents.lessons(ws.root))
+    critical = rows.critical(ws)
+    missed = missed_recalls(critical, every=documents.lessons(ws.root))
     for lesson in missed[:_MOST_SILENT]:
         times = "once" if lesson.times == 1 else f"{lesson.times} times"
         message = f"{lesson.short} stayed silent {times}, last {lesson.at[:10]} at {lesson.file}"
         hint = f"learn recall --explain at that file says why; learn gate {lesson.short} stops the call"
         yield warn(message, hint)
-    if not missed:
+    never = sum(not (doc.get("usage") or {}).get("recalled") for doc in critical.values())
+    if missed:
+        return
+    if not critical:
+        yield ok("no lesson in use is CRITICAL")
+    elif never:
+        yield ok(
+            f"{never} of {len(critical)} CRITICAL lessons were never recalled, and none was missed so far"
+        )
+    else:
         yield ok("every CRITICAL lesson was recalled where it mattered")
 
 

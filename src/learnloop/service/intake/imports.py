@@ -21,6 +21,7 @@ from learnloop.service.review import add_lessons
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
+from learnloop.wire import project as wire_project
 
 READERS: dict[str, Callable[[Path], ImportBatch]] = {
     "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
@@ -53,12 +54,16 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     """Read another tool's file or folder; `kind` is a key of READERS.
 
     Everything becomes a draft of trust `external`; nothing is approved by it. `project` is for items that
-    name none. Raises Refused for another `kind`, and Unreadable, with nothing changed, for another file.
+    name none; notepads belong to the project that they are read from. Raises Refused for another `kind`, and
+    Unreadable, with nothing changed, for another file.
     """
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
-    batch = reader(Path(path).expanduser())
+    folder = Path(path).expanduser().resolve()
+    batch = reader(folder)
+    if kind == "notepads":
+        project = project or wire_project.find(str(folder))
     new, count_known = add_lessons.new_lessons(ws, _lessons(ws, batch, project))
     report = exchange.ImportReport()
     if batch.feedback or batch.agents:
@@ -67,7 +72,7 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
         report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
     reasons = [_line(ws, reason) for reason in batch.skipped]
-    skipped.note(ws.root, kind, _line(ws, str(Path(path).expanduser().resolve())), reasons)
+    skipped.note(ws.root, kind, _line(ws, str(folder)), reasons)
     return FilesImported(
         found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
         agents=report.agents, skipped=tuple(reasons),
@@ -140,12 +145,14 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
 
 def export_olympus(ws: Workspace, folder: str) -> list[str]:
     """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
+    from learnloop.service.profile import agent_figures
     from learnloop.service.profile.preferences import preferences
     from learnloop.service.profile.project_findings import all_patterns
 
     document = exchange.export_document(ws)
     text_by_name = olympus.exported(
-        document["feedback"], document["lessons"], document["agents"], preferences(ws).as_json(),
+        document["feedback"], document["lessons"],
+        [agent.as_json() for agent in agent_figures.performance(ws)], preferences(ws).as_json(),
         [patterns.as_json() for patterns in all_patterns(ws)],
     )  # fmt: skip
     target = Path(folder).expanduser()

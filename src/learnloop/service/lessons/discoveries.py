@@ -27,6 +27,8 @@ class RankedDiscovery(NamedTuple):
     rank: float
     days: int
     """Its age in days."""
+    last_useful: str
+    """When it was last rated helpful, or else last made."""
 
 
 def discover(ws: Workspace, fields: Mapping[str, Any], *, project: str, cwd: str = "") -> str:
@@ -99,7 +101,11 @@ def ranked_discovery(lesson: Lesson) -> RankedDiscovery | None:
 
 def _with_figures(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> RankedDiscovery:
     return RankedDiscovery(
-        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms)
+        lesson,
+        origins.verifications(doc),
+        origins.rank(doc, now_ms),
+        origins.age_days(doc, now_ms),
+        origins.last_useful(doc),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from learnloop.errors import Refused
+from learnloop.learn.lessons import scorer
 from learnloop.learn.profile import areas
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -33,8 +34,8 @@ class LessonStatistics(Document):
 
 
 def promise(lesson: Lesson) -> float:
-    """A lesson's score, 0–1; its confidence where nothing was scored, as with what a person typed."""
-    return lesson.score.overall or lesson.confidence
+    """A lesson's score with its use, 0–1; its confidence where nothing was scored."""
+    return scorer.promise_of(lesson) or lesson.confidence
 
 
 def matching_rows(ws: Workspace, line: str, status: str | None = None) -> list[Row]:

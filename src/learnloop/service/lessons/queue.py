@@ -41,17 +41,13 @@ def _lessons_of(ws: Workspace, ids: Iterable[str]) -> list[Lesson]:
 
 def strength(lesson: Lesson) -> int:
     """How much speaks for a lesson, 0–100; `explain_strength` shows its parts."""
-    return scorer.strength(lesson.confidence, _promise(lesson), lesson.seen_count, lesson.trust)
-
-
-def _promise(lesson: Lesson) -> float:
-    return scorer.promise(lesson.score.overall, lesson.usage.helpful, lesson.usage.recalled)
+    return scorer.strength(lesson.confidence, scorer.promise_of(lesson), lesson.seen_count, lesson.trust)
 
 
 def explain_strength(lesson: Lesson) -> str:
     """The parts of the strength in one line."""
     sure = scorer.capped_confidence(lesson.confidence, lesson.trust)
-    promise = _promise(lesson) or sure
+    promise = scorer.promise_of(lesson) or sure
     repeats = 1 - 1 / max(lesson.seen_count, 1)
     factor = scorer.TRUST_FACTOR[lesson.trust]
     parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
@@ -78,7 +74,7 @@ def explain_usefulness(lesson: Lesson) -> str:
     return (
         f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1)"
         f" ÷ (judged + 2), judged = helpful + followed + recurred {usage.recurred}"
-        f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×"
+        f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×, ignored {usage.ignored}×"
     )
 
 

@@ -141,7 +141,8 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
     overall = (get("score") or {}).get("overall", 0.0)
-    promise = scorer.promise(overall, usage.get("helpful", 0), usage.get("recalled", 0))
+    judged = [usage.get(name, 0) for name in _JUDGED]
+    promise = scorer.promise(overall, *judged)
     evidence: tuple[documents.Document, ...] = get("evidence") or ({},)
     quote = " ".join(evidence[0].get("quote", "").split())
     statement = get("statement") or get("title") or quote
@@ -150,7 +151,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         short="",
         statement=statement,
         strength=scorer.strength(get("confidence", 0.5), promise, seen, trust),
-        usefulness=usefulness.usefulness(*(usage.get(name, 0) for name in _JUDGED)),
+        usefulness=usefulness.usefulness(*judged),
         seen=seen,
         scope=intern(get("scope", "project")),
         project=intern(get("project", "")),

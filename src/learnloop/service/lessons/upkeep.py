@@ -108,13 +108,19 @@ def expiring_drafts(ws: Workspace, now_ms: int | None = None) -> list[ExpiringDr
 
 
 def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
-    """A draft that is archived within a week; None for other lessons."""
+    """A draft that is archived within a week; None for others, as for one that a person brought back."""
+    from learnloop.ingest import expiry
     from learnloop.ingest.lessons import DRAFTED
 
     doc = documents.lessons(ws.root)[lesson_id]
     now = clock.now_ms() if now_ms is None else now_ms
     days = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now)
     if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
+        return None
+    if any(
+        decision.by == expiry.BY and lesson_id in decision.lesson_ids
+        for decision in documents.decisions(ws.root)
+    ):
         return None
     statement = str(doc.get("statement") or doc.get("title", ""))
     return ExpiringDraft(lesson_id=lesson_id, short=lesson_id[:6], statement=statement, days=max(days, 0))

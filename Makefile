@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long check bench e2e screenshots docs house detector lock clean
+.PHONY: tui demo test test-all long check bench e2e screenshots docs house detector lesson-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -55,6 +55,10 @@ house: $(STAMP)
 # Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
 detector: $(TRAIN)/.ready
 	@$(TRAIN)/bin/python scripts/train_detector.py --prompts $(PROMPTS) --sentences $(SENTENCES)
+
+# Trains the scorer of sentences anew: make lesson-scorer PROMPTS=prompts.jsonl LESSONS=lessons.jsonl MORE=--report-only
+lesson-scorer: $(TRAIN)/.ready
+	@$(TRAIN)/bin/python scripts/train_lessons.py --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
 
 $(TRAIN)/.ready: requirements-train.lock $(STAMP)
 	@[ -x $(TRAIN)/bin/python ] || $(BIN)/python -m venv $(TRAIN)

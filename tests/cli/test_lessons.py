@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.models import Decision, Lesson
-from tests.cli.store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, seed
+from learnloop.models import Decision, Lesson, Triggers
+from learnloop.service.recall import moments
+from tests.cli.store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, lesson, seed
 
 
 @pytest.fixture
@@ -269,3 +270,66 @@ def test_trust_names_a_command_that_works(learn: Learn) -> None:
     assert learn("trust") == 0
     _, _, command = learn.out.strip().partition("See: learn ")
     assert learn(*command.split()) == 0
+
+
+@pytest.mark.parametrize(
+    ("triggers", "changes", "when"),
+    [
+        ({}, {}, "recalled when a session starts"),
+        ({}, {"priority": "LOW"}, "never recalled by itself, because its priority is LOW"),
+        ({"file_patterns": ("*.py",)}, {}, "recalled before *.py is written"),
+        (
+            {"file_patterns": ("*.py",)}, {"priority": "CRITICAL"},
+            "recalled when a session starts and before *.py is written",
+        ),
+        (
+            {"command_patterns": ("npm *", "yarn *"), "action_keywords": ("npm",)}, {},
+            "recalled before `npm *` or `yarn *` is run and at prompts with npm",
+        ),
+        (
+            {"action_keywords": ("a1", "b2", "c3", "d4", "e5"), "agent_names": ("reviewer",)}, {},
+            "recalled at prompts with a1, b2, c3, d4 or 1 more, for reviewer alone",
+        ),
+        (
+            {"file_patterns": ("*.py",), "tool_names": ("Bash",)}, {},
+            "never recalled: its tools have no trigger here",
+        ),
+    ],
+)  # fmt: skip
+def test_the_moments_of_a_lesson_are_said_as_its_triggers_have_them(
+    triggers: dict[str, tuple[str, ...]], changes: dict[str, str], when: str
+) -> None:
+    told = lesson(ACTIVE, status="active", triggers=Triggers(**triggers), **changes)
+    assert moments.describe_moments(told) == when
+
+
+@pytest.mark.parametrize(
+    ("words", "statement"),
+    [
+        ("please always sign commits, thanks", "Always sign commits."),
+        ("Answers are short", "Answers are short"),
+        ("Use uv. Never pip.", "Use uv. Never pip."),
+    ],
+)
+def test_what_one_states_is_cut_to_what_it_says_and_its_moment_is_named(
+    learn: Learn, words: str, statement: str
+) -> None:
+    assert learn("feedback", words) == 0
+    (row,) = [row for row in learn.listing("lessons") if row["source"] == "told"]
+    told = Lesson.model_validate(row)
+    assert told.statement.rstrip(".") == statement.rstrip(".")
+    learn("undo")
+    learn("feedback", words)
+    assert learn.err == f"It is {moments.describe_moments(told)}. Take it back with: learn undo\n"
+
+
+def test_the_feedback_list_says_where_typed_rules_are(learn: Learn) -> None:
+    assert learn("feedback") == 0
+    assert "typed" not in learn.err
+    learn("feedback", "Answers are short.")
+    assert learn("feedback") == 0
+    assert "1 rule that you typed: learn lessons --filter source:told" in learn.err
+    assert learn.listing("feedback") == []
+    assert [row["statement"] for row in learn.listing("lessons", "--filter", "source:told")] == [
+        "Answers are short."
+    ]

@@ -171,6 +171,41 @@ def test_a_resumed_session_hears_only_what_is_new(agent: Agent, publish: Publish
     assert edit(agent) == []
 
 
+def test_a_lesson_without_a_moment_is_recalled_at_the_start_and_after_compaction(
+    agent: Agent, publish: Publish
+) -> None:
+    def standing(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
+        return {**lesson(lesson_id, statement, **changes), "triggers": {}}
+
+    publish(
+        standing("answers2", "Keep answers short."),
+        standing("german222", "Answer in German.", priority="HIGH"),
+        standing("lowone22", "Prefer tabs.", priority="LOW"),
+        standing("often222", "Ask before deleting files.", seen_count=3),
+        standing("nothere2", "Only there.", scope="project", project="/somewhere/else"),
+        SECRETS,
+        LOGGING,
+    )
+    lines = [
+        "- Secrets stay in the vault. (secr)", "- Answer in German. (germ)",
+        "- Ask before deleting files. (ofte)", "- Keep answers short. (answ)",
+    ]  # fmt: skip
+    assert start(agent) == lines
+    assert start(agent, "resume") == []
+    assert start(agent, "compact") == lines
+    assert edit(agent) == [lines[0], "- Logging is used instead of print. (logg)"]
+
+
+def test_what_is_critical_goes_before_standing_lessons_where_the_budget_is_small(
+    agent: Agent, publish: Publish
+) -> None:
+    many = [{**lesson(f"stand{chr(97 + n)}22", f"Rule {n} {'x' * 90}."), "triggers": {}} for n in range(26)]
+    publish(*many, SECRETS)
+    first, *rest = start(agent)
+    assert first == "- Secrets stay in the vault. (secr)"
+    assert 10 < len(rest) < 26
+
+
 @pytest.mark.parametrize("source", ["compact", "clear"])
 def test_a_compacted_session_hears_everything_again(source: str, agent: Agent, publish: Publish) -> None:
     publish(SECRETS)

@@ -99,7 +99,7 @@ class Outcome:
 
     @property
     def drafts(self) -> list[Doc]:
-        return [heard.draft for heard in self.heard if heard.draft]
+        return [draft for heard in self.heard for draft in heard.drafts]
 
 
 def reduced(*scenes: Scene, state: Doc | None = None) -> Outcome:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from learnloop.errors import Busy
-from learnloop.ingest import analyze, prompt_feedback, run
+from learnloop.ingest import analyze, prompt_feedback, prompt_lessons, run
 from learnloop.learn.feedback import version
 from learnloop.service.history import undo
 from learnloop.service.intake import analysis
@@ -26,8 +26,6 @@ from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.ingest import month
 from tests.ingest.session_scene import Scene
-
-_REAL = prompt_feedback.from_prompt
 
 
 def documents(root: str) -> dict[str, Any]:
@@ -43,13 +41,18 @@ def documents(root: str) -> dict[str, Any]:
     }
 
 
-def deaf_to(*words: str) -> Callable[..., Any]:
-    """An older detector: it hears nothing in prompts with these words."""
+def make_deaf(patch: pytest.MonkeyPatch, *words: str) -> None:
+    """An older detector: it hears nothing in prompts with one of these words."""
 
-    def prompt(view: Any, event: Any, said: str, *args: Any, **named: Any) -> Any:
-        return None if any(word in said for word in words) else _REAL(view, event, said, *args, **named)
+    def deafened(hear: Callable[..., Any], nothing: Any) -> Callable[..., Any]:
+        def prompt(view: Any, event: Any, said: str, *args: Any) -> Any:
+            return nothing if any(word in said for word in words) else hear(view, event, said, *args)
 
-    return prompt
+        return prompt
+
+    patch.setattr(prompt_feedback, "from_prompt", deafened(prompt_feedback.from_prompt, None))
+    nothing = prompt_lessons.Learned([])
+    patch.setattr(prompt_lessons, "from_prompt", deafened(prompt_lessons.from_prompt, nothing))
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +82,10 @@ def test_reading_anew_with_the_same_detector_changes_nothing(played: Workspace) 
 
 
 def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        prompt_feedback, "from_prompt", deaf_to("pytest fixtures", "always run the linter", "forgot")
-    )
-    month.play(root)
+    with monkeypatch.context() as patch:
+        make_deaf(patch, "pytest fixtures", "always run the linter", "forgot")
+        month.play(root)
     assert [lesson for lesson in Store(root).lessons() if "linter" in (lesson.statement or "")] == []
-    monkeypatch.setattr(prompt_feedback, "from_prompt", _REAL)
     report = analysis.analyze_all(open_workspace(root))
     fresh = f"{root}-fresh"
     month.play(fresh)
@@ -107,7 +108,7 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     verdicts.set_scope(played, [edited], "global")
     verdicts.reject(played, [rejected], "not so")
     decided = {one.id: one for one in Store(played.root).lessons()}
-    monkeypatch.setattr(prompt_feedback, "from_prompt", lambda *_args, **_named: None)
+    make_deaf(monkeypatch, "")
     monkeypatch.setattr(prompt_feedback, "from_refusal", lambda *_args, **_named: None)
     report = analysis.analyze_all(played)
     found = {one.id: one for one in Store(played.root).lessons()}

@@ -36,7 +36,7 @@ def test_a_correction_becomes_a_draft(root: str) -> None:
     (lesson,) = Store(root).lessons()
 
     assert (report.events, report.drafts, report.busy) == (6, 1, False)
-    assert (lesson.status, lesson.statement) == ("draft", "pytest is used.")
+    assert (lesson.status, lesson.statement) == ("draft", "Use pytest.")
     assert Store(root).feedback()[0].extracted_lesson == lesson.id
     assert [turn.prompt for turn in Store(root).turns()] == [
         "No, that's wrong, use pytest",
@@ -353,8 +353,8 @@ def test_a_damaged_file_is_mended_and_ingest_goes_on(root: str) -> None:
     ingest(root)
 
     assert {lesson.statement for lesson in Store(root).lessons()} == {
-        "pytest is used.",
-        "The linter is always run.",
+        "Use pytest.",
+        "Always run the linter.",
     }
 
 

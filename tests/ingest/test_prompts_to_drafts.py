@@ -19,15 +19,12 @@ def heard(root: str, *said: str) -> list[Lesson]:
 @pytest.mark.parametrize(
     ("first", "again"),
     [
-        ("the date helper should return ISO strings", "the date helper should return ISO strings"),
         ("you forgot the changelog entry", "you forgot the changelog entry again"),
         ("that's not how we name branches", "That's not how we name branches!"),
-        ("you didn't update the snapshots", "No, you didn't update the snapshots"),
-        ("keep functions under 30 lines", "please keep functions under 30 lines"),
-        ("don't add comments that repeat the code", "dont add comments that repeat the code"),
+        ("the snapshots are stale again", "No, the snapshots are stale again"),
     ],
 )
-def test_the_same_correction_in_a_second_session_makes_one_draft(root: str, first: str, again: str) -> None:
+def test_a_faint_correction_is_a_draft_in_the_second_session(root: str, first: str, again: str) -> None:
     assert heard(root, first) == []
     (lesson,) = heard(root, first, again)
 
@@ -44,9 +41,22 @@ def test_the_same_correction_twice_in_one_session_is_feedback_only(root: str) ->
     assert len(Store(root).feedback()) == 2
 
 
-def test_what_is_said_twice_is_put_into_words(root: str) -> None:
-    (lesson,) = heard(root, *["the date helper should return ISO strings"] * 2)
-    assert lesson.statement == "The date helper returns ISO strings."
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("the date helper should return ISO strings", "the date helper should return ISO strings"),
+        ("keep functions under 30 lines", "please keep functions under 30 lines"),
+        ("don't add comments that repeat the code", "dont add comments that repeat the code"),
+    ],
+)
+def test_a_stated_rule_is_a_draft_at_once_and_the_second_session_strengthens_it(
+    root: str, first: str, again: str
+) -> None:
+    assert len(heard(root, first)) == 1
+    (lesson,) = heard(root, first, again)
+
+    assert (lesson.status, lesson.seen_count) == ("draft", 2)
+    assert {item.session_id for item in lesson.evidence} == {"s0", "s1"}
 
 
 @pytest.mark.parametrize(
@@ -79,11 +89,13 @@ def test_a_denial_is_not_the_same_as_what_it_denies(root: str) -> None:
         "don't use any, use unknown",
     ],
 )
-def test_the_first_prompt_of_a_session_is_a_task(root: str, words: str) -> None:
+def test_the_first_prompt_of_a_session_judges_nothing_but_may_teach(root: str, words: str) -> None:
     write(root, Scene().add("session_start", {"source": "startup"}).prompt(words, "p1").stop(prompt_id="p1"))
     ingest(root)
 
-    assert (Store(root).lessons(), Store(root).feedback()) == ([], [])
+    (lesson,) = Store(root).lessons()
+    assert lesson.statement.lower() == f"{words}."
+    assert Store(root).feedback() == []
 
 
 @pytest.mark.parametrize(
@@ -104,32 +116,17 @@ def test_thanks_that_may_be_mere_manners_are_heard_and_leave_the_outcome_open(ro
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "statement"),
     [
-        "nein, benutze lieber den vorhandenen Client statt eines neuen",
-        "Verwende keine var, sondern const",
-        "schreibe Tests bitte immer mit vitest",
-        "non, utilise plutôt le client partagé",
-        "n'utilise jamais de variables globales",
-        "ici on écrit les messages de commit en anglais",
+        ("Verwende keine var, sondern const", "Verwende keine var, sondern const."),
+        ("schreibe Tests bitte immer mit vitest", "Schreibe Tests immer mit vitest."),
+        ("non, utilise plutôt le client partagé", "Utilise plutôt le client partagé."),
+        ("n'utilise jamais de variables globales", "N'utilise jamais de variables globales."),
     ],
 )
-def test_other_languages_make_drafts_that_need_words(root: str, words: str) -> None:
+def test_other_languages_make_drafts_in_their_own_words(root: str, words: str, statement: str) -> None:
     (lesson,) = heard(root, words)
-    stop_words = {
-        "bitte",
-        "immer",
-        "nein",
-        "statt",
-        "sondern",
-        "keine",
-        "non",
-        "les",
-        "de",
-        "jamais",
-        "plutôt",
-        "en",
-    }
+    function_words = {"immer", "sondern", "keine", "de", "jamais", "plutôt", "le", "mit"}
 
-    assert (lesson.needs_words, lesson.statement) == (True, "")
-    assert stop_words.isdisjoint((*lesson.triggers.action_keywords, *lesson.triggers.context_keywords))
+    assert lesson.statement == statement
+    assert function_words.isdisjoint((*lesson.triggers.action_keywords, *lesson.triggers.context_keywords))

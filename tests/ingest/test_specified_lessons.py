@@ -65,14 +65,14 @@ def test_case_1_a_block_is_taken_as_it_is_but_for_its_priority(root: str) -> Non
 def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(root: str) -> None:
     _bumped(root, "s1", FORGOT)
     (draft,) = _drafts(root)
-    assert draft.statement == ("registry.json is updated when the agent bumped the version in plugin.json.")
+    assert draft.statement == "Update registry.json when you bumped the version in plugin.json."
     assert (draft.kind, draft.status, draft.trust) == ("pattern", "draft", "user")
     assert (draft.priority, draft.proposed_priority) == ("HIGH", "CRITICAL")
     assert draft.content is not None
     shown = draft.content.as_json()
-    assert shown["situation"] == "When the agent bumped the version in plugin.json"
-    assert shown["action"] == "registry.json is updated."
-    assert set(draft.triggers.file_patterns) == {"**/plugin.json", "**/registry.json"}
+    assert shown["situation"] == "When you bumped the version in plugin.json"
+    assert shown["action"] == "Update registry.json."
+    assert draft.triggers.file_patterns == ("**/plugin.json",)
     assert draft.triggers.tool_names == ("Write", "Edit")
     assert (draft.evidence[0].quote, draft.evidence[0].session_id) == (FORGOT, "s1")
     assert draft.evidence[0].files == ("/work/shop/plugins/cart/plugin.json",)
@@ -82,19 +82,19 @@ def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(
     ("words", "statement"),
     [
         ("You forgot to update registry.json in the version bump",
-         "registry.json is updated in the version bump."),
-        ("You didn't update registry.json", "registry.json is updated."),
-        ("but you also need to update registry.json", "registry.json is updated."),
-        ("don't forget to update registry.json", "registry.json is updated."),
-        ("remember to update registry.json", "registry.json is updated."),
-        ("make sure you update registry.json when bumping", "registry.json is updated when bumping."),
+         "Update registry.json in the version bump."),
+        ("You didn't update registry.json", "Update registry.json."),
+        ("but you also need to update registry.json", "Update registry.json."),
+        ("don't forget to update registry.json", "Update registry.json."),
+        ("remember to update registry.json", "Update registry.json."),
+        ("make sure you update registry.json when bumping", "Update registry.json when bumping."),
     ],
 )  # fmt: skip
 def test_pattern_1_each_of_its_forms_makes_a_draft_at_once(root: str, words: str, statement: str) -> None:
     _bumped(root, "s1", words)
     (draft,) = _drafts(root)
     assert (draft.statement, draft.trust) == (statement, "user")
-    assert "**/registry.json" in draft.triggers.file_patterns
+    assert draft.triggers.file_patterns == ("**/plugin.json",)
     assert draft.priority in ("HIGH", "MEDIUM")
 
 
@@ -110,7 +110,7 @@ def test_pattern_1_what_names_nothing_that_lasts_makes_no_draft_at_once(root: st
 def test_pattern_2_what_an_agent_calls_a_lesson_is_high_and_its_own(root: str) -> None:
     _bumped(root, "s1", last="Lesson learned: Always update registry.json when bumping plugin version")
     (draft,) = _drafts(root)
-    assert draft.statement == "registry.json is always updated when bumping plugin version."
+    assert draft.statement == "Always update registry.json when bumping plugin version."
     assert (draft.trust, draft.priority, draft.proposed_priority) == ("agent", "HIGH", None)
     assert draft.evidence[0].quote == "Always update registry.json when bumping plugin version"
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.recall.compile import compile_index, records
+from learnloop.recall.compile import MOST_STANDING, compile_index, records
 from learnloop.wire import index, relevance, search
 from tests.examples import examples
 
@@ -219,6 +219,17 @@ def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path:
     assert told("main") == ["here", "everywhere"]
     assert sorted(told("reviewer")) == ["everywhere", "here", "reviewer"]
     assert sorted(told("main", "/work/alpha/api/v1")) == ["everywhere", "here", "module"]
+
+
+def test_of_very_many_standing_lessons_the_start_looks_at_the_first_alone(tmp_path: Path) -> None:
+    lessons = [
+        _one(id=f"lesson{n:04d}", priority="MEDIUM", seen_count=1 + n % 50, triggers={}) for n in range(1_000)
+    ]
+    opened = _opened(tmp_path, compile_index(lessons, HEADER))
+    moment = relevance.Moment({"moment": "start", "project": "/work/alpha"})
+    ids = [record["id"] for record in search.start(opened, moment)]
+    assert len(ids) == MOST_STANDING
+    assert ids[:3] == ["lesson0049", "lesson0099", "lesson0149"]
 
 
 def test_equal_scores_are_recalled_by_id_however_many_there_are(tmp_path: Path) -> None:

@@ -103,22 +103,23 @@ class Applier:
             target.put(doc_id, doc)
 
     def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
-        lesson = heard.draft
-        if heard.sighting is not None:
-            lesson = self._sight(segment, heard.sighting)
-        if lesson is not None:
+        lessons_of = heard.drafts or [lesson for lesson in [self._sighted(segment, heard)] if lesson]
+        for lesson in reversed(lessons_of):  # the likeliest is named last
             lesson_id, is_new = self._load_lessons().learn(segment, lesson, heard.doc)
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
         if self._patterns is None:
             self._patterns = recurring.Recurring(self._tx, self._load_lessons)
-        self._patterns.heard(segment, heard.doc, heard.draft or (heard.sighting or {}).get("lesson"))
+        first = next(iter(heard.drafts), None) or (heard.sighting or {}).get("lesson")
+        self._patterns.heard(segment, heard.doc, first)
         self.heard[heard.doc["feedback_category"]] += 1
 
-    def _sight(self, segment: str, sighting: Doc) -> Doc | None:
+    def _sighted(self, segment: str, heard: effects.FeedbackHeard) -> Doc | None:
         """Store a sighting. Return a draft of the first one once two sessions have seen the correction."""
-        key, lesson = sighting["key"], sighting["lesson"]
+        if heard.sighting is None:
+            return None
+        key, lesson = heard.sighting["key"], heard.sighting["lesson"]
         table = self._tx.table(f"sightings/{key[0]}")
         stored = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
         evidence = lesson["evidence"][0]

@@ -16,11 +16,11 @@ class UpsertDocument(NamedTuple):
 
 @dataclass(slots=True)
 class FeedbackHeard:
-    """Feedback, and what may be learned from it: a draft at once, or a sighting that may become one."""
+    """Feedback, and what may be learned from it: drafts at once, or a sighting that may become one."""
 
     table: str
     doc: Doc
-    draft: Doc | None = None
+    drafts: list[Doc] = field(default_factory=list)
     sighting: Doc | None = None
     """{key, lesson}: the fingerprint, and the draft to make once the correction repeats."""
 
@@ -111,7 +111,7 @@ class TraitSignalled(NamedTuple):
 
 
 class DraftOffered(NamedTuple):
-    """A draft from an agent: a block that it printed, or a discovery."""
+    """A draft that no feedback led to: of a prompt's standing words, of an agent's block, or a discovery."""
 
     lesson: Doc
 

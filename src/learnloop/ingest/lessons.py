@@ -5,8 +5,8 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import TurnFinished
-from learnloop.ingest.statement_index import NORMAL, StatementIndex, normal, words_of
-from learnloop.learn.lessons import fingerprint, impact, origins
+from learnloop.ingest.statement_index import NORMAL, StatementIndex, marks, normal, words_of
+from learnloop.learn.lessons import impact, origins, wording_choice
 from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
@@ -148,7 +148,8 @@ class LessonTable:
             self._table.remove(lesson_id)
             return
         if words_of(doc) != words_of(before) or NORMAL not in doc:
-            doc = {**doc, NORMAL: fingerprint.normalise(words_of(doc))}
+            doc.pop(NORMAL, None)
+            doc = {**doc, NORMAL: normal(doc)}
         doc = {name: value for name, value in doc.items() if value is not None}
         self._table.put(lesson_id, doc)
         if self._index is not None:
@@ -185,8 +186,7 @@ class LessonTable:
         """Return the ids of lessons that say the same: few lookups scan all lessons, more build an index."""
         self._lookups += 1
         if self._index is None and self._lookups <= _FEW_LOOKUPS:
-            grams = [" ".join(gram) for gram in fingerprint.grams(normal(lesson))]
-            return StatementIndex(self._table.containing([lesson["fingerprint"], *grams])).similar(lesson)
+            return StatementIndex(self._table.containing(marks(lesson))).similar(lesson)
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
@@ -231,10 +231,7 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
         "confidence": max(stored.get("confidence", 0.5), lesson["confidence"]),
     }
     joined |= _weightier(stored, lesson, joined["seen_count"])
-    if stored.get("status") == "draft" and stored.get("needs_words") and lesson.get("statement"):
-        words = ("statement", "title", "triggers", "keywords")
-        joined |= {name: lesson[name] for name in words if name in lesson} | {"needs_words": False}
-    return joined
+    return joined | wording_choice.better_words(stored, lesson)
 
 
 def _weightier(stored: Doc, lesson: Doc, seen: int) -> Doc:

@@ -8,7 +8,6 @@ from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turn_outcome import Shard
 from learnloop.learn.feedback import detector, outcomes, prompt_rules
-from learnloop.learn.lessons import drafts, fingerprint
 
 Doc = dict[str, Any]
 
@@ -65,29 +64,4 @@ def _feedback(
     heard = FeedbackHeard(shard(event["ts"]), doc)
     if turn:
         turn_outcome.take(turn, heard)
-    if words.strip() and verdict.category in ("correction", "rejection", "explicit_preference"):
-        _learn(heard, view, event, words, verdict)
     return heard
-
-
-def _learn(
-    heard: FeedbackHeard, view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict
-) -> None:
-    """Add a draft if one sighting is enough, else a sighting of what may repeat."""
-    is_refusal = verdict.rule == "refusal"
-    before = turns.before(view)
-    if is_refusal:
-        before["refusal"] = words
-        for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
-            if event["payload"].get(target):
-                before[name] = [*before[name], event["payload"][target]]
-    draft = drafts.draft_from_verdict(
-        verdict, quote=words, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
-        project=event.get("project", ""), before=before,
-    )  # fmt: skip
-    lesson = turns.from_event(draft.as_json(), event)
-    if verdict.drafts or is_refusal:
-        heard.draft = lesson
-    elif len(fingerprint.remark_words(verdict.sentence)) >= 2:
-        key = fingerprint.remark_fingerprint(verdict.sentence, lesson.get("project", ""))
-        heard.sighting = {"key": key, "lesson": lesson}

@@ -7,7 +7,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Unreadable
-from learnloop.ingest import lessons, preferences
+from learnloop.ingest import lessons, preferences, statement_index
 from learnloop.learn.lessons import drafts
 from learnloop.learn.profile import recurring
 from learnloop.models.ids import draft_id
@@ -112,12 +112,14 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     message = str(feedback.get("user_message", ""))
     if feedback.get("inferred") or feedback["feedback_category"] not in _CATEGORIES:
         return None
-    normal = recurring.normal(message)
-    if len(normal.split()) < 2:
+    said = statement_index.normal(lesson) if lesson else ""
+    normal = said or recurring.normal(message)
+    if not normal:
         return None
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
     return {
         "id": feedback["id"], "text": normal, "message": message[:_MESSAGE],
+        "statement": (lesson or {}).get("statement", ""),
         "session_id": feedback["session_id"], "project": feedback["project_path"],
         "ts": feedback["timestamp"], "confidence": feedback["confidence"],
         "lesson": feedback.get("extracted_lesson") or "",
@@ -130,7 +132,7 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
     messages, projects = _messages(cluster, members), _projects(members)
     item = RecurringCorrection(
         id=draft_id(members[0]["id"], "pattern"),
-        pattern=recurring.description(messages),
+        pattern=recurring.description(messages, _statements(cluster, members)),
         count=cluster.count,
         first_seen=members[0]["ts"],
         last_seen=members[-1]["ts"],
@@ -162,6 +164,13 @@ def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
         confidence=max(entry["confidence"] for entry in members),
         external=any(entry["trust"] == "external" for entry in members),
     ).as_json()
+
+
+def _statements(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
+    """Return what the corrections ask for in words, the centre's first, then the newest."""
+    newest = members[::-1]
+    centre = [entry for entry in newest if entry["text"] == cluster.centre]
+    return [entry["statement"] for entry in (*centre, *newest) if entry.get("statement")]
 
 
 def _messages(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:

@@ -13,6 +13,7 @@ from learnloop.ingest import (
     natural_keys,
     preferences,
     prompt_feedback,
+    prompt_lessons,
     session_views,
     turn_outcome,
     turns,
@@ -194,8 +195,15 @@ class _Run:
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
-        if heard is None and not steering:
-            heard = turn_outcome.infer(view, event, self.feedback_shard, words, detection.feedback)
+        learned = prompt_lessons.from_prompt(view, event, words, detection)
+        if heard is None:
+            self.effects += map(effects.DraftOffered, learned.drafts)
+            inferred = None if steering else turn_outcome.infer(
+                view, event, self.feedback_shard, words, detection.feedback
+            )  # fmt: skip
+            self._keep(inferred, event)
+            return inferred
+        heard.drafts, heard.sighting = learned
         self._keep(heard, event)
         return heard
 
@@ -220,7 +228,10 @@ class _Run:
     def refusal(self, view: SessionView, event: Doc) -> None:
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
-        self._keep(prompt_feedback.from_refusal(view, event, self.feedback_shard), event)
+        heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
+        if heard is not None and (words := event["payload"].get("words", "")):
+            heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc)
+        self._keep(heard, event)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""

@@ -148,7 +148,7 @@ def strongest(patches: Iterable[Patch]) -> list[Patch]:
         place = patch.audience, patch.agent, patch.project
         if not any(
             place == (other.audience, other.agent, other.project)
-            and similarity.is_same(patch.block.removeprefix("- "), other.block.removeprefix("- "))
+            and similarity.says_the_same(patch.block.removeprefix("- "), other.block.removeprefix("- "))
             for other in chosen
         ):
             chosen.append(patch)

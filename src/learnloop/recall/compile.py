@@ -22,6 +22,8 @@ KNOWN = "_known"
 """The field with the places where agents read a lesson anyway: [[host, project, agent, file:line]]."""
 MOST_VALUES, MOST_LETTERS = 100, 500
 """Limits of patterns or words per kind, and of characters in each; the rest is left out."""
+MOST_STANDING = 60
+"""Standing lessons for each agent of a project that hooks look at; a start's budget holds no more."""
 _PROJECTS_A_BUCKET = 8
 _FILTER_BITS_A_KEY = 16
 
@@ -127,8 +129,21 @@ def record(
         "expires": lesson.get("expires_at") or None,
         "rank": lesson.get(RANK),
         "more": safe(further_details(lesson)) or None,
+        "standing": _standing(fields, lesson),
     }
     return fields | {name: value for name, value in optional.items() if value is not None}
+
+
+def _standing(fields: Record, lesson: Mapping[str, Any]) -> int | None:
+    """The rank of a lesson that no call or prompt is the moment of; None for all others.
+
+    It is recalled at the start instead, as CRITICAL lessons and discoveries are anyway, and LOW ones never.
+    """
+    has_moment = fields["files"] or fields["commands"] or fields["action"]
+    if has_moment or fields["priority"] in ("CRITICAL", "LOW") or RANK in lesson:
+        return None
+    seen = min(int(lesson.get("seen_count", 1)), 99)
+    return relevance.MULTIPLIERS[fields["priority"]] * 100 + seen
 
 
 def _fitting(values: Iterable[str]) -> list[str]:
@@ -224,9 +239,28 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
-            names = [name.lower() for name in lesson_record["agents"]] or [""]
-            posted.update((number, search.target_key("g", name)) for name in names)
+            posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
+    return posted | _standing_postings(group)
+
+
+def _standing_postings(group: list[Record]) -> set[tuple[int, int]]:
+    """The first standing lessons of each agent, under the key of the start."""
+    standing = [
+        (-one["standing"], one["id"], number) for number, one in enumerate(group) if "standing" in one
+    ]
+    counts: Counter[str] = Counter()
+    posted: set[tuple[int, int]] = set()
+    for _, _, number in sorted(standing):
+        for name in _agents(group[number]):
+            counts[name] += 1
+            if counts[name] <= MOST_STANDING:
+                posted.add((number, search.target_key("g", name)))
     return posted
+
+
+def _agents(lesson_record: Record) -> list[str]:
+    """The agents that a lesson is for, "" for all."""
+    return [name.lower() for name in lesson_record["agents"]] or [""]
 
 
 def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:

@@ -162,6 +162,8 @@ def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
     if not seen.is_prompt and seen.tool not in ASKED_TOOLS:
         return "this tool is never asked"
     if not hit:
+        if "standing" in lesson:
+            return "it is recalled at the start of a session"
         if seen.is_prompt or not (lesson["files"] or lesson["commands"]):
             return "no action keyword is there" if lesson["action"] else "it declares no action keyword"
         return "no pattern matches and no action keyword is there"

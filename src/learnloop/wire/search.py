@@ -76,9 +76,9 @@ def best(
 
 
 def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
-    """The lessons for an agent's start: CRITICAL ones, then confirmed beliefs, then the most useful
-    discoveries; those of the project come first."""
-    beliefs, discoveries = [], []
+    """The lessons for an agent's start: CRITICAL ones, confirmed beliefs, standing ones and the most useful
+    discoveries, in this order; those of the project come first."""
+    beliefs, standing, discoveries = [], [], []
     for section in reversed(sections(index, moment.project)):
         numbers: set[int] = set()
         for name in ("", moment.agent):
@@ -91,9 +91,13 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
                 beliefs.append(record)
             elif record["priority"] == "CRITICAL":
                 yield record
+            elif "standing" in record:
+                standing.append((-record["standing"], record["id"], record))
             else:
                 discoveries.append((-record.get("rank", 0), record["id"], record))
     yield from beliefs
+    for _, _, record in sorted(standing):
+        yield record
     for _, _, record in sorted(discoveries)[:_MOST_FOUND_OUT]:
         yield record
 

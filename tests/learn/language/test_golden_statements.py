@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.feedback import detector, prompt_rules
-from learnloop.learn.lessons import drafts
 from learnloop.models.lesson import Lesson
+from tests.learn.drafted import draft_of
 
 TABLE = Path(__file__).parents[2] / "data" / "golden_statements.json"
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "feedback-dev.jsonl"
@@ -41,15 +40,7 @@ def _hash(words: str) -> str:
 
 
 def _draft(remark: dict[str, Any]) -> Lesson | None:
-    """The draft that a remark would make; None where nothing is heard."""
-    context = prompt_rules.Context(position=remark["position"], previous=remark["preceding"][:500])
-    verdict = detector.detect_feedback(remark["text"], context).verdict
-    if verdict is None:
-        return None
-    return drafts.draft_from_verdict(
-        verdict, quote=remark["text"], event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
-        project="/work/shop", before={},
-    )  # fmt: skip
+    return draft_of(remark["text"])
 
 
 def _is_as_expected(one: dict[str, Any]) -> bool:

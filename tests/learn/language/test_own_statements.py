@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.feedback import detector, prompt_rules
-from learnloop.learn.lessons import drafts
 from learnloop.models.lesson import Lesson
+from tests.learn.drafted import draft_of
 
 TABLE: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "data" / "own_statements.json").read_text("utf-8")
@@ -19,13 +18,7 @@ MOST_MISSED = 0.25
 
 
 def _draft(said: str) -> Lesson | None:
-    verdict = detector.detect_feedback(said, prompt_rules.Context(position=4, previous="add it")).verdict
-    if verdict is None:
-        return None
-    return drafts.draft_from_verdict(
-        verdict, quote=said, event_id="e1", ts="2026-01-01T00:00:00.000Z", session_id="s1",
-        project="/work/shop", before={},
-    )  # fmt: skip
+    return draft_of(said)
 
 
 def _is_as_expected(one: dict[str, Any]) -> bool:

@@ -119,6 +119,21 @@ def test_areas_come_from_files_and_from_a_persons_words() -> None:
     assert areas.areas_of_turn({**turn, "origin": "machine"}) == ("TypeScript", "documentation")
 
 
+@pytest.mark.parametrize(
+    ("prompt", "is_build"),
+    [
+        ("build the stock export", False),
+        ("build me a parser for invoices", False),
+        ("fix the build", True),
+        ("the nightly build fails", True),
+        ("speed up build times on CI", True),
+        ("deploy to staging", True),
+    ],
+)
+def test_to_build_something_is_no_area_and_the_build_is(prompt: str, is_build: bool) -> None:
+    assert ("build and release" in areas.areas_of_text(prompt)) == is_build
+
+
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     counts = {"a": (5, 1), "b": (2, 0), "c": (2, 2), "d": (1, 0), "e": (1, 9), "f": (0, 1)}
     found = [AreaCount(area=name, success_count=s, failure_count=f) for name, (s, f) in counts.items()]

@@ -36,13 +36,17 @@ def test_what_says_nearly_the_same_is_one_group() -> None:
 
 def test_a_description_is_a_sentence_of_what_was_said() -> None:
     said = recurring.description(TYPES)
-    assert said == "TypeScript types are used."
+    assert said == "Use TypeScript types."
     assert "[" not in said
 
 
 def test_where_no_rule_makes_a_statement_the_words_themselves_describe_it() -> None:
-    said = recurring.description(["hmm, the login flow again"])
-    assert said == "Corrected again and again: “hmm, the login flow again”"
+    said = recurring.description(["nope, the cache is never invalidated"])
+    assert said == "Said again and again: “nope, the cache is never invalidated”"
+
+
+def test_the_words_of_a_lesson_describe_it_best() -> None:
+    assert recurring.description(TYPES, ["Write TypeScript types."]) == "Write TypeScript types."
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,10 @@ def test_the_order_makes_no_difference(messages: list[str], chance: random.Rando
 
 
 def test_a_crowd_that_says_the_same_is_one_group_whatever_the_order() -> None:
-    said = [f"always run the formatter before each commit in module{n}" for n in range(200)]
+    said = [
+        f"always run the formatter and linter over imports before each commit in module{n}"
+        for n in range(200)
+    ]
     every = remarks(*said)
     found = recurring.cluster(every)
     assert found[0].count == 200

@@ -16,18 +16,23 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import verdicts
-
     if args.text is None:
         _list(ws, args)
         return
+    from learnloop.service.lessons import lookup
+    from learnloop.service.recall import moments
+    from learnloop.service.review import verdicts
+
     project = options.project_of(args.project) if args.project else None
     scope = "project" if project else "global"
-    print_decision(ws, verdicts.add(ws, args.text, scope=scope, project=project or ""))
-    output.note("It is recalled from now on. Take it back with: learn undo")
+    decision = verdicts.tell(ws, args.text, scope=scope, project=project or "")
+    print_decision(ws, decision)
+    said = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
+    output.note(f"It is {said}. Take it back with: learn undo")
 
 
 def _list(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import rows
     from learnloop.service.sessions import sessions
 
     columns = [Column("TIME"), Column("CATEGORY"), Column("SURE", "right"), Column("SAID", wide=True)]
@@ -39,3 +44,6 @@ def _list(ws: Workspace, args: Namespace) -> None:
         ],
         json=args.json, empty="No feedback was detected yet",
     )  # fmt: skip
+    typed = sum(row.source == "told" for row in rows.rows(ws, None))
+    if typed and not args.json:
+        output.note(f"{output.count(typed, 'rule')} that you typed: learn lessons --filter source:told")

@@ -44,3 +44,9 @@ _LASTING = re.compile(
 def is_lasting(order: str) -> bool:
     """Whether an order matters beyond this once: it names a file, a moment or a recurring chore."""
     return _LASTING.search(order) is not None
+
+
+def lasting_order(sentence: str) -> str | None:
+    """The order that was not followed, if it matters beyond this once."""
+    order = omitted_order(sentence)
+    return order if order and is_lasting(order) else None

@@ -6,7 +6,7 @@ The grammar of a sentence is never changed. Where no cut stands alone there is n
 import re
 from typing import NamedTuple
 
-from learnloop.learn.language import complaints, lexicon, standing_alone, trimming
+from learnloop.learn.language import complaints, lexicon, omissions, standing_alone, trimming
 from learnloop.learn.language.words import OwnSentence, OwnWords, own_words
 
 LONGEST = 400
@@ -28,8 +28,9 @@ class Wording(NamedTuple):
 def word(own: OwnWords, at: int) -> Wording:
     """The statement of the sentence at `own.every[at]`, with the next one where both belong together."""
     sentence = own.every[at]
-    whole = trimming.trimmed(sentence.text)
-    is_rule = trimming.opens_a_rule(sentence.text)
+    omitted = omissions.lasting_order(sentence.text)
+    whole = trimming.trimmed(omitted or sentence.text)
+    is_rule = bool(omitted) or trimming.opens_a_rule(sentence.text)
     if not is_rule and complaints.only_complains(whole, contradicts=_contradicts(own, at)):
         return Wording("", is_complaint=True)
     if _is_question(sentence, whole) or not standing_alone.stands(own.restore(whole)):

@@ -1,20 +1,18 @@
-"""Makes a draft lesson from a verdict, of the person's words and the turn before them. Pure."""
+"""Makes a draft lesson of a sentence that a person typed, and of the turn before it. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.feedback.prompt_rules import PromptVerdict
-from learnloop.learn.language import omissions, statement
+from learnloop.learn.language import wording, words
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
+from learnloop.learn.lessons.candidates import Candidate
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
 from learnloop.wire.text import cut
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
-_BRIEF = 200
-"""A remark of at most so many characters is about one thing."""
 _EVERYWHERE = re.compile(
     r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)"
     r"|everywhere|globally|across (?:all )?(?:projects|repos))\b",
@@ -39,42 +37,44 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def draft_from_verdict(
-    verdict: PromptVerdict, *, quote: str, event_id: str, ts: str, session_id: str, project: str,
-    before: Mapping[str, Any],
-    source: str = "",
+def draft_from_candidate(
+    own: words.OwnWords, candidate: Candidate, *, event_id: str, ts: str, session_id: str, project: str,
+    before: Mapping[str, Any], source: str = "",
 ) -> Lesson:  # fmt: skip
-    """The draft for one verdict.
+    """The draft of a sentence, in the person's own words where they stand alone.
 
     `before` is the turn before, with `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
     `transcript_path`.
     """
-    statement_text = _statement(verdict, quote)
-    quote = verdict.quote or quote
+    worded = candidate.worded
+    quote = own.passage(candidate.at, worded.sentences)
+    shown = worded.statement or (
+        f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence
+    )
     is_everywhere = _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote)
     scope: Scope = "global" if is_everywhere or not project else "project"
-    rule = verdict.rule
-    shown = statement_text or verdict.sentence or quote
-    weight = _priority(verdict, statement_text)
-    classified = _classify(verdict, quote, statement_text)
+    is_standing = candidate.form == "standing"
+    weight = _priority(is_standing, f"{quote} {worded.statement}")
+    classified = _classify(is_standing, quote, worded.statement)
     return _draft(
-        statement_text, shown, verdict.sentence or quote, scope, "" if scope == "global" else project,
-        id=draft_id(event_id, rule), source=source or rule, created=ts, updated=ts,
+        worded.statement, shown, quote, scope, "" if scope == "global" else project,
+        id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
+        source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
-        category=category_of(statement_text or quote),
-        triggers=_triggers(verdict, statement_text, quote, before),
-        confidence=verdict.confidence, trust="external" if verdict.external else "user",
+        category=category_of(shown), triggers=_triggers(worded.statement, quote, before, project),
+        example=worded.example or None, confidence=candidate.chance,
+        trust="external" if own.quotes_others(own.every[candidate.at].text) else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
     )  # fmt: skip
 
 
 def _draft(
-    statement_text: str | None, shown: str, source_words: str, scope: Scope, project: str, **fields: Any
+    statement: str, shown: str, source_words: str, scope: Scope, project: str, **fields: Any
 ) -> Lesson:
     """A draft with its score, and with the fields that follow from its words."""
     lesson = Lesson(
-        statement=statement_text or "", needs_words=statement_text is None,
+        statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
         scope=scope, project=project, keywords=triggers.content_words(shown),
         fingerprint=fingerprint.fingerprint_of(shown, scope, project), **fields,
@@ -90,30 +90,23 @@ def draft_from_recurring(
 
     `evidence` is sorted oldest first. Without a project the lesson is global.
     """
-    candidates = ((message, statement.make(message, orders_too=True)) for message in messages)
-    message, statement_text = next(filter(lambda pair: pair[1], candidates), (messages[0], None))
+    worded = ((message, wording.make(message)) for message in messages)
+    message, statement = next(filter(lambda pair: pair[1], worded), (messages[0], ""))
     scope: Scope = "project" if project else "global"
-    shown = statement_text or message
+    shown = statement or message
     latest = evidence[-1]
     derived = triggers.derive(
-        statement_text or "", message, files=latest.get("files", ()), commands=latest.get("commands", ())
+        statement, message, files=latest.get("files", ()), commands=latest.get("commands", ())
     )
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
-        statement_text, shown, message, scope, project,
+        statement, shown, message, scope, project,
         id=draft_id(evidence[0]["event_id"], "recurring"), source="recurring",
         created=evidence[0]["ts"], updated=latest["ts"], seen_count=len(evidence),
         priority="HIGH", category=category_of(shown), triggers=derived,
         confidence=confidence, trust="external" if external else "user",
         evidence=tuple(Evidence.model_validate(item) for item in first_and_newest),
     )  # fmt: skip
-
-
-def _statement(verdict: PromptVerdict, quote: str) -> str | None:
-    """The statement of the decisive sentence, or else of a brief remark as a whole."""
-    statement_text = statement.make(verdict.sentence, orders_too=not verdict.standing)
-    is_brief = len(quote) <= _BRIEF and not verdict.standing
-    return statement_text or (statement.make(quote) if is_brief else None)
 
 
 def build_evidence(
@@ -141,27 +134,19 @@ def category_of(text: str) -> str:
     return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
 
 
-def _priority(verdict: PromptVerdict, statement_text: str | None) -> impact.Weight:
+def _priority(is_standing: bool, words: str) -> impact.Weight:
     """The priority: by the risk that the words name, for a standing order also by its firmness."""
-    words = f"{verdict.sentence} {statement_text or ''}"
-    weight = impact.weight("explicit" if verdict.standing else "correction", words)
-    return weight._replace(priority="HIGH") if verdict.standing and _FIRM.search(words) else weight
+    weight = impact.weight("explicit" if is_standing else "correction", words)
+    return weight._replace(priority="HIGH") if is_standing and _FIRM.search(words) else weight
 
 
-def _triggers(
-    verdict: PromptVerdict, statement_text: str | None, quote: str, before: Mapping[str, Any]
-) -> Triggers:
-    """Triggers from the words and the turn; an omission is also triggered by the files the turn wrote."""
-    words, files = verdict.sentence or quote, before.get("files", ())
-    derived = triggers.derive(statement_text or "", words, files=files, commands=before.get("commands", ()))
-    return triggers.add_written_files(derived, files) if omissions.omitted_order(words) else derived
+def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
+    """Triggers from the words and the turn before."""
+    return triggers.derive(
+        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project
+    )
 
 
-def _classify(verdict: PromptVerdict, quote: str, statement_text: str | None) -> impact.Classification:
-    """The kind: a standing instruction is a preference, a correction is classified by its words."""
-    if verdict.standing:
-        return impact.Classification("preference")
-    whole = impact.classify(quote, statement_text or "") if len(quote) <= _QUOTE else None
-    if whole and (whole.kind == "checklist" or len(quote) <= _BRIEF):
-        return whole
-    return impact.classify(verdict.sentence or quote, statement_text or "")
+def _classify(is_standing: bool, quote: str, statement: str) -> impact.Classification:
+    """The kind: a standing instruction is a preference, another lesson is classified by its words."""
+    return impact.Classification("preference") if is_standing else impact.classify(quote, statement)

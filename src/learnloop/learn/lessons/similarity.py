@@ -1,15 +1,33 @@
-"""Compares statements: whether two say the same, and whether a text contains one already.
+"""The one measure of whether two texts say the same, and whether a text contains a statement already.
 
-Similarity is the Jaccard index of the word 3-grams of the normalised statements. From `fingerprint.NEAR`
-(0.6) on they say the same, unless only one of them denies something.
+Texts are compared by their meanings (`meaning.py`): the share of weighted terms in common, a habit that both
+name counted as one heavy term. What one asks for and the other rules out is never the same.
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
-from learnloop.learn.lessons import fingerprint
+from learnloop.learn.lessons import fingerprint, meaning
+from learnloop.learn.lessons.meaning import Meaning
 
+SAME = 0.65
+"""From this similarity on two texts say the same."""
+_HABIT = 3.0
+"""The weight of a habit in common."""
+_LEAST = 1.0
+"""Texts that are not equal must have more than one distinctive word in common."""
+_APART = 0.75
+"""How much it counts that both texts have a distinctive word of their own."""
+_LESSER, _LARGER = 0.5, 0.15
+"""How much the other words of the two texts count where both name a habit."""
+_OTHER_HABIT = 2.2
+"""How much a habit counts that only one of them names."""
+_MOST_OTHER = 3.6
+"""A text with more other words is about something else than the habit that it names."""
+_RESTATED = 0.6
+"""A sentence that shares this much of its 3-grams with a statement, or more, contains it."""
 _ITEM = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+")
 _KEPT_TEXTS = 1024
@@ -17,13 +35,102 @@ _KEPT_SENTENCES = 4096
 
 
 def similarity(first: str, second: str) -> float:
-    """The share of word 3-grams in common, 0–1; 0 if only one of them denies something."""
-    return _alike(_features(first), _features(second))
+    """How nearly two texts say the same, 0–1."""
+    return score(meaning.read(first), meaning.read(second))
 
 
-def is_same(first: str, second: str) -> bool:
-    """Whether two statements say the same."""
-    return similarity(first, second) >= fingerprint.NEAR
+def says_the_same(first: str, second: str) -> bool:
+    """Whether two texts say the same."""
+    return similarity(first, second) >= SAME
+
+
+def score(first: Meaning, second: Meaning) -> float:
+    """How nearly two meanings are the same, 0–1."""
+    habits = first.habits.keys() & second.habits.keys()
+    if first.habits and second.habits and not habits:
+        return 0.0
+    named = frozenset().union(*(first.habits[name] | second.habits[name] for name in habits))
+    shared = first.signs.keys() & second.signs.keys() - named
+    conflict = sum(meaning.weight(term) for term in shared if first.signs[term] * second.signs[term] < 0)
+    agreed = sum(map(meaning.weight, shared)) - conflict
+    if (conflict and conflict >= agreed / 2) or are_rivals(first, second):
+        return 0.0
+    others = [_weight_of_others(first, second, named), _weight_of_others(second, first, named)]
+    if habits:
+        unshared = len(first.habits.keys() ^ second.habits.keys())
+        extra = _LESSER * min(others) + _LARGER * max(others) + _OTHER_HABIT * unshared
+        return (_HABIT + agreed) / (_HABIT + agreed + extra) if max(others) <= _MOST_OTHER else 0.0
+    if first.signs and first.signs == second.signs and all(first.signs.values()):
+        return 1.0
+    # Of "ship the apples with a label" and "ship the pears with a label" each has a thing of its own.
+    apart = _APART * min(1.0, *others)
+    is_enough = sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
+    extra = sum(others) / 2 + conflict + apart + bool(first.habits or second.habits)
+    return agreed / (agreed + extra) if is_enough else 0.0
+
+
+def _weight_of_others(one: Meaning, other: Meaning, named: frozenset[str]) -> float:
+    return sum(min(meaning.weight(term), 1.0) for term in one.signs.keys() - other.signs.keys() - named)
+
+
+def are_rivals(first: Meaning, second: Meaning) -> bool:
+    """Whether both ask for something of one purpose, and for other things: tabs and spaces, 2 and 4."""
+    wanted = second.wants
+    return any(wanted.get(purpose, things).isdisjoint(things) for purpose, things in first.wants.items())
+
+
+class MeaningIndex:
+    """Meanings by their habits and distinctive terms, so that one is not compared with each."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Entry] = {}
+        self._keys_of: dict[str, dict[str, None]] = {}
+
+    def add(self, key: str, read: Meaning) -> None:
+        """Add a meaning under a key, or replace the one that it had."""
+        before = self._entries.get(key)
+        if before is not None and before.meaning == read:
+            return
+        for handle in before.meaning.handles if before else ():
+            del self._keys_of[handle][key]
+        self._entries[key] = _entry(read)
+        for handle in read.handles:
+            self._keys_of.setdefault(handle, {})[key] = None
+
+    def nearest(self, read: Meaning) -> list[tuple[float, str]]:
+        """The keys of what says the same with its similarity, the most similar first."""
+        this = _entry(read)
+        shared: dict[str, float] = {}
+        for handle in read.handles:
+            heavy = meaning.weight(handle)
+            for key in self._keys_of.get(handle, ()):
+                shared[key] = shared.get(key, 0.0) + heavy
+        scored = (
+            (score(read, self._entries[key].meaning), key)
+            for key, heavy in shared.items()
+            if _can_be_same(heavy, this, self._entries[key])
+        )
+        return sorted((pair for pair in scored if pair[0] >= SAME), key=lambda pair: (-pair[0], pair[1]))
+
+
+class _Entry(NamedTuple):
+    meaning: Meaning
+    total: float
+    """The weight of all terms, as others count it."""
+    slight: float
+    """The weight of the terms that are no handles."""
+
+
+def _entry(read: Meaning) -> _Entry:
+    weights = [min(meaning.weight(term), 1.0) for term in read.signs]
+    return _Entry(read, sum(weights), sum(weight for weight in weights if weight < 1))
+
+
+def _can_be_same(shared: float, one: _Entry, other: _Entry) -> bool:
+    """Whether two meanings that share handles of a weight can be the same: an upper bound of the score."""
+    if not one.meaning.habits.keys().isdisjoint(other.meaning.habits):
+        return True
+    return shared + min(one.slight, other.slight) >= SAME * (one.total + other.total) / 2
 
 
 def find_restatement(statement: str, text: str) -> str | None:
@@ -33,7 +140,7 @@ def find_restatement(statement: str, text: str) -> str | None:
     if searched[0].isdisjoint(grams):
         return None
     return next(
-        (sentence for sentence, features in sentences if _alike(searched, features) >= fingerprint.NEAR), None
+        (sentence for sentence, features in sentences if _alike(searched, features) >= _RESTATED), None
     )
 
 

@@ -27,7 +27,9 @@ _TASKS = {
     "API": r"apis?\b|endpoints?\b|fetch\b|routes?\b|webhooks?\b",
     "database": r"database\b|migrations?\b|sql\b|schema\b|quer(?:y|ies)\b|postgres\b|tables?\b",
     "dependencies": r"dependenc(?:y|ies)\b|upgrade\b|bump\b|packages?\b|install(?:ed|ing)?\b",
-    "build and release": r"ci\b|build\b|deploy\w*\b|release\b|docker\w*\b|pipelines?\b|workflows?\b",
+    "build and release": r"ci\b|(?:the|a|our|this|every|nightly|failing|broken)\s+builds?\b"
+    r"|builds?\s+(?:fail\w*|breaks?|broke|is|scripts?|steps?|systems?|times?|errors?|logs?|files?|cache)\b"
+    r"|deploy\w*\b|release\b|docker\w*\b|pipelines?\b|workflows?\b",
     "refactoring": r"refactor\w*\b|rename\b|extract\b|clean ?up\b|split\b|restructur\w+\b",
     "bug fixing": r"fix(?:es|ed)?\b|bugs?\b|broken\b|crash\w*\b|fails?\b|failing\b",
     "version control": r"commit\b|merge\b|rebase\b|branch\b|pull request\b|push\b",

@@ -84,6 +84,15 @@ _MINIMAL = r"""
   | \b(?:no|skip\ (?:the|all|your)|without|drop\ the|fewer|less)\ explanations?\b(?!\s+(?:is|was|given))
   | \b(?:i\ )?(?:don't|do\ not)\ need\ (?:an?|any|the|your|all\ (?:the|these|those))?\ ?explanations?\b
   | \b(?:just|only)\ (?:give\ me\ |show\ me\ |send\ )?the\ (?:code|diff|answer|command)\b
+  | \b(?:spare|save)\ me\ the\ (?:details|theory|reasons|reasoning|lecture|commentary|explanations?)\b
+  | \b(?:no|stop|skip|drop|without|less|enough)\ (?:the\ |your\ |with\ the\ |any\ |of\ the\ )?
+    (?:lectur(?:es?|ing)|commentary|narrati(?:on|ng)|theory|justify(?:ing)?|justifications?|preach(?:ing)?)\b
+  | \b(?:don't|do\ not|no\ need\ to|never)\ (?:always\ )?
+    (?:justify|narrate|lecture\ me|comment\ on\ (?:what|everything|every)
+      |(?:tell|teach)\ me\ (?:how|what|why)\ (?:it|you|things?|that|this|i)\b)
+  | \bi\ can\ read\ (?:the\ |a\ )?(?:code|diffs?)\b
+  | \bi\ know\ (?:how|what|why)\ (?:it|that|this)\ (?:works?|does|is)\b
+  | \bless\ talk(?:ing)?\b
 """
 _THOROUGH = r"""
     \bexplain\ (?:more|your(?:self)?|what\ you|why\ you|each|every|thoroughly|better)\b
@@ -91,6 +100,13 @@ _THOROUGH = r"""
   | \bmore\ explanations?\b | \bwalk\ me\ through\ (?:what\ you|your|the\ changes?)\b
   | \byou\ (?:didn't|did\ not|never|don't|do\ not)\ (?:even\ )?explain\b | \btell\ me\ why\ you\b
   | \b(?:better|thorough|longer|deeper|detailed)\ explanations?\b
+  | \bi(?:\ want|\ need|\ would\ like|'d\ like)\ to\ (?:understand|know)
+    \ (?:what|why|how)\ (?:you|it|th[ia][st])\b
+  | \b(?:help|let)\ me\ understand\b | \b(?:talk|take|lead)\ me\ through\b
+  | \b(?:show|give|tell|share|include)\ (?:me\ )?(?:your|the)
+    \ (?:reason(?:ing|s)|rationale|thinking|thought\ process)\b
+  | \b(?:say|tell\ me|write|describe|mention)\ (?:why|what\ you\ (?:did|changed?|do|are\ doing))\b
+  | \bteach\ me\b | \bi'?m\ (?:still\ )?(?:learning|new\ to)\b
 """
 
 _FORMS: dict[tuple[TraitName, str], re.Pattern[str]] = {
@@ -105,7 +121,9 @@ _HINTS = (
     "too ", "ask", "explain", "explanation", "concise", "brief", "short", "verbose", "wordy", "long",
     "detail", "more ", "just ", "confirm", "check with", "assume", "without", "permission", "approval",
     "until i", "elaborate", "fewer", "succinct", "terse", "walk me", "by me", "only ", "why you", "my ok",
-    "stop", "less", "chatty",
+    "stop", "less", "chatty", "understand", "reason", "rationale", "thinking", "thought process",
+    "me through", "teach", "tell me", "say why", "learning", "new to", "what you", "lectur", "commentary",
+    "narrat", "theory", "justif", "spare me", "save me", "i know", "can read",
 )  # fmt: skip
 _CODE = re.compile(
     r"\b(?:functions?|methods?|class(?:es)?|files?|lines?|variables?|names?|quer(?:y|ies)|titles?|labels?|strings?"

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Refused
-from learnloop.learn.feedback import prompt_rules
-from learnloop.learn.lessons import drafts
+from learnloop.learn.language import words as own_words
+from learnloop.learn.lessons import candidates, drafts, keep_chance
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
@@ -29,11 +29,15 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
     words = redaction.redacted(entry.words, ws.settings.redaction.extras)
-    verdict = prompt_rules.PromptVerdict(
-        "correction", _CONFIDENCE, "picked by hand", SOURCE, "revision", sentence=words, names_what=True
-    )
-    lesson = drafts.draft_from_verdict(
-        verdict, quote=words, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,
+    own = own_words.own_words(words)
+    candidate = next(iter(candidates.ranked(own, keep_chance.Place(len(own.every)))), None)
+    if candidate is None:
+        raise Refused(
+            "these words are too few for a lesson", "pick another prompt, or type it: learn feedback"
+        )
+    picked = candidate._replace(chance=max(candidate.chance, _CONFIDENCE))
+    lesson = drafts.draft_from_candidate(
+        own, picked, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
     new, _ = add_lessons.new_lessons(ws, [lesson])
@@ -44,7 +48,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
 
 
 def _before(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> dict[str, object]:
-    """What the turn before a prompt did, as `draft_from_verdict` takes it."""
+    """What the turn before a prompt did, as `draft_from_candidate` takes it."""
     from learnloop.service.sessions.sessions import turns
 
     at = clock.iso(entry.ms)

@@ -1,17 +1,15 @@
 """Where files already say a lesson, and which other lessons say the same: what triage shows of a draft."""
 
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from learnloop.ingest import instruction_files
-from learnloop.learn.lessons import fingerprint, similarity
+from learnloop.ingest import instruction_files, statement_index
+from learnloop.learn.lessons import meaning, similarity
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.service.lessons.rows import rows
 from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -19,10 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_NEAR = 5
 _MOST_COMPARED = 100
-_GRAM = 3
-"""Words: statements that share fewer have no 3-gram in common, unless they are shorter."""
 _ALIKE = 0.35
-"""The least similarity that is shown; from `fingerprint.NEAR` on a lesson says the same."""
+"""The least similarity that is shown; from `similarity.SAME` on a lesson says the same."""
 
 
 class KnownPlace(Document):
@@ -42,7 +38,7 @@ class SimilarLesson(Document):
     statement: str
     status: str
     similarity: float
-    """The share of word 3-grams in common, 0–1."""
+    """How nearly it says the same, 0–1."""
     is_same: bool
 
 
@@ -69,36 +65,39 @@ def similar_lessons(ws: Workspace, lesson: Lesson) -> list[SimilarLesson]:
     """The lessons that say nearly the same, the most similar first."""
     if not lesson.statement:
         return []
-    least = min(_GRAM, len(fingerprint.normalise(lesson.statement).split()))
-    sharing = {key for shared, key in _shared_words(ws, lesson) if shared >= least}
-    candidates = (
-        (similarity.similarity(lesson.statement, row.statement), row)
-        for row in rows(ws, None)
-        if row.id in sharing
-    )
+    read = meaning.read(lesson.statement)
+    similar = ((similarity.score(read, other), key) for key, other in _others(ws, lesson))
+    docs = documents.lessons(ws.root)
     matches = [
         SimilarLesson(
-            lesson_id=row.id,
-            short=row.id[:6],
-            statement=row.statement,
-            status=row.status,
+            lesson_id=key,
+            short=key[:6],
+            statement=docs[key]["statement"],
+            status=docs[key]["status"],
             similarity=round(share, 2),
-            is_same=share >= fingerprint.NEAR,
+            is_same=share >= similarity.SAME,
         )
-        for share, row in candidates
+        for share, key in similar
         if share >= _ALIKE
     ]
     return sorted(matches, key=lambda match: (-match.similarity, match.lesson_id))[:_MOST_NEAR]
 
 
 def contradiction_of(ws: Workspace, lesson: Lesson) -> "Contradiction | None":
-    """The contradiction with another lesson, this one as its side `one`; None where there is none."""
+    """The contradiction with another lesson, this one as its side `one`; None where there is none.
+
+    An active lesson comes before a draft.
+    """
     from learnloop.learn.lessons import contradictions
 
     if not lesson.statement or lesson.status not in ("draft", "active"):
         return None
-    docs, closest = documents.lessons(ws.root), sorted(_shared_words(ws, lesson), reverse=True)
-    for other in (as_lesson(docs[key]) for _, key in closest[:_MOST_COMPARED]):
+    keys, docs = contradictions.keys_of(meaning.read(lesson.statement)), documents.lessons(ws.root)
+    shared = ((len(keys & contradictions.keys_of(other)), key) for key, other in _others(ws, lesson))
+    closest = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+    nearest = [key for _, key in closest[:_MOST_COMPARED]]
+    nearest.sort(key=lambda key: docs[key]["status"] != "active")
+    for other in (as_lesson(docs[key]) for key in nearest):
         for contradiction in contradictions.find_contradictions([lesson, other]):
             if contradiction.one.lesson_id == lesson.id:
                 return contradiction
@@ -106,18 +105,11 @@ def contradiction_of(ws: Workspace, lesson: Lesson) -> "Contradiction | None":
     return None
 
 
-def _shared_words(ws: Workspace, lesson: Lesson) -> Iterator[tuple[int, str]]:
-    """For each other lesson with words: the number of words in common, and its id."""
-    words = frozenset(fingerprint.normalise(lesson.statement).split())
+def _others(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, meaning.Meaning]]:
+    """The ids of the other lessons with words, drafts and active ones, with their meanings."""
     for key, doc in documents.lessons(ws.root).items():
         if doc.get("statement") and doc.get("status") in ("draft", "active") and key != lesson.id:
-            normal = doc.get("_normal") or _normalised(doc["statement"])
-            yield len(words.intersection(normal.split())), key
-
-
-@lru_cache(maxsize=10_000)
-def _normalised(statement: str) -> str:
-    return fingerprint.normalise(statement)
+            yield key, meaning.parse(statement_index.normal(doc))
 
 
 def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_files.Source]:

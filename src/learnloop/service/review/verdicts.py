@@ -197,6 +197,16 @@ def add(ws: Workspace, statement: str, scope: str = "global", project: str = "",
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()})
 
 
+def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") -> Decision:
+    """Add a lesson as `add` does, of words cut to what they say: `please always sign commits, thanks`."""
+    from learnloop.learn.language import wording
+    from learnloop.learn.language.words import own_words
+
+    line = redaction.one_line(words, ws.settings.redaction.extras)
+    is_one_sentence = len(own_words(line).every) == 1
+    return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
+
+
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     from learnloop.learn.lessons import drafts, fingerprint, scorer, triggers
 

@@ -1,0 +1,57 @@
+"""What may be learned from a person's words: drafts of the sentences that carry a lesson."""
+
+from typing import Any, NamedTuple
+
+from learnloop.ingest import turns
+from learnloop.ingest.running import SessionView
+from learnloop.learn.feedback.detector import Detection
+from learnloop.learn.language import words as own_words
+from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
+
+Doc = dict[str, Any]
+_JUDGING = ("correction", "rejection", "explicit_preference")
+
+
+class Learned(NamedTuple):
+    """Drafts, or a sighting of what becomes one once it is repeated."""
+
+    drafts: list[Doc]
+    sighting: Doc | None = None
+    """{key, lesson}: the fingerprint, and the draft to make."""
+
+
+def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection) -> Learned:
+    """Return the drafts of a prompt's sentences, from the likeliest on."""
+    own = own_words.own_words(words)
+    ranked = candidates.ranked(own, keep_chance.place(own, detection, view["prompts"] + 1))
+    before = turns.before(view)
+    chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
+    is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
+    if chosen or not ranked or not is_remark:
+        return Learned(chosen)
+    return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
+
+
+def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc) -> list[Doc]:
+    """Return the draft of a refusal's likeliest sentence: whoever refuses a call says why."""
+    own = own_words.own_words(words)
+    place = keep_chance.Place(len(own.every), view["prompts"] + 1, 1.0, feedback["feedback_category"], words)
+    before = {**turns.before(view), "refusal": words}
+    for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
+        if event["payload"].get(target):
+            before[name] = [*before.get(name, ()), event["payload"][target]]
+    return [_lesson(own, candidate, event, before) for candidate in candidates.ranked(own, place)[:1]]
+
+
+def _lesson(own: own_words.OwnWords, candidate: candidates.Candidate, event: Doc, before: Doc) -> Doc:
+    draft = drafts.draft_from_candidate(
+        own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
+        project=event.get("project", ""), before=before,
+    )  # fmt: skip
+    return turns.from_event(draft.as_json(), event)
+
+
+def _sighting(lesson: Doc, sentence: str) -> Doc | None:
+    if len(fingerprint.remark_words(sentence)) < 2:
+        return None
+    return {"key": fingerprint.remark_fingerprint(sentence, lesson.get("project", "")), "lesson": lesson}

@@ -1,0 +1,74 @@
+"""Candidates: sentences of a prompt that may carry a lesson, with the chance that a reviewer keeps them."""
+
+from typing import NamedTuple
+
+from learnloop.learn.language import wording, words
+from learnloop.learn.lessons import keep_chance
+
+_LEAST_WORDS = 3
+_MOST, _MOST_LISTED = 3, 12
+"""Drafts of one prompt; an instruction list that somebody pastes has more."""
+_QUOTE = 600
+_FORMS = (
+    ("record", ("record", "rule file")),
+    ("standing", ("always", "never", "from now on", "in general", "remember")),
+    ("choice", ("instead", "this not that", "use", "foreign order")),
+    ("prohibition", ("do not", "no more", "not wanted", "should not")),
+    ("approval", ("approval",)),
+    ("reproach", ("why did you", "you did not", "you did", "i told you")),
+    ("obligation", ("should", "must", "make sure")),
+    ("wish", ("i want", "wants you", "prefer")),
+)  # fmt: skip
+
+
+class Candidate(NamedTuple):
+    """A sentence that may become a draft."""
+
+    at: int
+    """Its number among `OwnWords.every`."""
+    sentence: str
+    """As it was typed."""
+    chance: float
+    """That a reviewer keeps it, 0–1."""
+    form: str
+    """Its form in one word: its drafts are counted and muted by it."""
+    worded: wording.Wording
+
+
+def ranked(own: words.OwnWords, place: keep_chance.Place) -> list[Candidate]:
+    """The candidates of a prompt, the likeliest first."""
+    scored = [
+        _candidate(own, at, place)
+        for at, sentence in enumerate(own.every)
+        if sentence.text.count(" ") >= _LEAST_WORDS - 1
+    ]
+    return sorted(scored, key=lambda candidate: (-candidate.chance, candidate.at))
+
+
+def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Candidate:
+    worded = wording.word(own, at)
+    values, grams = keep_chance.features(own, at, place, worded)
+    form = next((form for form, cues in _FORMS if any(cue in values for cue in cues)), "fact")
+    chance = keep_chance.chance(values, grams)
+    if place.is_certain and "decides" in values:
+        chance = max(chance, keep_chance.weights().floor)
+    return Candidate(at, own.restore(own.every[at].text), chance, form, worded)
+
+
+def chosen(own: words.OwnWords, candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates that become drafts: those above the floor, few of one prompt unless it is a list."""
+    floor = keep_chance.weights().floor
+    drafts: list[Candidate] = []
+    covered: set[int] = set()
+    free = 0
+    for candidate in candidates:
+        is_listed = own.every[candidate.at].listed
+        least = floor + keep_chance.weights().further * min(free, 2) * (not is_listed)
+        if candidate.chance < least or candidate.at in covered or len(drafts) >= _MOST_LISTED:
+            continue
+        if not is_listed and free >= _MOST:
+            continue
+        free += not is_listed
+        drafts.append(candidate)
+        covered.update(range(candidate.at, candidate.at + candidate.worded.sentences))
+    return drafts

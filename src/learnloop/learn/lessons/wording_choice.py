@@ -1,0 +1,26 @@
+"""Chooses the words of a lesson that several drafts have become. Pure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from learnloop.learn.lessons.decisions import BASE
+
+_WORDS = ("statement", "title", "triggers", "keywords", "kind", "content", "category", "fingerprint")
+"""What follows from the words of a draft."""
+
+
+def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[str, Any]:
+    """What a stored lesson takes over from a draft that says the same; nothing where its words stay.
+
+    Words that a person has edited or approved stay. Else a draft with words is better than one without, and
+    of two with words the one that a reviewer keeps more surely.
+    """
+    edited = stored.get(BASE, {})
+    is_settled = stored.get("status") != "draft" or "statement" in edited
+    if is_settled or not draft.get("statement"):
+        return {}
+    is_surer = float(draft.get("confidence", 0.0)) > float(stored.get("confidence", 0.0))
+    if stored.get("statement") and not is_surer:
+        return {}
+    taken = {name: draft[name] for name in _WORDS if name in draft and name not in edited}
+    return {**taken, "needs_words": False}

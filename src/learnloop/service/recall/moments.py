@@ -1,0 +1,42 @@
+"""When a lesson is recalled, in words, as its triggers and its priority have it."""
+
+from collections.abc import Sequence
+
+from learnloop.models import Lesson
+from learnloop.wire import relevance
+
+_SHOWN = 4
+"""The triggers of a kind that are named; the rest is counted."""
+
+
+def describe_moments(lesson: Lesson) -> str:
+    """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
+    if lesson.priority == "LOW":
+        return "never recalled by itself, because its priority is LOW"
+    triggers = lesson.triggers
+    tools = set(triggers.tool_names)
+    moments = []
+    if triggers.file_patterns and (not tools or tools & set(relevance.FILE_TOOLS)):
+        moments.append(f"before {_listed(triggers.file_patterns)} is written")
+    if triggers.command_patterns and (not tools or "Bash" in tools):
+        moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
+    if triggers.action_keywords:
+        moments.append(f"at prompts with {_listed(triggers.action_keywords)}")
+    has_none = not (triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
+    if lesson.priority == "CRITICAL" or has_none:
+        moments.insert(0, "when a session starts")
+    who = f", for {_listed(triggers.agent_names, last=' and ')} alone" if triggers.agent_names else ""
+    return (
+        f"recalled {_joined(moments)}{who}" if moments else "never recalled: its tools have no trigger here"
+    )
+
+
+def _listed(values: Sequence[str], between: str = ", ", last: str = " or ") -> str:
+    shown = list(values[:_SHOWN])
+    if len(values) > _SHOWN:
+        shown.append(f"{len(values) - _SHOWN} more")
+    return last.join([between.join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+
+
+def _joined(moments: Sequence[str]) -> str:
+    return " and ".join([", ".join(moments[:-1]), moments[-1]]) if len(moments) > 1 else moments[0]

@@ -16,14 +16,18 @@ def show(lesson: Lesson, recalled: str = "") -> None:
     """Print a lesson in full; `recalled` is the text that an agent reads."""
     from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
+    if said := lesson_table.quoted(lesson):
+        output.line(said)
     output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
+    _code("For example", lesson.example)
+    _code("Not", lesson.counter_example)
     _content(lesson)
     output.fields(
         [
             ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("strength", explain_strength(lesson)),
+            ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
@@ -40,6 +44,14 @@ def show(lesson: Lesson, recalled: str = "") -> None:
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def _code(label: str, code: str | None) -> None:
+    if code:
+        output.line(f"{label}:")
+        for text in output.safe_block(code).splitlines():
+            output.line(f"    {text}")
+        output.line()
 
 
 def _content(lesson: Lesson) -> None:

@@ -67,8 +67,7 @@ def _content(lesson: Lesson) -> None:
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
-    from learnloop.learn.profile import subjects
-    from learnloop.service.lessons import discoveries
+    from learnloop.service.lessons import discoveries, query
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -77,8 +76,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""
-    about = subjects.subjects_of(lesson.as_json())
-    yield "about", "; ".join(f"{name} {', '.join(values)}" for name, values in about.items() if values)
+    yield "about", query.describe_subjects(lesson)
     yield "came from", origins.describe_source(lesson.source)
     discovery = discoveries.ranked_discovery(lesson)
     yield "discovery", discoveries.explain(discovery) if discovery else ""

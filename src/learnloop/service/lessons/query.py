@@ -101,6 +101,12 @@ def is_about(lesson: Lesson, value: str) -> bool:
     return bool(relevance.found([word], seen)) or word.casefold() in map(str.casefold, about)
 
 
+def describe_subjects(lesson: Lesson) -> str:
+    """The languages, frameworks and technologies of a lesson on one line; empty where none are known."""
+    about = subjects.subjects_of(lesson.as_json())
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in about.items() if values)
+
+
 def _is_keyword(lesson: Lesson, word: str) -> bool:
     triggers = lesson.triggers
     own = (*lesson.keywords, *triggers.action_keywords, *triggers.context_keywords)

@@ -72,7 +72,7 @@ def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(
     shown = draft.content.as_json()
     assert shown["situation"] == "When you bumped the version in plugin.json"
     assert shown["action"] == "Update registry.json."
-    assert set(draft.triggers.file_patterns) == {"**/plugin.json", "**/registry.json"}
+    assert draft.triggers.file_patterns == ("**/plugin.json",)
     assert draft.triggers.tool_names == ("Write", "Edit")
     assert (draft.evidence[0].quote, draft.evidence[0].session_id) == (FORGOT, "s1")
     assert draft.evidence[0].files == ("/work/shop/plugins/cart/plugin.json",)
@@ -94,7 +94,7 @@ def test_pattern_1_each_of_its_forms_makes_a_draft_at_once(root: str, words: str
     _bumped(root, "s1", words)
     (draft,) = _drafts(root)
     assert (draft.statement, draft.trust) == (statement, "user")
-    assert "**/registry.json" in draft.triggers.file_patterns
+    assert draft.triggers.file_patterns == ("**/plugin.json",)
     assert draft.priority in ("HIGH", "MEDIUM")
 
 

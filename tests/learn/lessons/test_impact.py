@@ -3,7 +3,7 @@
 import pytest
 
 from learnloop.learn.language import omissions, statement
-from learnloop.learn.lessons import impact, triggers
+from learnloop.learn.lessons import impact
 from learnloop.models.lesson import Lesson
 from tests.learn.drafted import draft_of
 
@@ -130,12 +130,6 @@ def test_the_specifications_version_bump() -> None:
     assert made.content is not None
     assert made.content.as_json()["items"] == ["marketplace.json", "CHANGELOG.md"]
     assert "**/plugin.json" in made.triggers.file_patterns
-
-
-def test_names_of_versions_are_generalised() -> None:
-    found = triggers.derive("pyproject.toml is updated.", files=("src/shop/version.py",))
-    written = triggers.add_written_files(found, ("src/shop/_version.py", "notes/plan.md"))
-    assert written.file_patterns == ("**/pyproject.toml", "**/*version*.py")
 
 
 def test_a_correction_about_production_is_high_and_proposes_critical() -> None:

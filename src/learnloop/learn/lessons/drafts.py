@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.language import omissions, wording, words
+from learnloop.learn.language import wording, words
 from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
 from learnloop.learn.lessons.candidates import Candidate
 from learnloop.models.ids import draft_id
@@ -62,7 +62,7 @@ def draft_from_candidate(
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
-        category=category_of(shown), triggers=_triggers(worded.statement, quote, before),
+        category=category_of(shown), triggers=_triggers(worded.statement, quote, before, project),
         example=worded.example or None, confidence=candidate.chance,
         trust="external" if own.quotes_others(own.every[candidate.at].text) else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
@@ -140,11 +140,11 @@ def _priority(is_standing: bool, words: str) -> impact.Weight:
     return weight._replace(priority="HIGH") if is_standing and _FIRM.search(words) else weight
 
 
-def _triggers(statement: str, quote: str, before: Mapping[str, Any]) -> Triggers:
-    """Triggers from the words and the turn; an omission is also triggered by the files the turn wrote."""
-    files = before.get("files", ())
-    derived = triggers.derive(statement, quote, files=files, commands=before.get("commands", ()))
-    return triggers.add_written_files(derived, files) if omissions.omitted_order(quote) else derived
+def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
+    """Triggers from the words and the turn before."""
+    return triggers.derive(
+        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project
+    )
 
 
 def _classify(is_standing: bool, quote: str, statement: str) -> impact.Classification:

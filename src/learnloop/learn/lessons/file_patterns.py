@@ -1,127 +1,235 @@
-"""File patterns of triggers: which kinds of files a lesson's words are about. Pure."""
+"""File patterns: files that an instruction names, or those that were wrong in the turn before. Pure."""
 
 import re
 from collections.abc import Collection, Sequence
 
 from learnloop.learn.language import lexicon
+from learnloop.learn.lessons import named_files
+from learnloop.learn.lessons.trigger_choice import Candidate
+from learnloop.learn.lessons.trigger_words import Parts, is_conduct
 
-MOST_PATTERNS = 4
-RELATED_WORDS = {
-    "pytest": ("test", "tests"), "jest": ("test", "tests"), "vitest": ("test", "tests"),
-    "unittest": ("test", "tests"),
-    "npm": ("install", "package"), "pnpm": ("install", "package"), "yarn": ("install", "package"),
-    "pip": ("install", "package"), "uv": ("install", "package"), "formatter": ("format",),
-    "linter": ("lint",), "pr": ("pull request",),
-    "committing": ("commit",), "committed": ("commit",), "tests": ("test",), "test": ("tests",),
-}  # fmt: skip
-"""Other words that people use for the same subject."""
 WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
-
+_PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _TEST_FILE = re.compile(
     r"^(?:(?P<before>test_)[\w-]+|[\w-]+(?P<after>_test|[.-](?:test|spec)))\.(?P<ext>\w+)$"
 )
-_TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go"} | {
+_TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go", "rb": "**/*_spec.rb"} | {
     extension: f"**/*.test.{extension}" for extension in ("ts", "tsx", "js", "jsx")
 }
-_JS = ("ts", "tsx", "js", "jsx")
-_TOOLS = {"pytest": ("py",), "unittest": ("py",), "jest": _JS, "vitest": _JS}
-"""Test tools, and the extensions of their files."""
-_FILE_NAME = re.compile(
-    r"(?:[\w-]+/)*[\w-]+\.(?:json|toml|ya?ml|lock|cfg|ini|sql|md|txt|xml|py|tsx?|css|html|sh|go|rs)", re.I
-)
-_NAMED_FILE = re.compile(rf"(?<![\w/.-])(?:{_FILE_NAME.pattern})(?![\w/-])", re.I)
-_PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
-_TESTS = frozenset(("test", "tests", "testing"))
-_OF_CODE = re.compile(
-    r"\b(?:is|are)\s(?:(?:not|always|never|usually)\s)*(?:used|reused|imported|exported|called|declared|defined|mocked"
-    r"|named|written|formatted|indented|rewritten|edited|raised|thrown|logged|caught|returned|wrapped|renamed"
-    r"|hardcoded|preferred|avoided|extended|swallowed)\b"
-    r"|\b(?:be?nutz|verwend|nimm|utilise|usa\b|utiliza)",
+_TOOLS = {"pytest": "py", "unittest": "py", "jest": "ts", "vitest": "ts"}
+"""Test tools, and the extension of their files."""
+_IN_TESTS = re.compile(
+    r"\b(?:in|inside|within|for|of) (?:(?!every|each|run)\w+ ){0,2}tests?\b|\bmock(?:s|ed"
+    r"|ing)?\b(?! (?:mode|apis?|servers?|data)\b)|\bstub(?:s|bed|bing)?\b|\bfixtures?\b"
+    r"|\b(?:unit |integration |e2e |end-to-end |golden |view )?tests? (?:must |should |do not |don['’]t "
+    r"|never |always )*"
+    r"(?:uses?|names?|named|describes?|mocks?|sleeps?|begins?|starts? with|reads?|checks?|asserts?|have|has"
+    r"|goes?|go|are"
+    r"|live|belong|runs? against|talks?|hits?)\b"
+    r"|\b(?:writ(?:e|ing)|nam(?:e|ing)|add(?:ing)?) (?:\w+ ){0,3}tests?\b(?! (?:for|when|to) (?:every|each"
+    r"|any))|\btest (?:names?|files?|cases?|data)\b",
     re.I,
 )
+_NEEDS_TEST = re.compile(
+    r"\b(?:needs?|gets?|has|have|must have|with|without) (?:an? |its )?(?:own )?(?:\w+ )?tests?\b", re.I
+)
+_POINTING = re.compile(
+    r"\b(?:here|there|in (?:this|that|these|those) (?:files?|modules?|folders?|class|component))\b", re.I
+)
+_UPDATE = re.compile(
+    r"\b(?:updat\w*|bump\w*|regenerat\w*|add(?:ed|s)?\b.{0,40}\bto|extend\w*|record(?:ed)? in"
+    r"|document(?:ed)? in|note[ds]? in"
+    r"|enter(?:ed)? in\w*|log(?:ged)? in|goes? with|goes in(?:to)?|keep .{1,30} in sync|in sync"
+    r"|write .{1,30} in)\b",
+    re.I,
+)
+_CONTENT = lexicon.listed(
+    """amount amounts boxplot boxplots button buttons chart charts color colors colour colours copy
+    currencies currency date dates decimal decimals dialog dialogs emoji emojis endpoint endpoints font
+    fonts handler handlers heading headings header headers icon icons id ids identifier identifiers json
+    label labels layout legend locale locales margin margins menu message messages money padding percent
+    plot plots price prices query queries report reports schema schemas sentence sort sorted sorting
+    spacing spelling span table tables template templates text texts timestamp timestamps timezone title
+    titles tooltip translation translations typo unit units url urls utc violin wording"""
+)
+"""Words about what files contain, besides those about code."""
+_STYLE = lexicon.listed(
+    """any async await camelcase class classes comment comments const decorator decorators docstring
+    docstrings enum enums exception exceptions export exports function functions import imports indent
+    indentation inline interface interfaces logger logging loop loops naming null parameter parameters
+    print quotes semicolons signature signatures snake_case spaces syntax tabs ternaries ternary type
+    types typing var variable variables"""
+)
+"""Words about how code is written everywhere, not about what one file contains."""
+_MOST_FOLDERS = 3
+_BOTH_TOOLS = 2
+"""A choice between two test tools is about how tests are written; one alone is about what is run."""
+_MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
+"""Extensions of files that are told apart by name."""
 
 
-def files_named(text: str) -> list[str]:
-    """The files that a text names, in order, each once."""
-    return list(dict.fromkeys(_NAMED_FILE.findall(text)))
+def candidates(
+    text: str, parts: Parts, subjects: Sequence[str], files: Sequence[str], *, updated: Sequence[str],
+    is_forgotten: bool, has_commands: bool,
+) -> list[Candidate]:  # fmt: skip
+    """What of the files a lesson may be told at.
 
-
-def file_patterns(
-    text: str, subjects: Sequence[str], files: Sequence[str], *, has_commands: bool
-) -> tuple[str, ...]:
-    """Patterns of the files that words are about: named files, kinds of written files, or a language's files.
-
-    `subjects` are the words of the text that carry its subject; `files` are those that the turn wrote.
+    `files` are those that the turn wrote, below the project, `updated` the patterns of `updated_files`.
     """
-    if spelled_out := _spelled_out(text, files):
-        return spelled_out
+    places = [pattern for pattern in _places(parts, files) if pattern not in updated]
+    if updated or is_forgotten:
+        left = _without(files, updated)
+        return _about(places) if places else _of_written(left, code_wide=False, by_name=True)
+    if places:
+        return _about(places)
+    if is_conduct(text):
+        near = _near(parts.moment, files)
+        return _of_written(near, code_wide=False) if near else []
+    if has_commands and len(_tools(text)) < _BOTH_TOOLS:
+        return []
+    is_choice = bool(parts.wanted and parts.unwanted) and not has_commands
+    return _by_content(text, subjects, files, is_choice=is_choice)
+
+
+def _places(parts: Parts, files: Sequence[str]) -> list[str]:
+    """The files that the words speak against or that are their moment, or else those they name."""
+    unwanted = named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
+    if unwanted and _TESTS.search(parts.unwanted):
+        forms = dict.fromkeys(filter(None, map(_test_form, files)))
+        unwanted = [
+            pattern.replace("/**", f"/{form}")
+            for form in forms
+            for pattern in unwanted
+            if pattern.endswith("/**")
+        ] or unwanted
+    if unwanted:
+        return unwanted
+    return named_files.named_patterns(parts.plain, files) or named_files.things(parts.when, files)
+
+
+_TESTS = re.compile(r"\btests?\b", re.I)
+
+
+def _about(patterns: Sequence[str]) -> list[Candidate]:
+    return [Candidate("file", (pattern,), named=True) for pattern in patterns]
+
+
+def updated_files(parts: Parts, files: Sequence[str], *, is_forgotten: bool) -> list[str]:
+    """The files that have to change with others: `you forgot F`, `add it to F`. None is its own trigger."""
+    orders = f"{parts.wanted}\n{parts.plain}"
+    if not (is_forgotten or _UPDATE.search(orders)):
+        return []
+    entered = filter(named_files.is_updated, named_files.things(orders, files))
+    return list(dict.fromkeys([*named_files.named_patterns(orders, files), *entered]))
+
+
+def _without(files: Sequence[str], patterns: Sequence[str]) -> list[str]:
+    """The files without those of some patterns: a missing entry is never noticed in its own file."""
+    names = {pattern.rpartition("/")[2].rstrip("*") for pattern in patterns}
+    return [
+        path for path in files if not any(path.rpartition("/")[2].startswith(name) for name in names if name)
+    ]
+
+
+def _by_content(
+    text: str, subjects: Sequence[str], files: Sequence[str], *, is_choice: bool
+) -> list[Candidate]:
+    """Files by what the words are about: tests, a language, or what the written files contain.
+
+    `is_choice` says that one thing is used instead of another, which is seen where it was used.
+    """
     words = {word.lower() for word in WORD.findall(text)}
-    named = [path for path in files if _is_about(subjects, path)]
-    tools = sorted(words & _TOOLS.keys())
-    if not lexicon.TALK.isdisjoint(words) or (has_commands and not named and not tools):
-        return ()
-    return (
-        _of_languages(words, files)
-        or _patterns(named)
-        or _tests_of_tools(tools, files)
-        or _of_written(text, words, files)
+    if _IN_TESTS.search(text) and not _NEEDS_TEST.search(text):
+        return _tests([*files, *(f".{extension}" for extension in _tools(text))])
+    if extensions := named_files.of_languages(text, files):
+        return _about([f"**/*.{extension}" for extension in extensions])
+    if tools := _tools(text):
+        return _tests([*files, *(f".{extension}" for extension in tools)])
+    near = _near(" ".join(subjects), files)
+    is_style = not _STYLE.isdisjoint(words) and lexicon.NO_FILES.isdisjoint(words)
+    code = lexicon.CODE - {"test", "tests"}
+    is_about_files = (
+        not (_CONTENT | code).isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
     )
+    if near or is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
+        return _of_written(near or files, code_wide=is_style and not near)
+    return []
 
 
-def _of_languages(words: Collection[str], files: Sequence[str]) -> tuple[str, ...]:
-    """The written files of the languages that words name, or all files of the first one."""
-    extensions = [ext for word in sorted(words) for ext in lexicon.LANGUAGES.get(word, ())]
-    written = [path for path in files if path.rpartition(".")[2] in extensions]
-    return _patterns(written) or tuple(f"**/*.{extension}" for extension in extensions[:1])
+def _tools(text: str) -> list[str]:
+    return [_TOOLS[word] for word in sorted({word.lower() for word in WORD.findall(text)} & _TOOLS.keys())]
 
 
-def _tests_of_tools(tools: Sequence[str], files: Sequence[str]) -> tuple[str, ...]:
-    """The tests that tools such as pytest run."""
-    extensions = [ext for tool in tools for ext in _TOOLS[tool]]
-    written = [path for path in files if path.rpartition(".")[2] in extensions]
-    return _tests(written or [f".{extension}" for extension in extensions[:1]])
+def _tests(files: Sequence[str]) -> list[Candidate]:
+    """The tests of these files' languages, or the test files themselves by their form."""
+    forms = [_test_form(path) for path in files]
+    own = [form for form in forms if form] or [_TESTS_OF.get(path.rpartition(".")[2], "") for path in files]
+    return _about(list(dict.fromkeys(filter(None, own))))
 
 
-def _of_written(text: str, words: set[str], files: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of code files that the turn wrote, if the text is about code."""
-    is_about_code = _OF_CODE.search(text) is not None or not lexicon.CODE.isdisjoint(words)
-    if not is_about_code or not lexicon.NO_FILES.isdisjoint(words):
-        return ()
+def _test_form(path: str) -> str:
+    test = _TEST_FILE.match(path.rpartition("/")[2])
+    if test is None:
+        return ""
+    return f"**/test_*.{test['ext']}" if test["before"] else f"**/*{test['after']}.{test['ext']}"
+
+
+def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False) -> list[Candidate]:
+    """The kinds of files that the turn wrote, in their folders; prose only if nothing else was written.
+
+    `by_name` adds manifests and version files by their names: something was forgotten beside them.
+    """
     code = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
-    return _patterns(code) if _TESTS.isdisjoint(words) else _tests(code)
+    code = [path for path in code if not _test_form(path)] or code
+    named = list(filter(None, map(_by_name, files))) if by_name else []
+    rest = [path for path in code or files if not (by_name and _by_name(path))]
+    patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
+    return [Candidate("file", (pattern,), named=False) for pattern in patterns]
 
 
-def _spelled_out(text: str, files: Sequence[str]) -> tuple[str, ...]:
-    """The files that the text names in full: `plugin.json`, or a file that the turn wrote."""
-    written = {path.rpartition("/")[2] for path in files}
-    words = (word.strip("./") for word in WORD.findall(text))
-    names = (word for word in words if word.rpartition("/")[2] in written or _FILE_NAME.fullmatch(word))
-    whole = dict.fromkeys(name for name in names if "." in name)
-    return tuple(f"**/{name}" for name in whole)[:MOST_PATTERNS]
-
-
-def _is_about(subjects: Sequence[str], path: str) -> bool:
-    """Whether a word is part of a file's name."""
+def _by_name(path: str) -> str:
+    """The pattern of a manifest, or of all files with a version's name; empty for other files."""
     name = path.rpartition("/")[2]
-    parts = {part.lower().removesuffix("s") for part in _PART.findall(name)} | {name.lower()}
-    near = (related for word in subjects for related in (RELATED_WORDS.get(word) or (word,)))
-    return any(len(word) > 2 and word.rpartition("/")[2].removesuffix("s") in parts for word in near)
-
-
-def _tests(files: Sequence[str]) -> tuple[str, ...]:
-    """Patterns of the tests for these kinds of files."""
-    kinds = (_TESTS_OF.get(path.rpartition(".")[2]) for path in files)
-    return tuple(dict.fromkeys(kind for kind in kinds if kind))[:MOST_PATTERNS]
-
-
-def _patterns(files: Sequence[str]) -> tuple[str, ...]:
-    """Patterns of kinds of files: tests of a language, an extension, or a name without one."""
-    return tuple(dict.fromkeys(_pattern(path.rpartition("/")[2]) for path in files))[:MOST_PATTERNS]
-
-
-def _pattern(name: str) -> str:
-    test = _TEST_FILE.match(name)
-    if test:
-        return f"**/test_*.{test['ext']}" if test["before"] else f"**/*{test['after']}.{test['ext']}"
     stem, dot, extension = name.rpartition(".")
-    return f"**/*.{extension}" if dot and stem else f"**/{name}"
+    if stem and "version" in name.lower():
+        return f"**/*version*{dot}{extension}"
+    return f"**/{name}" if extension.lower() in _MANIFESTS else ""
+
+
+def _in_folders(files: Sequence[str], *, code_wide: bool) -> list[str]:
+    """For each kind of file a pattern: everywhere for a rule on code in general, else in its folder."""
+    folders = dict.fromkeys((path.rpartition("/")[0], _kind(path)) for path in files)
+    if code_wide:
+        return [f"**/{kind}" for _, kind in folders]
+    if len(folders) > _MOST_FOLDERS and (top := _top(files)):
+        return [f"{top}/**/{kind}" for _, kind in folders]
+    return [
+        f"{folder}/{kind}" if folder else f"/{path.rpartition('/')[2]}"
+        for path in files
+        for folder, kind in [(path.rpartition("/")[0], _kind(path))]
+    ]
+
+
+def _kind(path: str) -> str:
+    name = path.rpartition("/")[2]
+    stem, dot, extension = name.rpartition(".")
+    return f"*.{extension}" if dot and stem else name
+
+
+def _top(files: Collection[str]) -> str:
+    """The deepest folder that contains all files."""
+    parts = [path.split("/")[:-1] for path in files]
+    shared = []
+    for segments in zip(*parts, strict=False):
+        if len(set(segments)) > 1:
+            break
+        shared.append(segments[0])
+    return "/".join(shared)
+
+
+def _near(words: str, files: Sequence[str]) -> list[str]:
+    """The files in whose path a word is."""
+    stems = {word.lower().removesuffix("s") for word in WORD.findall(words) if len(word) > 2}
+    return [
+        path for path in files if stems & {piece.lower().removesuffix("s") for piece in _PART.findall(path)}
+    ]

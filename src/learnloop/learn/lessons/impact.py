@@ -8,7 +8,7 @@ content can be filled from the words.
 import re
 from typing import Literal, NamedTuple
 
-from learnloop.learn.lessons import file_patterns
+from learnloop.learn.lessons import named_files
 from learnloop.models.kinds import (
     FIELD_MAX,
     ITEM_MAX,
@@ -124,5 +124,5 @@ def _steps(words: str) -> list[str]:
     """The items of a list, or files that are named together."""
     items = [item.strip()[:ITEM_MAX] for item in _ITEM.findall(words)]
     belong = _TOGETHER.search(words) and not _CHOICE.search(words)
-    named = items if len(items) > 1 else file_patterns.files_named(words) if belong else []
+    named = items if len(items) > 1 else named_files.files_named(words) if belong else []
     return list(dict.fromkeys(named))[:ITEMS_MAX]

@@ -1,151 +1,170 @@
-"""Derives a lesson's triggers from the words of its statement and from the turn before it. Pure."""
+"""Derives a lesson's triggers from its words and from the turn that was corrected. Pure.
+
+Candidates come from the words (`trigger_commands`, `file_patterns`, `keywords` here) and from the evidence;
+`trigger_choice` keeps those that fire at the moment and rarely elsewhere. A lesson on conduct has none.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
-from learnloop.learn.language import lexicon, verbs
-from learnloop.learn.lessons.file_patterns import MOST_PATTERNS, RELATED_WORDS, WORD, file_patterns
+from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.lessons import file_patterns, trigger_commands, trigger_tools, trigger_words
+from learnloop.learn.lessons.file_patterns import WORD
+from learnloop.learn.lessons.trigger_choice import Calls, Candidate, choose
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
+_SUBJECTS, _LONGEST = 20, 2000
+_NOTHING = Calls()
+_WRITERS = ("Write", "Edit")
+"""What was forgotten is noticed when the rest is written."""
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
-_WHOSE = re.compile(
-    r"(?<=\w)(?<!\bbefore)(?<!\bafter)(?<!\bwhen)[\s,]+(?:that|which|who|the agent|the user|it)"
-    r"\s(?:does not\s|did not\s)?[a-z-]+",
-    re.I,
+_CODE = re.compile(r"`([^`\n]{2,120})`")
+_COMMON_ENDING = re.compile(
+    r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward"
+    r"|wards)$"
 )
-_DONE = re.compile(r"(\b(?:is|are|be|agent)\s(?:(?:not|always|never|usually|to be)\s)*)([a-z-]+)", re.I)
-_ACTS = {
-    "commit": "git commit", "commits": "git commit", "committing": "git commit", "push": "git push",
-    "pushing": "git push", "rebase": "git rebase", "squash": "git merge", "merge": "git merge", "pr": "gh pr",
-}  # fmt: skip
-"""Commands that a word implies."""
-
-_EVERYDAY = frozenset(("build", "format", "install", "package", "packages", "test", "tests"))
-"""Arguments of commands that say nothing about a lesson, unless it is about running something."""
-_RUN = re.compile(r"\b(?:run|started)\b", re.I)
+"""Endings of adjectives, adverbs, verbs and abstract nouns, which rarely name a subject."""
+_BLANK = re.compile(r"[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
+_IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
 
 
 def derive(
-    statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = ()
-) -> Triggers:
-    """Triggers for prompts about the lesson's subject and for matching tool calls.
+    statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = (),
+    project: str = "", history: Calls = _NOTHING,
+) -> Triggers:  # fmt: skip
+    """The triggers of a lesson, in the words of its statement, or of the quote where it has none.
 
-    `files` and `commands` are those of the turn that was corrected.
+    `files` and `commands` are those of the turn that was corrected, `history` the newest calls and prompts of
+    the project before it. Everything is empty for a lesson that no call or prompt can tell the moment of.
     """
-    subjects = _subjects(statement) if statement else content_words(quote)
-    distinctive = _distinctive(statement, subjects)
-    on_commands = _command_patterns(statement or quote, subjects, commands)
-    related = (related for word in distinctive for related in RELATED_WORDS.get(word, ()))
-    action = tuple(dict.fromkeys((*distinctive, *related)))
-    on_files = file_patterns(statement or quote, subjects, files, has_commands=bool(on_commands))
-    if not (action or on_files or on_commands):
-        action = content_words(statement)
-    covered = {*action, *content_words(statement)} - lexicon.GENERIC | lexicon.PLAIN_ACTS | {*action}
-    context = [word for word in (*content_words(quote), *subjects) if word not in covered]
-    return Triggers(
-        file_patterns=on_files,
-        command_patterns=on_commands,
-        action_keywords=action[: _MOST + 2],
-        context_keywords=tuple(dict.fromkeys(context))[:_MOST],
+    text = (statement or quote)[:_LONGEST]
+    own = list(filter(None, (_below(path, project) for path in files)))
+    is_forgotten = any(map(trigger_words.is_omission, (text, quote[:_LONGEST])))
+    on_commands, has_commands = _on_commands(text, commands)
+    on_files, updated = _on_files(text, own, is_forgotten=is_forgotten, has_commands=has_commands)
+    on_words = (
+        [] if trigger_words.is_conduct(text) else _on_words(text, own, updated, is_forgotten=is_forgotten)
     )
+    derived = choose([*on_files, *on_commands, *on_words], Calls(files, commands), history, project)
+    return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
 
 
-_MANIFESTS = frozenset(("json", "toml", "yaml", "yml", "lock", "cfg", "ini", "xml"))
-"""Extensions of files that are triggered by name, not by extension."""
-_WRITERS = ("Write", "Edit")
-"""Tools that write files."""
+def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[Candidate], bool]:
+    """The candidates among commands, and whether the words name any."""
+    arguments = () if trigger_words.is_conduct(text) else content_words(text, most=_SUBJECTS)
+    candidates = trigger_commands.candidates(text, trigger_words.parts(text), arguments, commands)
+    return candidates, any(candidate.named for candidate in candidates)
 
 
-def add_written_files(triggers: Triggers, files: Sequence[str]) -> Triggers:
-    """The triggers limited to tools that write, with the manifests that the turn wrote as further files.
-
-    An omission is noticed when those files are written. A file name with `version` in it triggers on all such
-    names, as in the process-knowledge specification.
-    """
-    if not triggers.file_patterns or not files:
-        return triggers
-    also = []
-    for name in (path.rpartition("/")[2] for path in files):
-        stem, dot, extension = name.rpartition(".")
-        is_version = "version" in name.lower()
-        if is_version or extension.lower() in _MANIFESTS:
-            also.append(f"**/*version*{dot}{extension}" if stem and is_version else f"**/{name}")
-    patterns = tuple(dict.fromkeys((*triggers.file_patterns, *also)))[: MOST_PATTERNS + 2]
-    return triggers.with_(tool_names=_WRITERS, file_patterns=patterns)
+def _on_files(
+    text: str, own: Sequence[str], *, is_forgotten: bool, has_commands: bool
+) -> tuple[list[Candidate], Sequence[str]]:
+    """The candidates among files, and the files that have to change with others. Commands name no files."""
+    plain = _CODE.sub(_without_command, text)
+    parts, subjects = trigger_words.parts(plain), content_words(plain, most=_SUBJECTS)
+    updated = file_patterns.updated_files(parts, own, is_forgotten=is_forgotten)
+    candidates = file_patterns.candidates(
+        plain, parts, subjects, own, updated=updated, is_forgotten=is_forgotten, has_commands=has_commands
+    )
+    return candidates, updated
 
 
-def _distinctive(statement: str, subjects: Sequence[str]) -> tuple[str, ...]:
-    """The words that identify the subject alone, and pairs that identify it together: `api keys`.
-
-    If there are none: the names of languages, or else the first word.
-    """
-    words = [word.lower().strip("._/") for word in WORD.findall(statement)]
-    pairs = [
-        f"{first} {second}"
-        for first, second in pairwise(words)
-        if first in subjects and second in subjects and not lexicon.GENERIC.isdisjoint((first, second))
-    ]
-    alone = [word for word in subjects if word not in lexicon.GENERIC]
-    chosen = [*pairs, *(word for word in alone if word not in lexicon.LANGUAGES)] or alone or subjects[:1]
-    return tuple(dict.fromkeys(_with_subcommand(word, statement) for word in chosen))
+def _on_words(
+    text: str, own: Sequence[str], updated: Sequence[str], *, is_forgotten: bool
+) -> list[Candidate]:
+    """The candidates among words: of the moment where there is one, none that a file pattern stands for."""
+    parts = trigger_words.parts(text)
+    names = {pattern.rpartition("/")[2].rstrip("*").lower() for pattern in updated}
+    folders = {segment.lower() for path in own for segment in path.split("/")[:-1]}
+    spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
+    return _keywords(parts.moment if is_forgotten else spoken, parts, folders | names)
 
 
-def content_words(text: str) -> tuple[str, ...]:
+def _without_command(code: re.Match[str]) -> str:
+    """Quoted code, without a command: its files are arguments."""
+    return " " if trigger_commands.is_command(code[1]) else code[0]
+
+
+def content_words(text: str, most: int = _MOST) -> tuple[str, ...]:
     """The words of a text that carry its subject, in lower case, each once."""
     plain = _CONTRACTED.sub(" ", text)
     words = (word.lower().strip("._/") for word in WORD.findall(plain))
     content = dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS)
-    return tuple(content)[:_MOST]
+    return tuple(content)[:most]
 
 
-def _subjects(statement: str) -> tuple[str, ...]:
-    """The content words of a statement, verbs in their base form, without relative clauses."""
-    # `is never commit` for `is never committed`: people name acts by the base form.
-    plain = _DONE.sub(lambda done: done[1] + (verbs.base_of(done[2]) or done[2]), _WHOSE.sub(" ", statement))
-    return tuple(word for word in content_words(plain) if word not in lexicon.PLAIN_ACTS)
+def _below(path: str, project: str) -> str:
+    """A path below the project, by its last two parts where it lies elsewhere, empty for a scratch file."""
+    if project and path.startswith(f"{project}/"):
+        return path[len(project) + 1 :]
+    if path.startswith("/"):
+        return "" if project else "**/" + "/".join(path.split("/")[-2:])
+    return path
 
 
-def _command_patterns(text: str, subjects: Sequence[str], commands: Sequence[str]) -> tuple[str, ...]:
-    """Commands that the words name: a program that was run or is known, or an act that implies one."""
-    ran = {program for command in commands if (program := _program(command))}
-    is_run = _RUN.search(text) is not None
-    words = dict.fromkeys(word.lower() for word in WORD.findall(text)) if is_run else subjects
-    programs = ran | lexicon.PROGRAMS - (frozenset() if is_run else lexicon.LANGUAGES.keys())
-    named = [word for word in words if word in programs]
-    arguments = [word for word in subjects if word not in _EVERYDAY or is_run]
-    calls = (_call(command, arguments) for command in commands if _program(command) not in named)
-    called = [call for call in calls if call]
-    acts = [_ACTS[last] for word in subjects if (last := _plain(word.rpartition("-")[2])) in _ACTS]
-    whole = [_with_subcommand(word, text) for word in named]
-    return tuple(dict.fromkeys(whole + called + acts))[:MOST_PATTERNS]
+def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[Candidate]:
+    """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself.
+
+    `known` are words that file patterns stand for.
+    """
+    avoid = known | set(_words(parts.wanted)) - set(_words(parts.unwanted))
+    alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
+    pairs = [pair for line in spoken.splitlines() for pair in _pairs(line)]
+    covered = {word for pair in pairs for word in pair.split()} | avoid
+    words = dict.fromkeys([*(word for word in alone if word not in covered), *pairs])
+    return [Candidate("word", (word,)) for word in words]
 
 
-def _with_subcommand(program: str, text: str) -> str:
-    """`git add` if the text names `git` only as `git add`."""
-    words = [word.lower() for word in WORD.findall(text)]
-    after = {second for first, second in pairwise([*words, ""]) if first == program}
-    subcommands = lexicon.SUBCOMMANDS.get(program, frozenset())
-    return f"{program} {after.pop()}" if len(after) == 1 and after <= subcommands else program
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _named(text)]
 
 
-def _plain(word: str) -> str:
-    """`push` for `pushes`."""
-    forms = (word, word.removesuffix("es"), word.removesuffix("s"))
-    return next((form for form in forms if form in _ACTS), word)
+def _named(text: str) -> list[str]:
+    """The words of a text without blanks to fill in and folders."""
+    plain = _CONTRACTED.sub(" ", _BLANK.sub(" ", text))
+    return [word.strip("._/") for word in WORD.findall(plain) if "/" not in word]
 
 
-def _call(command: str, arguments: Sequence[str]) -> str:
-    """The beginning of a command up to one of these arguments: `python -m unittest`; empty if it has none."""
-    words = command.split()[:_MOST]
-    if not words or any(sign in command for sign in "|&;<>$`*\n"):
-        return ""
-    stems = {word.removesuffix("s") for word in arguments}
-    named = next((at for at, word in enumerate(words) if at and word.lower().removesuffix("s") in stems), 0)
-    return " ".join(words[: named + 1]) if named else ""
+def _is_distinctive(word: str) -> bool:
+    """Whether a word identifies a subject alone: a rare word, the name of a tool, an identifier."""
+    low = word.lower()
+    is_common = low in lexicon.LANGUAGES or low in trigger_tools.AMBIGUOUS or everyday.is_everyday(low)
+    if len(low) < 3 or word.startswith("-") or is_common:
+        return False
+    if _IDENTIFIER.search(word):
+        return max(map(len, re.split(r"[._]", word))) > 2
+    if word.islower() and low not in trigger_tools.PROGRAMS and _COMMON_ENDING.search(low):
+        return False
+    return not all(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)
 
 
-def _program(command: str) -> str:
-    words = [word for word in command.split() if "=" not in word and word not in ("sudo", "&&", "cd")]
-    return words[0].rpartition("/")[2].lower() if words else ""
+def _pairs(line: str) -> list[str]:
+    """The pairs of neighbours that identify a subject together: `api keys`; no verb with its object."""
+    words = _words(line)
+    return [
+        f"{first} {second}"
+        for at, (first, second) in enumerate(pairwise(words))
+        if _is_noun(first) and second in _NOUNS and not {first, second} <= _VAGUE
+        and (first in _FIRST or not (everyday.is_everyday(first) or _COMMON_ENDING.search(first)))
+        and not (first in _VERBS and (at == 0 or words[at - 1] in _BEFORE_VERBS))
+    ]  # fmt: skip
+
+
+def _is_noun(word: str) -> bool:
+    return len(word) > 2 and word.isalpha() and word not in lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
+
+
+_FIRST = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.LANGUAGES.keys() | lexicon.listed(
+    "commit docker env feature html integration json mock screenshot xml"
+)  # fmt: skip
+"""Everyday words that are narrow enough together with another."""
+_NOUNS = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.listed(
+    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images
+    jobs keys libraries library migrations packages requests screenshots scripts secrets tokens vars
+    violations warnings"""
+)  # fmt: skip
+_VERBS = lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS | lexicon.DOUBLING_VERBS
+_BEFORE_VERBS = lexicon.listed("always and ever i must never not or please should to we you")
+_VAGUE = lexicon.GENERIC - lexicon.listed("api environment key keys queries query")

@@ -1,0 +1,151 @@
+"""The files and folders that words name, as patterns: `vendor/`, `.env`, GitHub Actions. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from learnloop.learn.language import everyday, lexicon
+
+_EXTENSIONS = (
+    r"jsonc?|json5|toml|ya?ml|lock|cfg|ini|sql|md|mdx|txt|xml|py|pyi|ipynb|tsx?|jsx?|mjs|cjs|css|scss|html?"
+    r"|sh|go|rs"
+    r"|rb|java|kt|swift|php|vue|svelte|proto|graphql|prisma|tf|tfvars|csv|env|gradle|dart|cs|cpp|c|h|hpp|ex"
+    r"|exs|svg"
+)
+_LIBRARIES = "chart|d3|ember|express|moment|next|node|nuxt|p5|react|three|vue|xterm"
+"""With `.js` after them these are names of libraries."""
+_FILE = re.compile(
+    rf"(?<![\w/.@:-])(?!(?:{_LIBRARIES})\.js\b)(?:\.{{0,2}}/)?(?:[\w@.-]+/)*[\w@*.-]*[\w*]\.(?:{_EXTENSIONS})(?![\w/-])(?!\.\w)"
+    r"|(?<![\w/.])(?:[\w-]+/)*\.env(?:\.\w+)?(?![\w/-])|(?<![\w/.])\.(?:git|docker|npm|eslint|prettier)\w*\b"
+    r"|(?<![\w/])(?:Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Vagrantfile|CODEOWNERS|CHANGELOG"
+    r"|README"
+    r"|LICENSE)\b(?!\.\w)"
+)
+_FOLDER = re.compile(
+    r"(?<![\w/.:@~-])(?:\./)?((?:[\w@.-]+/)+)(?:\*\*?(?:/\*)?)?(?![\w*])"
+    r"|\b(?P<named>[a-z_][\w.-]*) (?:folder|directory|dir|package)\b(?!['’]s)"
+    r"|\b(?:folder|directory|package) (?P<after>[a-z_][\w.-]*/?)(?=[\s,.;]|$)",
+    re.I,
+)
+_SLASHED = re.compile(r"(?<![\w/.:@~-])([\w@.-]+(?:/[\w@.-]+)+)(?![\w/*])")
+_BRANCH = re.compile(r"[\w/-]*<[^<>\n]{1,40}>[\w/-]*|\bbranch\w*\b.*", re.I)
+"""Names with blanks to fill in, and what is said of branches: their slashes part no folders."""
+_RUN_SCRIPT = re.compile(
+    r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*[\w-]+\.\w", re.I
+)
+_INTO = re.compile(
+    r"\b(?:in|into|inside|under|to|from|below|touch|edit|change|modify) (?:the )?`?([\w.-]+)`?(?=[\s,.;:]|$)",
+    re.I,
+)
+_CAPITALS = lexicon.listed("CHANGELOG README LICENSE")
+_THINGS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.I), patterns)
+    for words, patterns in (
+        (r"github actions?|github workflows?|workflow files?|ci workflows?|ci jobs?",
+         (".github/workflows/*.yml", ".github/workflows/*.yaml")),
+        (r"gitlab ci", ("**/.gitlab-ci.yml",)),
+        (r"dockerfiles?|docker images?|base images?", ("**/Dockerfile*", "**/*compose*.y*ml")),
+        (r"docker[- ]compose|compose files?", ("**/*compose*.y*ml",)),
+        (r"makefiles?", ("**/Makefile",)),
+        (r"terraform (?:files?|modules?|resources?|code|variables?)|\.?tf files", ("**/*.tf",)),
+        (r"helm (?:charts?|values|templates?)|chart versions?", ("**/Chart.yaml", "**/values*.yaml")),
+        (r"kubernetes manifests?|k8s manifests?", ("**/k8s/**", "**/manifests/**")),
+        (r"(?:database |schema |alembic |rails |django |sql |down |up |applied )?migrations?",
+         ("**/migrations/**", "**/migrate/**")),
+        (r"protobufs?|proto files?", ("**/*.proto",)),
+        (r"graphql schemas?", ("**/*.graphql",)),
+        (r"(?:jupyter )?notebooks?", ("**/*.ipynb",)),
+        (r"shell scripts?|bash scripts?", ("**/*.sh",)),
+        (r"stylesheets?", ("**/*.css", "**/*.scss")),
+        (r"react components?", ("**/*.tsx", "**/*.jsx")),
+        (r"sql quer(?:y|ies)|raw sql", ("**/*.sql",)),
+        (r"protos?", ("**/*.proto",)),
+        (r"change ?log", ("**/CHANGELOG*",)),
+        (r"read ?me", ("**/README*",)),
+        (r"lock ?files?", ("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml")),
+    )
+)  # fmt: skip
+"""Things that people name without a file name, and where they are."""
+_UPDATED = lexicon.listed("**/CHANGELOG* **/README* **/*.lock **/package-lock.json **/pnpm-lock.yaml")
+
+
+def files_named(text: str) -> list[str]:
+    """The files that a text names, in order, each once."""
+    return list(dict.fromkeys(match[0].removeprefix("./") for match in _FILE.finditer(text)))
+
+
+def named_patterns(text: str, written: Sequence[str] = (), *, bare: bool = False) -> list[str]:
+    """Patterns of the files and folders that a text names; `written` tells deep folders from those at the
+    root.
+
+    `bare` also takes a word for a folder if something was written in a folder of that name: `nothing in src`.
+    """
+    files = [_file_pattern(name) for name in files_named(text) if not _RUN_SCRIPT.search(text)]
+    rest = _BRANCH.sub(" ", _FILE.sub(" ", text))
+    folders = [_folder_pattern(name, written) for name in _folders(rest, written, bare=bare)]
+    return list(dict.fromkeys([*files, *filter(None, folders)]))
+
+
+def things(text: str, written: Sequence[str]) -> list[str]:
+    """Patterns of the things a text names, as far as the turn wrote such files, or else all of them."""
+    patterns = [pattern for words, of_thing in _THINGS if words.search(text) for pattern in of_thing]
+    extensions = {path.rpartition(".")[2] for path in written}
+    near = [pattern for pattern in patterns if pattern.rpartition(".")[2] in extensions]
+    return list(dict.fromkeys(near or patterns))
+
+
+def is_updated(pattern: str) -> bool:
+    """Whether a thing is one that other changes are entered in: the changelog."""
+    return pattern in _UPDATED
+
+
+def of_languages(text: str, written: Sequence[str]) -> list[str]:
+    """The extensions of the languages that a text names: those written, or the first of each."""
+    words = {match[0].lower() for match in re.finditer(r"\w+", text)}
+    named = [word for word in sorted(words) if word in lexicon.LANGUAGES]
+    extensions = {path.rpartition(".")[2] for path in written}
+    own = [extension for word in named for extension in lexicon.LANGUAGES[word] if extension in extensions]
+    plain = [
+        word
+        for word in named
+        if word not in _OFTEN_OUTPUT or re.search(rf"\b(?:in|writ\w+) {word}\b", text, re.I)
+    ]
+    return own or [lexicon.LANGUAGES[word][0] for word in plain]
+
+
+_OFTEN_OUTPUT = lexicon.listed("css html markdown sql yaml")
+"""Formats that are named for what is put out, as in `an HTML report`."""
+
+
+def _file_pattern(name: str) -> str:
+    if name in _CAPITALS:
+        return f"**/{name}*"
+    return f"**/{name.lstrip('/')}"
+
+
+def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
+    segments = {segment for path in written for segment in path.split("/")[:-1]}
+    names = []
+    for match in _FOLDER.finditer(text):
+        name = (match[1] or match["named"] or match["after"] or "").strip("/.")
+        is_name = name in segments or name in _ROOTS or (name.islower() and not everyday.is_everyday(name))
+        if match[1] or is_name:
+            names.append(name)
+    if bare:
+        names += [match[1] for match in _INTO.finditer(text) if match[1] in segments]
+    for match in _SLASHED.finditer(text):
+        head = match[1].partition("/")[0]
+        if (head in segments or head in _ROOTS) and match[1].islower():
+            names.append(match[1])
+    return [name for name in dict.fromkeys(names) if name]
+
+
+_ROOTS = lexicon.listed(
+    "api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web"
+)
+
+
+def _folder_pattern(name: str, written: Sequence[str]) -> str:
+    if ".." in name or name.startswith(("http", "www")):
+        return ""
+    is_deep = any(f"/{name}/" in f"/{path}" and not path.startswith(f"{name}/") for path in written)
+    return f"**/{name}/**" if is_deep else f"{name}/**"

@@ -1,0 +1,109 @@
+"""Chooses triggers by backtest: what fires at the moment that led to a lesson, and rarely elsewhere. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from learnloop.models.lesson import Triggers
+from learnloop.wire import globs, relevance
+
+TOO_BROAD = 0.10
+"""A trigger that fires at a larger share of a person's own calls or prompts is too broad."""
+_TOO_BROAD_NAMED = 0.35
+"""The same for what the person's own words name."""
+_LEAST_CALLS, _LEAST_PROMPTS = 30, 15
+"""Below so many a share says nothing."""
+_MOST = {"file": 5, "command": 8, "word": 6}
+
+Kind = Literal["file", "command", "word"]
+
+
+class Candidate(NamedTuple):
+    """A possible trigger."""
+
+    kind: Kind
+    options: tuple[str, ...]
+    """The pattern or keyword, and narrower ones to fall back on, widest first."""
+    named: bool = True
+    """Whether the words name it; otherwise only the evidence does."""
+
+
+class Calls(NamedTuple):
+    """Tool calls and prompts: those of one moment, or the newest of a project."""
+
+    files: Sequence[str] = ()
+    commands: Sequence[str] = ()
+    prompts: Sequence[str] = ()
+
+
+def choose(candidates: Sequence[Candidate], moment: Calls, history: Calls, project: str = "") -> Triggers:
+    """The triggers that stand: each as wide as the history allows, none that misses the moment.
+
+    `moment` are the calls of the turn that was corrected, `history` those before it, oldest first.
+    """
+    elsewhere, here = _Tried(_before(history, moment), project), _Tried(moment, project)
+    chosen: dict[Kind, dict[str, None]] = {"file": {}, "command": {}, "word": {}}
+    for candidate in candidates:
+        if not candidate.named and not _adds(candidate, chosen[candidate.kind], here):
+            continue
+        limit = _TOO_BROAD_NAMED if candidate.named and candidate.kind != "word" else TOO_BROAD
+        fits = (option for option in candidate.options if elsewhere.share(candidate.kind, option) <= limit)
+        if (option := next(fits, None)) is not None:
+            chosen[candidate.kind][option] = None
+    files, commands, words = (_few(chosen[kind], kind, here) for kind in ("file", "command", "word"))
+    return Triggers(file_patterns=files, command_patterns=commands, action_keywords=words)
+
+
+def _adds(candidate: Candidate, chosen: Iterable[str], here: "_Tried") -> bool:
+    """Whether what only the evidence names fires at a call of the moment that nothing chosen fires at."""
+    calls = {call for option in candidate.options for call in here.at(candidate.kind, option)}
+    return not calls <= {call for option in chosen for call in here.at(candidate.kind, option)}
+
+
+def _few(values: dict[str, None], kind: Kind, here: "_Tried") -> tuple[str, ...]:
+    """As many as a lesson has, those first that fire at the moment."""
+    order = sorted(values, key=lambda value: not here.at(kind, value)) if kind != "word" else list(values)
+    return tuple(order)[: _MOST[kind]]
+
+
+def _before(history: Calls, moment: Calls) -> Calls:
+    """The history without the moment itself, which is its end."""
+    return Calls(
+        _without_end(history.files, moment.files), _without_end(history.commands, moment.commands),
+        history.prompts,
+    )  # fmt: skip
+
+
+def _without_end(calls: Sequence[str], moment: Sequence[str]) -> Sequence[str]:
+    own, end = set(moment), len(calls)
+    while end and calls[end - 1] in own:
+        end -= 1
+    return calls[:end]
+
+
+class _Tried:
+    """Calls made ready to try triggers on."""
+
+    def __init__(self, calls: Calls, project: str) -> None:
+        bases = (project,) if project else ()
+        self._files = [globs.spot(file, bases) for file in calls.files]
+        self._commands = [(globs.simple_commands(line), line) for line in calls.commands]
+        self._prompts = calls.prompts
+        self._texts: list[relevance.Moment] | None = None
+
+    def at(self, kind: Kind, option: str) -> list[int]:
+        """The places of the calls or prompts that a trigger fires at."""
+        if kind == "file":
+            return [at for at, where in enumerate(self._files) if globs.covers(option, where)]
+        if kind == "command":
+            return [at for at, (calls, line) in enumerate(self._commands) if globs.runs(option, calls, line)]
+        if self._texts is None:
+            self._texts = [relevance.Moment({"moment": "prompt", "words": words}) for words in self._prompts]
+        return [at for at, text in enumerate(self._texts) if relevance.found((option,), text)]
+
+    def share(self, kind: Kind, option: str) -> float:
+        """The share of calls, or of prompts for a keyword; 0 where there are too few to say."""
+        if kind == "word":
+            whole, least = len(self._prompts), _LEAST_PROMPTS
+        else:
+            whole, least = len(self._files) + len(self._commands), _LEAST_CALLS
+        return len(self.at(kind, option)) / whole if whole >= least else 0.0

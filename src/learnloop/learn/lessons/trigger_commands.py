@@ -1,0 +1,167 @@
+"""Command patterns: programs and acts that an instruction speaks against, or its moment. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from learnloop.learn.language import lexicon
+from learnloop.learn.lessons import trigger_tools
+from learnloop.learn.lessons.trigger_choice import Candidate
+from learnloop.learn.lessons.trigger_words import Parts
+from learnloop.wire import globs
+
+_CODE = re.compile(r"`([^`\n]{2,120})`")
+_WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[.+:-][\w]+)*", re.I)
+_RUN = re.compile(
+    r"run|runs|ran|running|call|calls|calling|invoke\w*|execut\w+|start\w*|via|through|typing|using", re.I
+)
+_HOW = re.compile(
+    r"\b(?:in the background|with|under|via|through|from|as|using|without|only|inside|names?|takes?|needs?"
+    r"|on)\b|--?\w",
+    re.I,
+)
+_SCRIPT = re.compile(
+    r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*([\w-]+\.(?:sh|py|js|ts"
+    r"|rb|pl|ps1))\b",
+    re.I,
+)
+_CHOSEN = re.compile(
+    r"\b(?:use|prefer|switch to|go with|stick (?:to|with)|adopt|with) (?:only |always )?`?([\w-]+)`?"
+    r"(?=\s*(?:$|[,.;]|(?:for|in|to|as|here|everywhere|always|instead|on|when|now|please|from)\b))",
+    re.I | re.M,
+)
+"""A tool that is chosen, not one that only describes a thing: a conda environment."""
+_TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
+_TEST_RUNS = (
+    "pytest",
+    "npm test",
+    "npx vitest",
+    "npx jest",
+    "cargo test",
+    "go test",
+    "mix test",
+    "make test",
+)
+_MOST_WORDS, _MOST_CALLS = 4, 3
+
+
+def candidates(text: str, parts: Parts, subjects: Sequence[str], commands: Sequence[str]) -> list[Candidate]:
+    """What of the commands a lesson may be told at.
+
+    `commands` are those of the turn that was corrected, `subjects` the words that an argument of one may be.
+    """
+    ran = [call for command in commands for call in globs.simple_commands(command)]
+    unwanted, moments = _programs(parts.unwanted, ran), _programs(parts.moment, ran)
+    plain = [call for call in _programs(parts.plain, ran) if _is_how(parts.plain, call)]
+    chosen = {_program(call) for call in _programs(parts.wanted, ran)}
+    if parts.moment:
+        plain = []
+    elif unwanted:
+        rivals = {name for call in unwanted for name in trigger_tools.rivals_of(_program(call))}
+        plain = [call for call in plain if _program(call) not in rivals]
+    named = list(dict.fromkeys([*unwanted, *moments, *plain]))
+    if not named and not parts.unwanted:
+        names = (match[1].lower() for match in _CHOSEN.finditer(parts.wanted))
+        named = [rival for name in names for rival in trigger_tools.rivals_of(name)]
+    scripts = [f"*{name}" for name in _SCRIPT.findall(parts.when)]
+    spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
+    acts = trigger_tools.acts(_CODE.sub(" ", spoken), text, ran)
+    tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
+    from_words = dict.fromkeys([*(form for call in named for form in _forms(call)), *acts, *scripts])
+    return [
+        *(Candidate("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
+        *(Candidate("command", (form,), named=False) for form in tests),
+        *(Candidate("command", (call,), named=False) for call in _calls(ran, subjects, chosen)),
+    ]
+
+
+def _programs(text: str, ran: Sequence[str]) -> list[str]:
+    """The commands that a text names, as far as it names them: `terraform apply`, `rm -rf`, `git add .`."""
+    whole = [_without_blanks(code) for code in _CODE.findall(text) if is_command(code, ran)]
+    for line in _CODE.sub(" ", text).splitlines():
+        words = _WORD.findall(line)
+        whole += [_named(words, at, ran) for at in range(len(words))]
+    return list(dict.fromkeys(filter(None, whole)))
+
+
+def _named(words: Sequence[str], at: int, ran: Sequence[str]) -> str:
+    """The command that a word of a line names; empty if it names none."""
+    name, before = words[at].lower(), words[at - 1].lower() if at else ""
+    if name.startswith("--"):
+        return "" if before in trigger_tools.PROGRAMS else f"* {name}"
+    is_run = bool(_RUN.fullmatch(before)) or (
+        before == "the" and at > 1 and bool(_RUN.fullmatch(words[at - 2]))
+    )
+    if name not in trigger_tools.PROGRAMS and not (is_run and name in map(_program, ran)):
+        return ""
+    call = _with_arguments(name, words[at + 1 : at + 3])
+    is_plain_word = name in trigger_tools.AMBIGUOUS and not is_run and call == name
+    return "" if is_plain_word or call == "git" else call
+
+
+def is_command(code: str, ran: Sequence[str] = ()) -> bool:
+    """Whether quoted code is a command: it begins with a program, or is a flag."""
+    first = _program(code)
+    return first in trigger_tools.PROGRAMS or first in map(_program, ran) or code.startswith("--")
+
+
+def _without_blanks(code: str) -> str:
+    """A quoted command up to its first placeholder."""
+    if code.startswith("--"):
+        return f"* {code.split()[0]}"
+    words = code.split()[:_MOST_WORDS]
+    end = next((at for at, word in enumerate(words) if word[0] in "<[{$\"'" or word == "..."), len(words))
+    return " ".join(words[:end])
+
+
+def _with_arguments(program: str, after: Sequence[str]) -> str:
+    """A program with the subcommand or the flag that follows it in the text."""
+    subcommands = lexicon.SUBCOMMANDS.get(program, frozenset()) | {"run", "exec"}
+    follows = [word.lower() for word in after]
+    if not follows:
+        return program
+    if follows[0].startswith("-"):
+        return f"{program} *{follows[0]}"
+    if follows[0] in subcommands or "." in follows[0] or ":" in follows[0]:
+        is_script = follows[0] in ("run", "exec") and len(follows) > 1
+        return f"{program} {' '.join(follows[: 2 if is_script else 1])}"
+    return program
+
+
+def _is_how(text: str, call: str) -> bool:
+    """Whether a plain clause says how a command is run, not just that it is."""
+    before, _, after = text.lower().partition(call.split()[0])
+    return _HOW.search(after) is not None or "by running" in before
+
+
+def _forms(call: str) -> tuple[str, ...]:
+    program, blank, rest = call.partition(" ")
+    return tuple(f"{form}{blank}{rest}" for form in trigger_tools.ALSO_RUN_AS.get(program, (program,)))
+
+
+def _narrower(form: str, text: str, ran: Sequence[str]) -> list[str]:
+    """Patterns that cover less: with what the text says of the arguments, or as the command was run."""
+    if " " in form:
+        return []
+    low = text.lower()
+    formats = [f"{form} *{name}*" for name in trigger_tools.FORMATS if re.search(rf"\b{name}\b", low)]
+    calls = (call.split() for call in ran if _program(call) == form)
+    return [*formats, *dict.fromkeys(f"{form} {words[1]}" for words in calls if len(words) > 1)][:3]
+
+
+def _calls(ran: Sequence[str], subjects: Sequence[str], chosen: set[str]) -> list[str]:
+    """The beginnings of commands that were run, up to a word that the lesson is about."""
+    stems = {word.removesuffix("s") for word in subjects}
+    calls = dict.fromkeys(_beginning(call, stems) for call in ran if _program(call) not in {"git", *chosen})
+    return list(filter(None, calls))[:_MOST_CALLS]
+
+
+def _beginning(call: str, stems: set[str]) -> str:
+    words = call.split()[:6]
+    if any(sign in call for sign in "|&;<>$`*\n"):
+        return ""
+    at = next((at for at, word in enumerate(words) if at and word.lower().removesuffix("s") in stems), 0)
+    return " ".join(words[: at + 1]) if at else ""
+
+
+def _program(call: str) -> str:
+    return call.split()[0].rpartition("/")[2].lower() if call.split() else ""

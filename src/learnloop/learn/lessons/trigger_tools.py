@@ -1,0 +1,93 @@
+"""Programs that stand in for each other, and the commands that an act is done by. Pure tables.
+
+`always use pnpm` matters where npm or yarn is about to run; `never push on Fridays` beside `git push`.
+"""
+
+import re
+from collections.abc import Sequence
+
+from learnloop.learn.language import lexicon
+from learnloop.wire import globs
+
+RIVALS: tuple[tuple[str, ...], ...] = (
+    ("npm", "pnpm", "yarn", "bun"), ("npx", "bunx"), ("pip", "uv", "poetry", "conda", "pipenv", "pdm"),
+    ("grep", "rg", "ag", "ack"), ("find", "fd"), ("jest", "vitest", "mocha"),
+    ("pytest", "unittest", "nose", "tox", "nox"), ("docker", "podman"), ("make", "just", "task"),
+    ("black", "yapf", "autopep8"), ("flake8", "pylint"), ("prettier", "biome"), ("curl", "wget", "httpie"),
+    ("mypy", "pyright"), ("mvn", "gradle"), ("terraform", "tofu"), ("virtualenv", "venv"),
+)  # fmt: skip
+"""Programs of which people use one instead of another."""
+ALSO_RUN_AS = {
+    "pip": ("pip", "pip3", "python -m pip"), "unittest": ("python -m unittest", "python3 -m unittest"),
+    "pytest": ("pytest", "python -m pytest"), "venv": ("python -m venv", "python3 -m venv"),
+    "python": ("python", "python3"), "jest": ("jest", "npx jest"), "vitest": ("vitest", "npx vitest"),
+    "prettier": ("prettier", "npx prettier"), "biome": ("biome", "npx biome"),
+    "eslint": ("eslint", "npx eslint"),
+}  # fmt: skip
+"""The beginnings of the commands that run a program, where its name alone is not enough."""
+PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lexicon.listed(
+    """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno
+    django-admin
+    dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt gsed helm heroku hg jq kill killall kubeseal kustomize
+    mix mkdocs mongosh mysql nix nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi
+    pylint rails redis-cli rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault
+    virtualenv vite webpack xargs yq"""
+)  # fmt: skip
+AMBIGUOUS = lexicon.listed(
+    """ack ag ansible black bundle bun composer find fly go just make mix node nose perl playwright prisma
+    python python3 rails rake redis-cli ruby swift task tee test time tofu turbo vault venv vite webpack"""
+)
+"""Programs whose names are also words or languages: they count where the words speak of running something."""
+FORMATS = ("json", "yaml", "yml", "xml", "csv", "html", "sql", "toml", "md")
+
+_ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"force[- ]?push\w*|push\w* (?:with )?--force", ("git push *--force*", "git push *-f")),
+    (r"amend\w*", ("git commit *--amend*",)),
+    (r"(?<!by )(?<!per )commit(?:s|ted|ting)?(?! (?:sha|hash|id|history|ref)\w*)", ("git commit",)),
+    (r"push(?:es|ed|ing)?(?! (?:notification|back|button|event|message)\w*)", ("git push",)),
+    (r"rebas(?:e|es|ed|ing)", ("git rebase",)),
+    (r"(?:squash\w*|merg(?:e|es|ed|ing))(?! (?:conflict|sort|two|the (?:two|lists?"
+     r"|dicts?))\w*)", ("git merge", "gh pr merge")),
+    (r"cherry-?pick\w*", ("git cherry-pick",)),
+    (r"stash\w*", ("git stash",)),
+    (r"worktrees?", ("git worktree",)),
+    (r"(?:pull requests?|prs?)(?! (?:tests?|checks?|suites?|builds?)\b)", ("gh pr",)),
+    (r"(?:new |name\w* |create\w* |call\w* |start\w* )(?:\w+ ){0,2}branch(?:es)?"
+     r"|branch(?:es)? (?:\w+ ){0,2}(?:named?|called)"
+     r"|branch names?|branches (?:start|begin|use|are)", ("git checkout -b", "git switch -c", "git branch")),
+    (r"(?:add|install|introduce|pull in|adding|installing)\w* (?:\w+ ){0,3}(?:dependenc\w+|packages?"
+     r"|librar\w+)"
+     r"|(?:new|more|extra|third-party) (?:\w+ )?(?:dependenc\w+|packages?|librar\w+)",
+     ("npm install", "pnpm add", "yarn add", "pip install", "uv add", "poetry add", "cargo add", "go get")),
+    (r"delet(?:e|es|ed|ing) (?:\w+ ){0,3}files?|remov(?:e|es|ed|ing) (?:\w+ ){0,3}files?", ("rm", "git rm")),
+    (r"kill(?:s|ed|ing)? (?:\w+ ){0,3}(?:process\w*|servers?|ports?)", ("kill", "pkill", "killall")),
+    (r"deploy(?:s|ing|ments?)?(?! (?:folder|config|script"
+     r"|docs)\w*)", ("make deploy", "npm run deploy", "*deploy.sh")),
+    (r"releas(?:e|es|ed|ing)", ("git tag", "gh release", "make release", "npm version")),
+    (r"publish(?:es|ed|ing)?", ("npm publish", "cargo publish", "twine upload", "uv publish")),
+)  # fmt: skip
+_ACT_PATTERNS = tuple((re.compile(rf"\b(?:{words})\b", re.I), commands) for words, commands in _ACTS)
+_MESSAGES = re.compile(r"\bcommit (?:messages?|titles?|subjects?|bodies)\b|\bconventional commits\b", re.I)
+
+
+def acts(when: str, whole: str, ran: Sequence[str] = ()) -> list[str]:
+    """The commands of the acts that words name as a moment; a rule on commit messages names one anywhere.
+
+    Where `ran`, the commands of the moment, has some of an act's commands, the others are left out.
+    """
+    named: list[str] = []
+    for words, commands in _ACT_PATTERNS:
+        if words.search(when):
+            own = [command for command in commands if any(globs.runs(command, [call], call) for call in ran)]
+            named += own or commands
+    for part, act in (("git push *", "git push"), ("git commit *", "git commit")):
+        if any(command.startswith(part) for command in named):
+            named = [command for command in named if command != act]
+    return [*named, *(["git commit"] if _MESSAGES.search(whole) else ())]
+
+
+def rivals_of(program: str) -> tuple[str, ...]:
+    """The programs that are used in place of one."""
+    return next(
+        (tuple(name for name in group if name != program) for group in RIVALS if program in group), ()
+    )

@@ -16,14 +16,18 @@ def show(lesson: Lesson, recalled: str = "") -> None:
     """Print a lesson in full; `recalled` is the text that an agent reads."""
     from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
+    if said := lesson_table.quoted(lesson):
+        output.line(said)
     output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
+    _code("For example", lesson.example)
+    _code("Not", lesson.counter_example)
     _content(lesson)
     output.fields(
         [
             ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("strength", explain_strength(lesson)),
+            ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
@@ -42,6 +46,14 @@ def show(lesson: Lesson, recalled: str = "") -> None:
         _evidence(evidence)
 
 
+def _code(label: str, code: str | None) -> None:
+    if code:
+        output.line(f"{label}:")
+        for text in output.safe_block(code).splitlines():
+            output.line(f"    {text}")
+        output.line()
+
+
 def _content(lesson: Lesson) -> None:
     """The fields of the lesson's kind."""
     from learnloop.learn.lessons import content
@@ -55,7 +67,7 @@ def _content(lesson: Lesson) -> None:
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
-    from learnloop.service.lessons import discoveries
+    from learnloop.service.lessons import discoveries, query
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -64,6 +76,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""
+    yield "about", query.describe_subjects(lesson)
     yield "came from", origins.describe_source(lesson.source)
     discovery = discoveries.ranked_discovery(lesson)
     yield "discovery", discoveries.explain(discovery) if discovery else ""

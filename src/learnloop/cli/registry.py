@@ -63,7 +63,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("status", CAPTURE, "show the state of the installation in a few lines"),
     Verb("sessions", CAPTURE, "list sessions as they are now, or the timeline of one"),
     Verb("projects", CAPTURE, "list the projects that were recorded"),
-    Verb("drafts", REVIEW, "list the drafts that wait for you, strongest first"),
+    Verb("drafts", REVIEW, "list the drafts that wait for you, the likeliest first"),
     Verb("lessons", REVIEW, "list lessons in every state"),
     Verb("stats", REVIEW, "count lessons by state, kind and category, and say which are used most"),
     Verb("show", REVIEW, "show one lesson with its evidence"),

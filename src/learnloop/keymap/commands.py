@@ -56,7 +56,7 @@ _in_help = partial(Command, footer=False, palette=False)
 
 COMMANDS = (
     Command("promote", ("p",), "promote",
-            "Make a draft an active lesson; one that needs words opens its statement first.", _BOTH),
+            "Make a draft an active lesson; one that needs words asks for them first.", _BOTH),
     Command("reject", ("r",), "reject",
             "Reject a draft, with a reason; keep what is proposed for archiving.", _BOTH),
     Command("archive", ("x",), "archive", "Take an active lesson out of use.", _BOTH),
@@ -99,7 +99,7 @@ COMMANDS = (
                 "Show the state before.", ("lessons", "patches")),
     _in_palette("mute_rule", ("M",), "mute rule",
                 "Fold away all that the rule of this draft has drafted and will draft.", ("triage",)),
-    _in_palette("weaker", ("w",), "weaker", "Unfold or fold the weaker drafts.", ("triage",)),
+    _in_palette("weaker", ("w",), "folded", "Unfold or fold the drafts under the queue.", ("triage",)),
     Command("open", ("enter",), "explain", "Explain the two numbers, and read on in the details.", _BOTH),
     _in_palette("read", ("enter",), "read",
                 "Read on in the page beside the list.", ("preferences", "patches")),

@@ -125,7 +125,7 @@ def _statement(ws: Workspace, statement: str) -> str:
     """A statement on one line, without secrets; raises Refused where it is empty or too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
-        raise Refused("the statement is empty", "write one sentence in the present tense")
+        raise Refused("the statement is empty", "write one sentence")
     if len(line) > LONGEST:
         raise Refused(f"the statement is {len(line)} characters long", f"say it in {LONGEST} or less")
     return line

@@ -38,8 +38,8 @@ def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = Non
     wordless = [lesson for lesson in chosen if lesson.needs_words or not lesson.statement]
     if wordless and not args:
         raise Refused(
-            f"{_names(wordless)} needs words: no rule could make a statement of it",
-            'give it one: promote it with --statement "…", or press p in learn-tui',
+            f"{_names(wordless)} needs words: what was said does not tell the agent what to do",
+            'say it: promote it with --statement "…", or press p in learn-tui',
         )
     foreign = [lesson for lesson in chosen if lesson.trust == "external"]
     if foreign and len(chosen) > 1:
@@ -249,7 +249,7 @@ def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
-        raise Refused("the statement is empty", "write one sentence in the present tense")
+        raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
     from learnloop.service.review import validation

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.models.lesson import Evidence, Lesson
+    from learnloop.models.preferences import Side
 
 
-def show(lesson: Lesson, recalled: str = "") -> None:
-    """Print a lesson in full; `recalled` is the text that an agent reads."""
+def show(lesson: Lesson, recalled: str = "", against: Side | None = None) -> None:
+    """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it."""
     from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
     if said := lesson_table.quoted(lesson):
@@ -29,6 +30,7 @@ def show(lesson: Lesson, recalled: str = "") -> None:
             ("status", _status(lesson)),
             ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
+            *_against(lesson, against),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
@@ -44,6 +46,19 @@ def show(lesson: Lesson, recalled: str = "") -> None:
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:
+    """What a lesson contradicts, and how to settle it."""
+    if other is None:
+        return
+    mine, its = lesson.id[:6], other.lesson_id[:6]
+    yield "contradicts", f"{its} ({other.status}) {output.safe(other.statement)}"
+    if other.status == "active":
+        yield "", f"learn replace {mine} {its} lets this one hold instead"
+    else:
+        way = f"learn replace {its} {mine}" if lesson.status == "active" else f"learn reject {its}"
+        yield "", f"{way} {'lets the other hold instead' if lesson.status == 'active' else 'drops the other'}"
 
 
 def _code(label: str, code: str | None) -> None:

@@ -78,6 +78,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("edit", REVIEW, "change a lesson's words, priority, triggers or scope"),
     Verb("backtest", REVIEW, "try a lesson's triggers on what was recorded"),
     Verb("merge", REVIEW, "let one lesson replace others, with the evidence of all"),
+    Verb("replace", REVIEW, "let a lesson take the place of an active one that it contradicts"),
     Verb("gate", REVIEW, "let a lesson stop the first call it matters at"),
     Verb("rate", REVIEW, "say whether a recall was helpful or harmful"),
     Verb("keep", REVIEW, "turn down the proposal to archive lessons"),

@@ -60,6 +60,8 @@ def test_headings_are_known_in_their_forms(heading: str) -> None:
         "Note for the future: the staging cluster needs the tunnel",
         "note for future sessions: the staging cluster needs the tunnel",
         "Note to future self: the staging cluster needs the tunnel",
+        "The deploy is done. Lesson learned: the staging cluster needs the tunnel",
+        "It works now! **Note for future:** the staging cluster needs the tunnel",
     ],
 )
 def test_a_line_that_says_so_is_a_lesson(line: str) -> None:
@@ -67,8 +69,22 @@ def test_a_line_that_says_so_is_a_lesson(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "Important: the tunnel must be open before staging is reached",
+        "All green. **Important:** the tunnel must be open before staging is reached",
+        "- important: the tunnel must be open before staging is reached",
+    ],
+)
+def test_what_is_called_important_is_a_lesson_where_it_lasts(line: str) -> None:
+    assert _words(line) == ["the tunnel must be open before staging is reached"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "Important: the tests are still red, I look into it now",
+        "This is important: the tunnel must be open",
         "```\nLesson learned: the staging cluster needs the tunnel\n```",
         "> Lesson learned: the staging cluster needs the tunnel",
         "    Lesson learned: the staging cluster needs the tunnel",
@@ -137,7 +153,7 @@ def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) ->
     fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
     ingest(root)
     found = {draft.statement: draft.trust for draft in queue.listing(Workspace(root), "draft")}
-    assert found["pnpm is used instead of npm."] == "user"
+    assert found["Use pnpm instead of npm."] == "user"
     assert found["The migrations are always run before the release."] == "external"
 
 
@@ -147,5 +163,5 @@ def test_a_person_who_says_lesson_learned_is_heard_as_a_person(root: str) -> Non
     fire(root, "UserPromptSubmit", prompt="Lesson learned: the staging cluster needs the tunnel.")
     ingest(root)
     (draft,) = queue.listing(Workspace(root), "draft")
-    assert (draft.trust, draft.kind) == ("user", "preference")
+    assert (draft.trust, draft.kind) == ("user", "fact")
     assert draft.statement == "The staging cluster needs the tunnel."

@@ -22,15 +22,20 @@ _HEADING = re.compile(
 _OTHER_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,2}[.)])\s+(?P<words>\S.*)$")
 _SAID = re.compile(
-    r"^\s{0,8}(?:[-*+]\s+)?(?:\*\*)?"
-    r"(?:lessons? learned|note (?:for|to) (?:the )?future(?: sessions?| reference| self)?)"
-    r"(?:\*\*)?\s*:\s*(?:\*\*)?\s*(?P<words>\S.*)$",
+    r"(?:^\s{0,8}(?:[-*+]\s+)?|[.!?]\s{1,3})(?:\*\*)?"
+    r"(?:lessons? learned|note (?:for|to) (?:the )?future(?: sessions?| reference| self)?"
+    r"|(?P<stressed>important))"
+    r"(?:\*\*)?\s{0,3}:\s{0,3}(?:\*\*)?\s{0,3}(?P<words>\S.*)$",
     re.I,
 )
+_LASTING = re.compile(
+    r"\b(?:always|never|every time|whenever|must|has to|have to|needs? to|only ever)\b", re.I
+)
+"""Words of a rule: without one, what an agent calls important is about the work at hand."""
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _QUOTED = re.compile(r"^\s*>|^(?: {4}|\t)(?![-*+\d])")
 _MARKUP = re.compile(r"\*\*|__")
-_CUES = ("lesson", "takeaway", "insight", "future")
+_CUES = ("lesson", "takeaway", "insight", "future", "important")
 
 
 class ExplicitLesson(NamedTuple):
@@ -69,7 +74,13 @@ def _lessons(text: str) -> Iterator[ExplicitLesson]:
             section = True
         elif _OTHER_HEADING.match(line):
             section = False
-        elif match := _SAID.match(line) or (_ITEM.match(line) if section else None):
+        elif match := _said(line) or (_ITEM.match(line) if section else None):
             words = " ".join(_MARKUP.sub("", match["words"]).split())
             if _SHORTEST < len(words) <= _LONGEST:
                 yield ExplicitLesson(words, section, number)
+
+
+def _said(line: str) -> re.Match[str] | None:
+    """A lesson that begins the line or follows a sentence in it."""
+    match = _SAID.search(line) if ":" in line else None
+    return match if match and (not match["stressed"] or _LASTING.search(match["words"])) else None

@@ -95,7 +95,7 @@ def from_export(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The `add` verdicts of other tools' items."""
-    from learnloop.learn.language import statement
+    from learnloop.learn.language import wording
     from learnloop.learn.lessons import scorer
     from learnloop.learn.offers import knowledge
     from learnloop.learn.offers.plain_yaml import YamlMapping
@@ -105,7 +105,7 @@ def from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
             event_id=stable_id(ms, source), ts=clock.iso(ms), rule=source, project=f"{HOME}/{project}",
             quote=words, trust="external",
         )  # fmt: skip
-        fields = {"statement": statement.make(words, orders_too=True) or words, "confidence": "0.7"}
+        fields = {"statement": wording.make(words) or words, "confidence": "0.7"}
         lesson = knowledge.lesson_from_block(YamlMapping(fields), origin)
         lesson = scorer.with_score(lesson.with_(kind="preference", context=f"From /home/robin/{place}."))
         yield "add", lesson.id, {"lesson": lesson.as_json()}

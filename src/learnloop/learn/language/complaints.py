@@ -13,11 +13,6 @@ _MAY = either(
     don't_(?:have|need)
     do_not_(?:have|need) ought could shall do_the"""
 )
-_HABITS = either(
-    """do does forget ignore break make miss say claim get keep seem go add delete remove use skip assume
-    try stop
-    write put leave change run commit push ask"""
-)
 _DID_WRONG = either(
     """forgot forgotten missed broke broken ignored deleted removed duplicated skipped messed screwed
     overwrote
@@ -26,7 +21,7 @@ _DID_WRONG = either(
 )
 _ADVERBS = either("again just still also completely totally already even clearly apparently actually never")
 _BLAMES = pattern(
-    rf"""^(?:you|u)(?:'ve|'re|\b)(?!\s(?:{_MAY})\b)|^you\s(?:always|never)\s(?:{_HABITS})\b
+    rf"""^(?:you|u)(?:'ve|'re|\b)(?!\s(?:{_MAY})\b)|^you\s(?:always|never)\s(?!«need have»\b)
     |^«claude the_agent your_\w+ the_code_you_\w+ du_(?:hast|machst) tu_(?:as|n'as) has»\b(?!\s(?:{_MAY})\b)
     |^«why how_(?:come|could|did|dare) who wtf warum wieso weshalb pourquoi por_?qu[eé]
     where_(?:is|are|did)»\b
@@ -60,7 +55,8 @@ _FAILS = either(
     errors?_when
     nirgends funktioniert_nicht geht_nicht stimmt_nicht fehlt fehlen kaputt falsch
     ne_(?:marche|fonctionne) no_funciona
-    falta manque unclear strewn spammed flooded blows_up goes_(?:blank|missing|wrong) redirects_twice
+    falta manque unclear duplicated? corrupted truncated stale outdated garbage incorrect misaligned strewn
+    spammed flooded blows_up goes_(?:blank|missing|wrong) redirects_twice
     unnecessary"""
 )
 _BE = either(
@@ -84,7 +80,8 @@ _FAULT = pattern(
     |\b(?:keeps?|kept)\s\w+ing\b|\bnever\s\w+(?:ed|en|s)\b"""
 )
 _CONTRAST = pattern(
-    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|(?:\snot|n't)\s.+,\s(?:but|it's|it\sis|they|those)\b|\binstead\sof\b
+    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|(?:\snot|n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
+    |\binstead\sof\b
     |\brather\sthan\b
     |,\snicht\b|\bsondern\b|,\spas\b"""
 )
@@ -118,26 +115,37 @@ _PAST = pattern(
     (?!\s«by in to when for with lines? files?»\b)"""
 )
 _MOST = 9
-"""A bare report of more words than this explains; a shorter one rather complains."""
+_EXPLAINS = pattern(r"""\b«when because so such_as by which if until unless every_time each_time while since
+    where»\b""")
+"""With such a word a report of more than `_MOST` words explains; any other rather complains."""
 _FIRM = pattern(r"(?:always|never|don't\s(?!you\b)|do\snot\s(?!you\b)|avoid|stop\s(?!lying))\b")
+_FOREIGN_REPORT = pattern(r"[^\d\ue000]*\b«ist sind wird werden est sont está están»\b[^\d\ue000]*$")
 _PLACES = pattern(r"\b«lives? belongs? goes is_called are_called»\b")
 _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")
 
 
-def only_complains(text: str, *, contradicts: bool = False) -> bool:
+def blames(text: str) -> bool:
+    """Whether trimmed words tell what the agent did, or ask why."""
+    return _BLAMES.search(text) is not None and _FIRM.match(text) is None
+
+
+def only_complains(text: str, *, contradicts: bool = False, is_later: bool = False) -> bool:
     """Whether trimmed words, if they are no order, tell what is wrong, or may do so.
 
-    `contradicts`: they came after a no, so that a bare report is one of what is wrong.
+    `contradicts`: they came after a no, so that a bare report is one of what is wrong. `is_later`: they came
+    after words such as `from now on`, so that a bare report is none.
     """
     if _FIRM.match(text):
         return False
-    if _BLAMES.search(text):
+    if blames(text):
         return True
     if is_order(text) or _OBLIGES.search(text) or _CONTRAST.search(text):
         return False
     if _FAULT.search(text) or _PAST.search(text):
         return True
-    is_bare = len(text.split()) <= _MOST
-    return is_bare and bool(
-        _HAPPENS.match(text) or (contradicts and _REPORTS.search(text) and not _PLACES.search(text))
-    )
+    if is_later:
+        return False
+    reports = contradicts and _REPORTS.search(text) and not _PLACES.search(text)
+    first = text.split(", ", 1)[0]
+    is_bare = len(first.split()) <= _MOST or not _EXPLAINS.search(text)
+    return bool(reports or (is_bare and (_HAPPENS.match(text) or _FOREIGN_REPORT.match(text))))

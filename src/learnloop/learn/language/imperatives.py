@@ -15,7 +15,8 @@ _SOFT = either(
 _BEFORE = pattern(rf"^(?:(?:{_WHEN})\b[^,;:]{{0,160}}[,:;]\s*|(?:{_SOFT})\b[\s,:]*)+")
 """What may stand before the verb of an order."""
 _FIRM = pattern(
-    r"""^«don't do_not dont do_n't avoid quit no_more under_no no_need_to prefer only nie(?:mals)? immer nicht
+    r"""^«don't do_not dont let's_not do_n't avoid quit no_more under_no no_need_to prefer only nie(?:mals)?
+    immer nicht
     bitte keine?n? toujours jamais ne n' siempre nunca no_\w+[ae]s plutôt»\b
     |^no\s(?!«one idea longer matter problem way worries clue luck issues? errors? changes?»\b)\w+"""
 )
@@ -27,6 +28,8 @@ _REPORTED = pattern(
 )
 """A noun that could be a verb, with the verb of a report: `test connection is not starting`."""
 _GERMAN = pattern(r"""\b«mit ohne nicht immer alle keine? nur statt nach vor»\s(?:\S+\s)*[a-zäöüß]+en$""")
+_ASKS = pattern(r"^(?:do|have)\s(?:we|you|i|they|it|the|a)\b")
+_NOUN = pattern(r"^\w+\s(?:of|was|were)\b(?<!\bmake\sof)")
 _NO_ORDER = pattern(r"^(?:don't|do\snot|dont)\s(?:you|we|i|they|see|know|think|understand|get|remember)\b")
 _ACTS = (
     lexicon.PLAIN_ORDERS
@@ -54,7 +57,7 @@ _ACTS = (
         spread stand stay step stick stress study substitute supply survey systemize take talk teach tell
         tend think
         throttle tighten treat try turn undertake understand undo unify upgrade utilize view weigh wonder zoom
-        discuss ping be stop match lock bring hand read
+        discuss ping bind be stop match lock bring hand read
         benutze verwende nutze schreib schreibe lass mach halte frag frage antworte nimm utilise écris
         réponds
         garde fais demande usa utiliza escribe responde mantén pregunta haz"""
@@ -80,4 +83,6 @@ def is_order(text: str) -> bool:
         return True
     if _FIRM.match(left):
         return _NO_ORDER.match(left) is None
+    if _NOUN.match(left) or _ASKS.match(left):
+        return False
     return left.split(" ", 1)[0].lower().strip(",.:;") in _ACTS and not _REPORTED.match(left)

@@ -76,7 +76,8 @@ _NARRATES = pattern(
     |\slike\s(?:it|this|that)\b|\s(?:{_DID})\b)
     |^(?:we(?:'re\s(?!using|on\b|not\susing)|'ve|'ll|\sare\s(?:now|going|getting|still)|\shave\snow
     |\sjust\s(?!want|need)
-    |\sgot|\swere|\sdid|\shad\b)|let's|lets|let\sme\s(?!know)|let\sus|my\s(?:question|point|guess
+    |\sgot|\swere|\sdid|\shad\b)|(?:let's|lets)\s(?!not\b)|let\sme\s(?!know)|let\sus|my\s(?:question|point
+    |guess
     |understanding))\b
     |\b(?:are|is)\syou(?:r)?\b"""
 )
@@ -120,7 +121,8 @@ _SAYS = pattern(
     depends? applies apply follows? prefers? wants? like hate dislike never always only no_longer stays?
     calls? makes?
     looks? provides? allows? handles? builds? deploys? fetch(?:es)? ships?
-    sollen? muss müssen darf ist sind wird werden hat haben gehört est sont doit doivent va es son debe deben
+    siempre nunca immer nie niemals toujours jamais sollen? muss müssen darf ist sind wird werden hat haben
+    gehört est sont doit doivent va es son debe deben
     tienen?»\b
     |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|^(?:we|i)\s\w+"""
 )
@@ -136,16 +138,18 @@ _APPRAISES = pattern(
 )
 
 
-def stands(text: str) -> bool:
-    """Whether trimmed words are an order or a fact, and nothing in them points to what is not said in
-    them."""
+def stands(text: str, *, is_rule: bool = False) -> bool:
+    """Whether trimmed words are an order or a fact, and nothing in them points to what they do not say.
+
+    `is_rule`: they came after words such as `as a rule`, so that they need no verb.
+    """
     if len(text.split()) < _FEWEST_WORDS or len(text) > _LONGEST or not _HAS_WORD.search(text):
         return False
     if _POINTS_FIRST.match(text) and not (_FIRST_AFTER_ALL.match(text) or is_order(text)):
         return False
     if any(blemish.search(text) for blemish in (_POINTING, _NOW, _NARRATES, _DANGLES, _LOST, _NO_PROSE)):
         return False
-    return _resolves(text) and _balanced(text) and (is_order(text) or _is_fact(text))
+    return _resolves(text) and _balanced(text) and (is_rule or is_order(text) or _is_fact(text))
 
 
 def _is_fact(text: str) -> bool:

@@ -49,7 +49,7 @@ _LATER = either(
     r"""from_now_on(?:wards?)? from_(?:here|this_point)_on(?:_out|wards?)? from_this_point_forward
     (?:going|moving)_forwards? in_(?:the_)?future for_(?:the_|all_|any_)?future(?:_(?!work_on)\w+)?
     (?:for_)?next_time as_a_(?:general_)?rule(?:_of_thumb)? in_general generally(?:_speaking)? hereafter
-    henceforth starting_now as_always again ab_(?:jetzt|sofort) in_zukunft k[üu]nftig zuk[üu]nftig
+    henceforth starting_now ab_(?:jetzt|sofort) in_zukunft k[üu]nftig zuk[üu]nftig
     [àa]_partir_de_maintenant d[ée]sormais de_ahora_en_adelante a_partir_de_ahora"""
 )
 _WISH = either(
@@ -57,8 +57,6 @@ _WISH = either(
     i(?:'d|_would)_(?:really_)?(?:like|love|want|prefer)_(?:for_)?you_to
     i_(?:ask|beg)_you_to
     (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to(?!_(?:see|hear|have|solve))
-    i_(?:really_)?want_to_(?=avoid) feel_free_to_(?=always|never|avoid)
-    try_to_(?=avoid|always|never|keep|only)
     it_would_be_(?:nice|great|good|better|cool)_if_you_(?:could|would)"""
 )
 _SURE = either("make be making")
@@ -105,7 +103,7 @@ _OPENERS = tuple(
         |told\syou|asked(?:\syou)?|instructed\syou|keep\s(?:telling|saying
         |asking)(?:\syou)?)(?:\s(?:before|already
         |many\stimes|multiple\stimes|again\sand\sagain|twice|\w+\stimes))*\s*(?:[,:]\s*|that\s|to\s(?!you\b)
-        |(?=no\s|not\s))(?=\S)""",
+        |(?=no\s|not\s|(?:\S+\s){0,2}\S+,\snot\s))(?=\S)""",
         r"""^how\s(?:many\stimes|often)\s(?:do|must|should|have)\si\s(?:have\s|need\s)?(?:to\s)?(?:tell
         |told|say|said|ask
         |asked|repeat)(?:\s(?:to\s)?you)?\s(?:to\s|that\s)(?=\S)""",
@@ -128,17 +126,22 @@ _OPENERS = tuple(
         rf"""^(?:{_ADD})\s(?:(?:it|this|that|a\snote|a\sline|an\sentry|a\srule|something)\s)?(?:down\s)?
         (?:to|in|into|for)\s{_FILE}\s*(?:[:,-]+\s*|that\s|to\s|saying\s(?:that\s)?|so\s(?:that\s)?
         |about\s(?=always|never|not))(?=\S)""",
-        rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor|rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
+        rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor
+        |rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
         |so\s(?:that\s)?
         |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require|specify)\s(?:that\s)?
         |to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?!it\b|they\b|that\b)(?=\S)""",
-        rf"^(?:{_LATER})\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)",
+        rf"^(?:{_LATER}|as\salways|again)\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)",
+        r"""^(?:«best_practices? recommended recommendation solution fix(?:ed)? resolved performance
+        optimi[sz]ation
+        security nit(?:pick)? suggestion»\s*:\s+|should\s(?=(?:always|never)\b))(?=\S)""",
         # politeness
         r"""^(?:can|could|would|will|can't|couldn't)\s(?:you|u),?\s(?:please,?\s|pls\s|also\s|just\s
         |maybe\s|kindly\s)*
-        (?=[a-z])(?!mind\b)""",
+        (?=[a-z])(?!(?:mind|not)\b)""",
         r"^(?:kannst|k[öo]nntest)\sdu\s(?:bitte\s)?(?=\S)",
         rf"^(?:{_WISH})\s(?=[a-z])",
+        r"^(?:i\s(?:really\s)?want\sto|feel\sfree\sto|try\sto)\s(?=(?:always|never|avoid|keep|only)\b)",
         r"""^(?:let's|lets|let\sus)\s(?:also\s|just\s|please\s)*(?=[a-z])(?!(?:see|say|continue|not)\b)""",
         rf"""^(?:you\s(?:need|have|must)\s(?:to\s)?)?(?:(?:{_SURE})\s(?:(?:very|absolutely|damn|100%
         |really|double)
@@ -147,7 +150,8 @@ _OPENERS = tuple(
         |(?:that\s)?to\s)(?=[a-z\ue000])""",
         r"""^(?:it(?:'s|\sis)|that(?:'s|\sis))\s(?:very\s|really\s|super\s|extremely\s
         |also\s)*(?:important|critical
-        |crucial|essential|vital|key)\s(?:that|to(?:\s(?:note|remember)\s(?:that)?)?)\s(?=\S)""",
+        |crucial|essential|vital|key)\s(?:that|to(?:\s(?:note|remember)\s(?:that)?)?)\s(?:you\s(?=(?:always
+        |never|do)\b))?(?=\S)""",
         # a chore of this once before a standing order
         rf"""^(?:for\snow,?\s)?(?:{_DONE})\s(?:{_THESE})(?:\s(?:now|up|back))?\s?(?:,\s?and|,
         |and)\s(?:then\s)?
@@ -156,6 +160,8 @@ _OPENERS = tuple(
     )
 )  # fmt: skip
 _INNER = (
+    (pattern(r"(?<=\w)\*\*(?=$|[\s,.:;])"), ""),
+    (pattern(r"^(?:can|could|would|will)\s(?:you|u)\s(?:please\s)?not\s(?=[a-z])"), "do not "),
     (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)"), r"\2"),
     (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)"), r"\1\2"),
     (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)"), " "),
@@ -209,12 +215,12 @@ _MAY_LOSE_ITS_OBJECT = pattern(
     summarize
     add_something think step»\b(?:\s\S+){2,}|.*\b(?:must|always)\s"""
 )
-_EDGES = " \t\n,;:.!…-–—*_#>✅❌⚠️👉•"
+_EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
 
 
 def trimmed(text: str) -> str:
     """A sentence without opener, blame, politeness and tail; as it was where nothing would be left."""
-    left = text.strip(_EDGES)
+    left = text.strip(_EDGES).lstrip("*>")
     while True:
         shorter = left
         for inner, instead in _INNER:
@@ -237,7 +243,7 @@ def _without_first(text: str, openers: Iterable[re.Pattern[str]]) -> str:
 
 
 _RULE = pattern(
-    rf"""\b(?:{_LATER})\b|^\W*(?:\w+\W+){{0,3}}?(?:{_REMEMBER})\b|\b(?:fyi|lessons?\slearned|rules?:)
+    rf"""^\W*(?:\w+\W+){{0,3}}?(?:{_REMEMBER})\b|\b(?:fyi|lessons?\slearned|rules?:)
     |\b(?:{_CREATE}|{_ADD}|update)\s(?:\w+\s){{0,4}}?(?:{_FILE}|{_KINDS})\b"""
 )
 
@@ -245,3 +251,11 @@ _RULE = pattern(
 def opens_a_rule(text: str) -> bool:
     """Whether a sentence says itself that what it tells is to be remembered."""
     return _RULE.search(text) is not None
+
+
+def speaks_of_later(text: str) -> bool:
+    """Whether a sentence says that it applies to later work."""
+    return _SPEAKS_OF_LATER.search(text) is not None
+
+
+_SPEAKS_OF_LATER = pattern(rf"\b(?:{_LATER})\b")

@@ -37,11 +37,12 @@ def word(own: OwnWords, at: int) -> Wording:
     if _is_question(sentence, whole):
         return Wording("", is_complaint=complaints.only_complains(whole))
     is_complaint = _complains(sentence.text, whole)
+    is_rule = trimming.opens_a_rule(sentence.text) and len(whole.split()) >= _FEWEST
     for text, count in () if is_complaint else _cuts(own, at, whole):
         statement = _sentence(own.restore(text))
-        if len(statement) <= LONGEST and _can_be_told(text):
+        if len(statement) <= LONGEST and _can_be_told(text, is_rule=is_rule):
             return Wording(statement, sentences=count, example=own.example(at + count - 1))
-    clause = _last_order(own, whole)
+    clause = _last_order(whole)
     return Wording(_sentence(own.restore(clause)) if clause else "", is_complaint=is_complaint and not clause)
 
 
@@ -84,8 +85,11 @@ _CONTRADICTION = pattern(r"^\W*(?:no+|nope|nah|wrong|wait|hm+|ugh+|nein|non)\b[\
 
 def _complains(text: str, whole: str) -> bool:
     """Whether a sentence only says what is wrong; after a contradiction a bare report does as well."""
+    if trimming.opens_a_rule(text):
+        return complaints.blames(whole)
     contradicts = _CONTRADICTION.match(text) is not None
-    return not trimming.opens_a_rule(text) and complaints.only_complains(whole, contradicts=contradicts)
+    is_later = trimming.speaks_of_later(text)
+    return complaints.only_complains(whole, contradicts=contradicts, is_later=is_later)
 
 
 _WRITES_RULES = pattern(
@@ -95,8 +99,8 @@ _WRITES_RULES = pattern(
 """An order to write rules, not the rule itself."""
 
 
-def _can_be_told(text: str) -> bool:
-    return standing_alone.stands(text) and _WRITES_RULES.match(text) is None
+def _can_be_told(text: str, *, is_rule: bool = False) -> bool:
+    return standing_alone.stands(text, is_rule=is_rule) and _WRITES_RULES.match(text) is None
 
 
 _DASHES = ("-", "--", "–", "—", ";")
@@ -145,7 +149,7 @@ _FEWEST = 3
 _PROHIBITS = pattern(r"«don't do_not never no stop avoid»\b")
 
 
-def _last_order(own: OwnWords, whole: str) -> str:
+def _last_order(whole: str) -> str:
     """The clause at the end that says what to do, after one that complains or does not stand alone."""
     is_bound = imperatives.opens_with_condition(whole) or _PROHIBITS.match(whole)
     for mark in () if is_bound else _MARK.finditer(whole):

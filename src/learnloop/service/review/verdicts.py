@@ -67,7 +67,7 @@ def _promotable(
     if foreign and len(chosen) > 1:
         raise Refused(
             f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
-            "read it, then promote it by itself",
+            "read it, then promote it by itself; learn triage --filter is:external asks one by one",
         )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 

@@ -28,7 +28,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     (draft,) = reduced(Scene().corrected()).drafts
     (evidence,) = draft["evidence"]
 
-    assert draft["statement"] == "Use pytest."
+    assert draft["statement"] == "Use pytest instead."
     assert evidence["quote"] == "No, that's wrong, use pytest"
     assert evidence["task"] == "write a test for the parser"
     assert evidence["files"] == ["/work/shop/tests/test_parser.py"]
@@ -85,7 +85,7 @@ def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
 
     assert outcome.feedback[0]["turn_id"] == outcome.turns[0]["id"]
     assert outcome.feedback[0]["feedback_category"] == "correction"
-    assert outcome.drafts[0]["statement"] == "Use pytest."
+    assert outcome.drafts[0]["statement"] == "Use pytest instead."
     assert outcome.drafts[0]["evidence"][0]["refusal"] == "No, use pytest instead"
 
 

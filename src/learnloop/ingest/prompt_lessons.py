@@ -43,7 +43,7 @@ def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc) -> li
     return [_lesson(own, candidate, event, before) for candidate in candidates.ranked(own, place)[:1]]
 
 
-def _lesson(own: own_words.OwnWords, candidate: candidates.Candidate, event: Doc, before: Doc) -> Doc:
+def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event: Doc, before: Doc) -> Doc:
     draft = drafts.draft_from_candidate(
         own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,

@@ -21,6 +21,7 @@ from learnloop.recall.explain import Explained
 from learnloop.service.health.check import Check
 from learnloop.service.intake.transcript_files import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
+from learnloop.service.lessons.queue import ListedDraft
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
 from learnloop.service.patches.block_upkeep import GcReport
 from learnloop.service.patches.file_jobs import PatchResult
@@ -338,7 +339,7 @@ SHAPES = (
     Shape("sessions", SessionNow),
     Shape("sessions ID", Line),
     Shape("projects", ProjectRow),
-    Shape("drafts", Lesson),
+    Shape("drafts", ListedDraft),
     Shape("lessons", Lesson),
     Shape("stats", LessonStatistics, is_list=False),
     Shape("show ID", Lesson, is_list=False),

@@ -21,11 +21,11 @@ def _state(learn: Learn) -> dict[str, str]:
     return {row["id"]: row["status"] for row in learn.listing("lessons")}
 
 
-def test_drafts_are_listed_strongest_first(learn: Learn) -> None:
+def test_drafts_are_listed_likeliest_first(learn: Learn) -> None:
     assert [row["id"] for row in learn.listing("drafts")] == [UV, PIP, WORDLESS]
     assert learn("drafts") == 0
     head, first, *_ = learn.out.splitlines()
-    assert head.split() == ["ID", "STRENGTH", "SEEN", "WHERE", "SAYS"]
+    assert head.split() == ["ID", "CHANCE", "SEEN", "WHERE", "SAYS"]
     assert "uv is used instead of pip." in first
     assert "\x1b" not in learn.out
     assert "[bold]why[/x]" in learn.out
@@ -57,11 +57,13 @@ def test_listings_print_the_documents_of_the_store(learn: Learn) -> None:
     assert learn.listing("search", "nothing-like-it") == []
 
 
-def test_weaker_drafts_are_folded(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drafts_beyond_the_queue_are_folded_and_counted_in_words(
+    learn: Learn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
     assert learn("drafts") == 0
     assert len(learn.out.splitlines()) == 2
-    assert "2 weaker drafts" in learn.err
+    assert "2 more: 1 maybe, 1 weak (learn drafts --all)" in learn.err
     assert learn("drafts", "--all") == 0
     assert len(learn.out.splitlines()) == 4
 

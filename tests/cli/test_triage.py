@@ -75,9 +75,10 @@ def test_other_reasons_are_kept_in_their_words(learn: Learn, talk: Talk) -> None
 
 
 def test_a_draft_without_words_is_asked_for_them(learn: Learn, talk: Talk) -> None:
-    told = talk("s", "s", "p", "", "p", "Reasons are given.")
-    assert "Needs words" in told
-    assert _lesson(learn, WORDLESS)["statement"] == "Reasons are given."
+    told = talk("s", "s", "p", "", "p", "Give reasons.")
+    assert "Needs words: " in told
+    assert "What should the agent do? One sentence, as you would say it. (nothing: leave it) > " in told
+    assert _lesson(learn, WORDLESS)["statement"] == "Give reasons."
     assert _lesson(learn, WORDLESS)["status"] == "active"
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import (
     AgentRemarked,
+    DraftOffered,
     FeedbackHeard,
     FeedbackWithdrawn,
     LessonRecalled,
@@ -105,6 +106,7 @@ class Documents:
         self.docs: dict[tuple[str, str], Doc] = {}
         self.tallies: dict[str, int] = {}
         self.remarks: list[Doc] = []
+        self.drafts: list[Doc] = []
         self.recalls = 0
 
     def take(self, events: list[Doc]) -> None:
@@ -116,6 +118,9 @@ class Documents:
                     self.docs[table, doc_id] = doc
                 case FeedbackHeard(table, doc):
                     self.docs[table, doc["id"]] = doc
+                    self.drafts += effect.drafts
+                case DraftOffered(draft):
+                    self.drafts.append(draft)
                 case FeedbackWithdrawn(table, doc_id):
                     self.docs.pop((table, doc_id), None)
                 case TallyChanged():
@@ -145,6 +150,7 @@ class Documents:
             docs,
             {name: count for name, count in self.tallies.items() if count},
             self.remarks,
+            self.drafts,
             self.recalls,
         )
 

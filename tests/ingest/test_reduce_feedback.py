@@ -28,7 +28,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     (draft,) = reduced(Scene().corrected()).drafts
     (evidence,) = draft["evidence"]
 
-    assert draft["statement"] == "Use pytest instead."
+    assert draft["statement"] == "Use pytest."
     assert evidence["quote"] == "No, that's wrong, use pytest"
     assert evidence["task"] == "write a test for the parser"
     assert evidence["files"] == ["/work/shop/tests/test_parser.py"]

@@ -388,7 +388,7 @@ class Console:
 def _words_of(item: Item) -> str:
     if isinstance(item, Row):
         return item.statement
-    return f"{item.hidden} weaker" if isinstance(item, Fold) else f"{item.name} {item.held}"
+    return item.words if isinstance(item, Fold) else f"{item.name} {item.held}"
 
 
 @asynccontextmanager

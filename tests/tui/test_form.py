@@ -16,10 +16,12 @@ def test_only_what_differs_is_changed() -> None:
     assert form.changes(found, typed) == {"title": "New title", "priority": "HIGH"}
 
 
-def test_filled_in_words_of_a_wordless_draft_count_as_changed() -> None:
-    found = lesson(1, statement="", needs_words=True, quote="not so")
-    assert form.fields(found)["statement"] == "not so"
-    assert form.changes(found, form.fields(found)) == {"statement": "not so"}
+def test_what_was_said_is_never_filled_in_and_a_draft_may_stay_without_words() -> None:
+    draft = lesson(1, statement="", needs_words=True, quote="not so")
+    typed = form.fields(draft) | {"priority": "HIGH"}
+    assert typed["statement"] == ""
+    assert form.changes(draft, typed) == {"priority": "HIGH"}
+    assert form.problem(typed, needs_words=True) is None
 
 
 def test_triggers_are_typed_with_commas() -> None:

@@ -89,9 +89,9 @@ async def test_of_two_that_contradict_each_other_one_goes() -> None:
         await seen.until(lambda: bool(bridge.verdicts))
         verdict = bridge.verdicts[0]
         assert (verdict.action, verdict.ids, verdict.args) == (
-            "archive",
-            ("l00004",),
-            {"reason": "superseded"},
+            "replace",
+            ("l00001", "l00004"),
+            {},
         )
 
 

@@ -60,13 +60,28 @@ def test_all_words_of_a_filter_have_to_be_there() -> None:
     assert list_view.filtered(view, "").total == 2
 
 
-def test_the_weaker_are_folded_and_what_comes_later_is_not() -> None:
+def test_all_beyond_the_strongest_are_folded_and_what_comes_later_is_not() -> None:
     view = lesson_state.folded(lesson_state.with_rows(LessonsView(), _rows(1, 2, 3)), strongest=1)
     assert _shown(view) == ["1", "fold"]
-    assert view.items[1] == Fold(2, open=False)
+    assert view.items[1] == Fold("2 more: 2 likely", open=False)
     assert _shown(lesson_state.with_rows(view, _rows(1, 2, 3, 4))) == ["1", "4", "fold"]
     assert _shown(lesson_state.unfolded(view)) == ["1", "fold", "2", "3"]
     assert _shown(list_view.filtered(view, "tool3")) == ["3"], "a filter looks behind the fold"
+
+
+def test_later_rows_are_folded_if_they_say_so_and_come_out_if_they_do_not_any_more() -> None:
+    view = lesson_state.folded(lesson_state.with_rows(LessonsView(), _rows(1, 2)), strongest=1)
+    weak = _rows(3)[0]._replace(folded="weak")
+
+    def read(*rows: Row) -> LessonsView:
+        return lesson_state.refolded(view, lesson_state.with_rows(view, rows))
+
+    view = read(*_rows(1, 2), weak)
+    assert _shown(view) == ["1", "fold"]
+    assert _shown(lesson_state.unfolded(view)) == ["1", "fold", "2", "3"]
+    view = read(*_rows(1, 2), weak._replace(folded=""))
+    assert _shown(view) == ["1", "3", "fold"]
+    assert read(*_rows(1, 2), weak._replace(folded="")).weak == view.weak
 
 
 def test_only_rows_that_came_while_looking_are_fresh() -> None:

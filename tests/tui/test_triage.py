@@ -1,7 +1,7 @@
 """Triage as a person does it, on a bridge without a store."""
 
 import pytest
-from textual.widgets import Input, OptionList, Select
+from textual.widgets import Input, OptionList, Select, Static
 
 from learnloop.errors import Unreadable
 from learnloop_tui.dialogs.bulk import BulkScreen
@@ -128,19 +128,44 @@ async def test_escape_leaves_the_reason_without_a_verdict() -> None:
         assert len(seen.rows) == 3
 
 
-async def test_a_draft_that_needs_words_opens_its_statement_filled_in() -> None:
-    bridge = FakeBridge(lesson(1, needs_words=True, statement="", quote="not like that [/b]"))
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [
+        ("not like that [/b]", "What should the agent do? One sentence, as you would say it."),
+        ("Complaint: not like that [/b]", "What should the agent do instead?"),
+    ],
+)
+async def test_a_draft_that_needs_words_shows_what_was_said_above_an_empty_field(
+    title: str, asked: str
+) -> None:
+    bridge = FakeBridge(lesson(1, needs_words=True, statement="", title=title, quote="not like that [/b]"))
     async with console(bridge) as seen:
         assert seen.rows == ["not like that [/b]"]
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
-        field = seen.app.screen.query_one(Sentence)
-        assert field.text == "not like that [/b]"
-        field.text = "Tabs are used."
+        field, quote = seen.app.screen.query_one(Sentence), seen.app.screen.query(Static).first()
+        assert (field.text, str(field.placeholder)) == ("", asked)
+        assert "❝ not like that [/b] ❞" in str(quote.content)
+        field.text = "Use tabs."
         await seen.press("enter")
         await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"statement": "Tabs are used."}
+        assert bridge.verdicts[0].args == {"statement": "Use tabs."}
         assert seen.rows == []
+
+
+async def test_the_words_come_first_in_the_details_of_a_draft_and_its_example_is_there() -> None:
+    drafts = (
+        lesson(1, statement="Give every vector its capacity.", example="let v =\n    Vec::new();"),
+        lesson(2, statement="", needs_words=True, title="not like that", quote="not like that"),
+    )
+    async with console(FakeBridge(*drafts)) as seen:
+        await seen.until(lambda: "no, use tool1 here" in seen.page)
+        assert seen.page.index("❝ no, use tool1 here ❞") < seen.page.index("Give every vector")
+        assert "for example\n   let v =\n       Vec::new();" in "\n".join(
+            line.rstrip() for line in seen.page.replace(" for", "for").splitlines()
+        )
+        await seen.press("j")
+        await seen.until(lambda: "needs words: What should the agent do?" in seen.page)
 
 
 async def test_an_empty_statement_is_not_taken() -> None:
@@ -279,7 +304,7 @@ async def test_an_empty_filter_result_says_so() -> None:
 
 async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
     async with console(FakeBridge(*map(lesson, range(1, 36)))) as seen:
-        assert seen.rows[19:] == ["tool20 is used here", "15 weaker"]
+        assert seen.rows[19:] == ["tool20 is used here", "15 more: 5 likely, 10 maybe"]
         await seen.press("w")
         assert len(seen.rows) == 36
         await seen.press("w")
@@ -288,7 +313,7 @@ async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
 
 async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
     async with console(_three()) as seen:
-        await seen.until(lambda: "strength" in seen.page)
+        await seen.until(lambda: "chance" in seen.page)
         assert "strength because" not in seen.page
         await seen.press("enter")
         assert "strength because" in seen.page
@@ -303,7 +328,7 @@ async def test_a_key_that_does_nothing_says_why() -> None:
         await seen.press("p")
         await seen.until(lambda: "Only drafts are promoted, and there is none here." in seen.toasts)
         await seen.press("w")
-        await seen.until(lambda: "No weaker drafts are folded." in seen.toasts)
+        await seen.until(lambda: "No draft is folded." in seen.toasts)
 
 
 async def test_an_empty_queue_says_what_to_do() -> None:

@@ -56,9 +56,9 @@ async def test_of_the_verdicts_of_two_hands_none_is_lost(ws: Workspace, each: in
         for person in (ada, ben):
             await person.sees("Triage 240", "│▌")
             await person.types("w")
-            await person.sees("weaker — w folds")
+            await person.sees("more: ", "— w folds")
         await ben.types("G")
-        await ben.sees_no("weaker")
+        await ben.sees_no("— w folds")
         for _ in range(each):
             await ada.promotes_this()
             await ben.rejects_this()

@@ -37,7 +37,7 @@ def test_heads_of_a_list_are_over_their_columns(width: int) -> None:
     told = "".join(part for part, _ in lesson_lines.header(width, "seen", "strength"))
     assert len(told) == width
     for name, _, start, wide in lesson_lines.columns(width, "seen"):
-        title = {"strength": "str", "use": "use"}.get(name, name)
+        title = {"strength": "chance", "use": "use"}.get(name, name)
         assert title in told[start : start + wide], (name, told)
 
 

@@ -30,6 +30,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "edit": ('learn edit k3fq --priority HIGH --file-pattern "**/*.py"', "learn edit k3fq"),
     "backtest": ("learn backtest k3fq", 'learn backtest k3fq --file-pattern "**/*.sql"'),
     "merge": ("learn merge k3fq m2xa",),
+    "replace": ("learn replace k3fq m2xa",),
     "gate": ("learn gate k3fq", "learn gate k3fq --off"),
     "rate": ("learn rate k3fq helpful",),
     "keep": ("learn keep k3fq",),

@@ -39,7 +39,7 @@ class EditField(NamedTuple):
 
 
 FIELDS: tuple[EditField, ...] = (
-    EditField("statement", "lesson", "statement", "what the agent reads, one sentence in the present tense"),
+    EditField("statement", "lesson", "statement", "what the agent reads: one sentence that says what to do"),
     EditField("title", "lesson", "title", "at most 100 characters"),
     EditField("description", "lesson", "description", "at most 1,000 characters"),
     EditField("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),

@@ -10,21 +10,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.models.lesson import Evidence, Lesson
+    from learnloop.models.preferences import Side
 
 
-def show(lesson: Lesson, recalled: str = "") -> None:
-    """Print a lesson in full; `recalled` is the text that an agent reads."""
+def show(lesson: Lesson, recalled: str = "", against: Side | None = None) -> None:
+    """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it."""
     from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
 
+    if said := lesson_table.quoted(lesson):
+        output.line(said)
     output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
+    _code("For example", lesson.example)
+    _code("Not", lesson.counter_example)
     _content(lesson)
     output.fields(
         [
             ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("strength", explain_strength(lesson)),
+            ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
+            *_against(lesson, against),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
@@ -42,6 +48,27 @@ def show(lesson: Lesson, recalled: str = "") -> None:
         _evidence(evidence)
 
 
+def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:
+    """What a lesson contradicts, and how to settle it."""
+    if other is None:
+        return
+    mine, its = lesson.id[:6], other.lesson_id[:6]
+    yield "contradicts", f"{its} ({other.status}) {output.safe(other.statement)}"
+    if other.status == "active":
+        yield "", f"learn replace {mine} {its} lets this one hold instead"
+    else:
+        way = f"learn replace {its} {mine}" if lesson.status == "active" else f"learn reject {its}"
+        yield "", f"{way} {'lets the other hold instead' if lesson.status == 'active' else 'drops the other'}"
+
+
+def _code(label: str, code: str | None) -> None:
+    if code:
+        output.line(f"{label}:")
+        for text in output.safe_block(code).splitlines():
+            output.line(f"    {text}")
+        output.line()
+
+
 def _content(lesson: Lesson) -> None:
     """The fields of the lesson's kind."""
     from learnloop.learn.lessons import content
@@ -55,7 +82,7 @@ def _content(lesson: Lesson) -> None:
 
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
-    from learnloop.service.lessons import discoveries
+    from learnloop.service.lessons import discoveries, query
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -64,6 +91,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""
+    yield "about", query.describe_subjects(lesson)
     yield "came from", origins.describe_source(lesson.source)
     discovery = discoveries.ranked_discovery(lesson)
     yield "discovery", discoveries.explain(discovery) if discovery else ""

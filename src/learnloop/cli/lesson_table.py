@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.columns import Column
+from learnloop.service.lessons.row import wordless_label
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -40,9 +41,10 @@ def filtered(ws: Workspace, line: str, lessons: list[Lesson]) -> list[Lesson]:
 
 
 def print_drafts(rows: Sequence[Row], empty: str) -> None:
-    """Print drafts with their strength."""
-    columns = [Column("ID", style="cyan"), Column("STRENGTH", "right"), *_SHARED]
-    output.table(columns, [[row.short, row.strength, *_shared(row)] for row in rows], empty=empty)
+    """Print drafts with their chance to be kept."""
+    columns = [Column("ID", style="cyan"), Column("CHANCE"), *_SHARED]
+    cells = [[row.short, f"{row.chance} {row.strength}", *_shared(row)] for row in rows]
+    output.table(columns, cells, empty=empty)
 
 
 def print_lessons(rows: Sequence[Row], empty: str) -> None:
@@ -64,16 +66,23 @@ _SHARED = (Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True))
 
 
 def _shared(row: Row) -> list[object]:
-    statement = f"(needs words) {row.statement}" if row.needs_words else row.statement
-    return [row.seen, place(row), output.short(statement, 500)]
+    return [row.seen, place(row), output.short(row.label, 500)]
 
 
 def summary(lesson: Lesson) -> str:
-    """The statement, or the quote that still needs one."""
+    """The statement, or what still needs words, with that mark."""
     if lesson.statement:
         return lesson.statement
-    quote = lesson.evidence[0].quote if lesson.evidence else lesson.title
-    return f"(needs words) {output.short(quote, 200)}"
+    quote = lesson.evidence[0].quote if lesson.evidence else ""
+    return wordless_label(output.short(lesson.title or quote, 200))
+
+
+def quoted(lesson: Lesson) -> str:
+    """What was said, as a line above a draft; empty where the statement says just that."""
+    quote = output.short(lesson.evidence[-1].quote, 400) if lesson.evidence else ""
+    if lesson.status != "draft" or quote.rstrip(".") in ("", lesson.statement.rstrip(".")):
+        return ""
+    return f"You said: {quote}" if lesson.trust == "user" else f"Not your words ({lesson.trust}): {quote}"
 
 
 def status(lesson: Lesson | Row) -> str:

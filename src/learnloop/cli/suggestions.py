@@ -25,7 +25,8 @@ SHELLS = ("bash", "zsh", "fish")
 _STATES: dict[str, tuple[str, ...]] = {
     "promote": ("draft",), "reject": ("draft",), "archive": ("active",), "pause": ("active",),
     "resume": ("active",), "rate": ("active",), "restore": ("archived", "rejected"),
-    "keep": ("draft", "active"), "merge": ("draft", "active"), "gate": ("draft", "active"),
+    "keep": ("draft", "active"), "merge": ("draft", "active"),
+    "replace": ("draft", "active"), "gate": ("draft", "active"),
 }  # fmt: skip
 """The states of the lessons that a verb takes; the other verbs take all."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DONE = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "scope": "Moved", "pause": "Paused", "resume": "Resumed", "add": "Added",
-    "gate": "Gate set for", "rate": "Rated", "keep": "Kept", "merge": "Merged",
+    "gate": "Gate set for", "rate": "Rated", "keep": "Kept", "merge": "Merged", "replace": "Replaced",
 }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from learnloop.ingest import turns
+from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
@@ -20,11 +20,11 @@ class Learned(NamedTuple):
     """{key, lesson}: the fingerprint, and the draft to make."""
 
 
-def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection) -> Learned:
+def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection, state: Doc) -> Learned:
     """Return the drafts of a prompt's sentences, from the likeliest on."""
     own = own_words.own_words(words)
     ranked = candidates.ranked(own, keep_chance.place(own, detection, view["prompts"] + 1))
-    before = turns.before(view)
+    before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
     if chosen or not ranked or not is_remark:
@@ -32,15 +32,20 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection)
     return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
 
 
-def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc) -> list[Doc]:
+def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc, state: Doc) -> list[Doc]:
     """Return the draft of a refusal's likeliest sentence: whoever refuses a call says why."""
     own = own_words.own_words(words)
     place = keep_chance.Place(len(own.every), view["prompts"] + 1, 1.0, feedback["feedback_category"], words)
-    before = {**turns.before(view), "refusal": words}
+    before = {**_before(view, event, state), "refusal": words}
     for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
         if event["payload"].get(target):
             before[name] = [*before.get(name, ()), event["payload"][target]]
     return [_lesson(own, candidate, event, before) for candidate in candidates.ranked(own, place)[:1]]
+
+
+def _before(view: SessionView, event: Doc, state: Doc) -> Doc:
+    """Return the turn before a remark, with the project's newest calls, which triggers are tried on."""
+    return {**turns.before(view), "history": recent_calls.of(state, event.get("project", ""))}
 
 
 def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event: Doc, before: Doc) -> Doc:

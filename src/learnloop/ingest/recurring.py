@@ -112,8 +112,8 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     message = str(feedback.get("user_message", ""))
     if feedback.get("inferred") or feedback["feedback_category"] not in _CATEGORIES:
         return None
-    said = statement_index.normal(lesson) if lesson else ""
-    normal = said or recurring.normal(message)
+    of_lesson = statement_index.normal(lesson) if lesson else ""
+    normal = of_lesson or recurring.normal(message)
     if not normal:
         return None
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
@@ -139,6 +139,7 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
         examples=tuple(entry["message"] for entry in members[::-1][:_EXAMPLES]),
         scope="project" if len(projects) == 1 else "global",
         projects=projects,
+        counts=dict(Counter(entry["project"] for entry in members)),
         sessions=len({entry["session_id"] for entry in members}),
         category=recurring.category_of(messages),
         confidence=recurring.confidence(

@@ -14,6 +14,7 @@ from learnloop.ingest import (
     preferences,
     prompt_feedback,
     prompt_lessons,
+    recent_calls,
     session_views,
     turn_outcome,
     turns,
@@ -75,6 +76,7 @@ class _Run:
         if event.get("project", "") != project:  # the one that the session began in counts
             event = {**event, "project": project}
         _HANDLERS[kind](self, view, event)
+        recent_calls.note(self.state, event)
         self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
@@ -195,7 +197,7 @@ class _Run:
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
-        learned = prompt_lessons.from_prompt(view, event, words, detection)
+        learned = prompt_lessons.from_prompt(view, event, words, detection, self.state)
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
             inferred = None if steering else turn_outcome.infer(
@@ -230,7 +232,7 @@ class _Run:
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
-            heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc)
+            heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc, self.state)
         self._keep(heard, event)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:

@@ -8,7 +8,7 @@ from learnloop.models.base import Document
 
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
-    "dismiss", "trust", "gate", "rate", "merge", "keep", "mute", "unmute", "undo", "redo",
+    "dismiss", "trust", "gate", "rate", "merge", "replace", "keep", "mute", "unmute", "undo", "redo",
 ]  # fmt: skip
 
 
@@ -22,8 +22,9 @@ class Decision(Document):
     lesson_ids: tuple[str, ...] = ()
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
-    promote {statement?}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
-    trust {project, trusted}, mute and unmute {rule}, undo and redo {decision}."""
+    promote {statement?}, replace {keep, statement?}, merge {keep}, add {lesson}, patch {did, patches,
+    results}, confirm and dismiss {belief}, trust {project, trusted}, mute and unmute {rule},
+    undo and redo {decision}."""
     by: str = "cli"
     """`console` or `cli`."""
     undone: bool = False

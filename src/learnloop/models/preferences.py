@@ -83,6 +83,8 @@ class RecurringCorrection(Document):
     first_seen: str = ""
     scope: Literal["global", "project"] = "project"
     projects: tuple[str, ...] = ()
+    counts: dict[str, int] = Field(default_factory=dict)
+    """How often it was said in each project."""
     sessions: int = 1
     category: Category = "behavior"
     confidence: float = Field(default=0.0, ge=0, le=1)

@@ -91,11 +91,11 @@ class Settings(_Section):
         le=3650,
     )
     queue_size: int = _setting(
-        20, "Drafts that the queue shows at first; weaker ones are folded away.", ge=1, le=1000
+        20, "Drafts that the queue shows at first; the others are folded.", ge=1, le=1000
     )
     draft_threshold: float | None = _setting(
         None,
-        "How sure a draft has to be, 0–1, to be among the strongest; unset, it follows from your verdicts.",
+        "The strength, 0–1, below which drafts are weak and folded; unset 0.57, then as your verdicts say.",
         ge=0,
         le=1,
     )

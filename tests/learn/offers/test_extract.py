@@ -169,8 +169,8 @@ def test_a_category_weighs_and_the_explanation_adds_up() -> None:
 
 
 def test_an_agents_own_confidence_counts_half_at_most() -> None:
-    assert scorer.strength(1.0, 0.5, 1, "agent") == scorer.strength(0.5, 0.5, 1, "agent")
-    assert scorer.strength(1.0, 1.0, 1, "agent") < scorer.strength(0.7, 0.7, 1, "user")
+    assert scorer.strength(1.0, 1, "agent") == scorer.strength(0.5, 1, "agent")
+    assert scorer.strength(1.0, 1, "agent") < scorer.strength(0.7, 1, "user")
 
 
 def test_draft_on_the_command_line(

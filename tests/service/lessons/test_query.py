@@ -55,6 +55,9 @@ def _numbers(learn: Learn, *argv: str) -> list[int]:
         (("--context", "language=python"), [0]),
         (("--context", "typescript", "--context", "framework=react"), [1]),
         (("--context", "testing", "--limit", "2"), [4, 5]),
+        (("--context", "language=testing"), []),
+        (("--context", "language=react"), []),
+        (("--context", "Framework=Pytest"), [0, 3]),
         (("--agent", "reviewer", "--category", "style"), [2]),
         (("--agent", "main", "--category", "style"), []),
         (("--limit", "1"), [6]),
@@ -195,3 +198,8 @@ def test_a_list_too_long_for_a_call_is_refused(learn: Learn) -> None:
     items = [part for number in range(20) for part in ("--set", f"content.items={number}{'x' * 150}")]
     told = learn.refused("edit", "ra22", "--kind", "checklist", *items)
     assert "a call has room for" in told
+
+
+def test_a_lesson_shows_what_it_is_about(learn: Learn) -> None:
+    assert learn("show", LESSONS[0].id) == 0
+    assert "language Python; framework pytest" in learn.out

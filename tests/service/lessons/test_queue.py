@@ -12,6 +12,7 @@ from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
 from learnloop.service.intake import imports
 from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
+from learnloop.service.lessons import row as row_module
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from tests.generated_drafts import seed_queue
@@ -49,15 +50,17 @@ def test_words_from_outside_never_come_before_a_persons(root: str, tmp_path: Pat
         discoveries.discover(ws, {**told, "confidence": 1.0}, project="/p")
     assert [row.trust for row in rows.rows(ws)] == ["user", "agent", "external"]
 
-    weak = scorer.strength(0.2, 0.1, 1, "user")
-    sure = scorer.strength(1.0, 1.0, 99, "external")
+    weak = scorer.strength(0.2, 1, "user")
+    sure = scorer.strength(1.0, 99, "external")
     assert sure > weak, "strength alone would put it first"
     assert _order(weak, "user") < _order(sure, "external")
-    assert _order(40, "user") < _order(40, "user", needs_words=True) < _order(90, "user", held=True)
+    assert _order(40, "user") < _order(40, "user", needs_words=True) < _order(90, "user", folded=True)
 
 
-def _order(strength: int, trust: str, *, held: bool = False, needs_words: bool = False) -> tuple[object, ...]:
-    return scorer.queue_order(strength, trust, held=held, needs_words=needs_words)
+def _order(
+    strength: int, trust: str, *, folded: bool = False, needs_words: bool = False
+) -> tuple[object, ...]:
+    return scorer.queue_order(strength, trust, folded=folded, needs_words=needs_words)
 
 
 def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
@@ -73,10 +76,10 @@ def test_the_queue_opens_with_the_strongest(root: str) -> None:
     ws = open_workspace(root)
     seed_queue(root, 50, now_ms=NOW_MS)
     page = rows.queue_page(ws)
-    assert (len(page.top), page.weaker) == (20, 30)
+    assert (len(page.top), len(page.folded)) == (20, 30)
     assert page.top == rows.rows(ws)[:20]
     whole = rows.queue_page(ws, everything=True)
-    assert (len(whole.top), whole.weaker) == (50, 0)
+    assert (len(whole.top), whole.folded) == (50, [])
 
 
 def test_lists_are_by_state(root: str) -> None:
@@ -147,15 +150,83 @@ def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     assert kept in rows.rows(ws)
 
 
-def test_strength_grows_with_what_speaks_for_alesson() -> None:
+def test_strength_is_the_chance_and_each_repeat_takes_a_fifth_of_the_doubt() -> None:
     plain = lesson(confidence=0.6)
-    assert queue.strength(plain) == 48
-    assert queue.strength(lesson(confidence=0.8)) > queue.strength(plain)
-    assert queue.strength(lesson(confidence=0.6, seen_count=3)) > queue.strength(plain)
-    assert queue.strength(lesson(confidence=0.6, score=Score(overall=0.9))) > queue.strength(plain)
-    assert queue.strength(lesson(confidence=0.6, trust="external")) < queue.strength(plain)
-    assert queue.strength(lesson(confidence=1.0, seen_count=1000)) == 100
-    assert str(queue.strength(plain)) in queue.explain_strength(plain)
+    assert queue.strength(plain) == 60
+    assert queue.strength(lesson(confidence=0.6, seen_count=2)) == 68
+    assert queue.strength(lesson(confidence=0.6, seen_count=3)) == 74
+    assert queue.strength(lesson(confidence=0.6, score=Score(overall=0.9))) == 60, "the promise is no chance"
+    assert queue.strength(lesson(confidence=0.6, trust="external")) == 36
+    assert queue.strength(lesson(confidence=0.9, trust="agent")) == round(50 * 0.85)
+    assert queue.strength(lesson(confidence=0.9, seen_count=1000)) == 100
+
+
+def test_the_strength_is_told_in_a_plain_sentence() -> None:
+    said = lesson(confidence=0.78, seen_count=2, source="said:prohibition")
+    told = "likely, 82 of 100: about 8 of 10 sentences like this are kept; said 2 times"
+    assert queue.explain_strength(said) == told
+    weak = queue.explain_strength(lesson(confidence=0.3, source="said:wish"))
+    assert weak == "weak, 30 of 100: about 3 of 10 sentences like this are kept; said once"
+    agents = queue.explain_strength(lesson(confidence=0.9, trust="agent", source="block:process_knowledge"))
+    assert agents.startswith("weak, 42 of 100: an agent is 90% sure of it, which counts as 50% at most")
+    assert "nobody typed" in queue.explain_strength(lesson(trust="external"))
+
+
+def said(root: str, name: str, chance: float, **fields: object) -> None:
+    """A draft as ingest makes it of a sentence."""
+    put(root, id=name * 8, source="said:standing", confidence=chance, statement=f"Use {name}.", **fields)
+
+
+def test_likely_ones_open_and_weak_wordless_and_muted_ones_are_folded(root: str) -> None:
+    ws = open_workspace(root)
+    said(root, "a", 0.9)
+    said(root, "b", 0.6)
+    said(root, "c", 0.4)
+    seen = {"quote": "why did you commit to main?", "session_id": "s", "event_id": "e", "ts": ""}
+    complaint = {"needs_words": True, "title": "Complaint: why did you commit to main?", "evidence": [seen]}
+    said(root, "d", 0.9, **complaint)
+    said(root, "e", 0.8, seen_count=2, **complaint)
+    page = rows.queue_page(ws)
+    assert [row.id[0] for row in page.top] == ["a", "e", "b"]
+    assert [(row.id[0], row.folded) for row in page.folded] == [("d", "words"), ("c", "weak")]
+    assert row_module.fold_words(page.folded) == "2 more: 1 weak, 1 needs words"
+    assert [row.chance for row in page.top] == ["likely", "likely", "maybe"]
+    listed = queue.listed_drafts(ws)
+    assert [(draft.id[0], draft.strength, draft.folded) for draft in listed] == [
+        ("a", 90, False), ("e", 84, False), ("b", 60, False), ("d", 90, True), ("c", 40, True),
+    ]  # fmt: skip
+    assert [draft.id[0] for draft in queue.listed_drafts(ws, {"c" * 8, "a" * 8})] == ["a", "c"]
+
+
+def test_what_somebody_meant_as_a_lesson_is_not_folded_for_being_weak(root: str) -> None:
+    ws = open_workspace(root)
+    put(root, id="aaaaaaaa", source="block:process_knowledge", trust="agent", statement="Run make first.")
+    put(root, id="bbbbbbbb", source="import:bullets", trust="external", statement="Run make last.")
+    assert [row.id[0] for row in rows.queue_page(ws).top] == ["a", "b"]
+
+
+def test_beyond_the_size_of_the_queue_likely_ones_are_counted_as_such(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
+    ws = open_workspace(root)
+    for name, chance in zip("abcd", (0.9, 0.8, 0.6, 0.2), strict=True):
+        said(root, name, chance)
+    page = rows.queue_page(ws)
+    assert [row.id[0] for row in page.top] == ["a"]
+    assert row_module.fold_words(page.folded) == "3 more: 1 likely, 1 maybe, 1 weak"
+
+
+def test_a_row_without_words_says_so_and_a_complaint_is_one(root: str) -> None:
+    ws = open_workspace(root)
+    said(root, "a", 0.9, needs_words=True, title="an example first")
+    said(root, "b", 0.8, needs_words=True, title="Complaint: the tests are skipped")
+    said(root, "c", 0.7)
+    for name in "ab":
+        put(root, **lookup.find(ws, name * 8).with_(statement="").as_json())
+    assert {row.id[0]: row.label for row in rows.rows(ws)} == {
+        "a": "Needs words: an example first", "b": "Complaint: the tests are skipped", "c": "Use c.",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -192,7 +263,7 @@ def test_unchanged_files_are_not_read_again(root: str) -> None:
 def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
     ws = open_workspace(root)
     assert rows.rows(ws, None) == []
-    assert rows.queue_page(ws).weaker == 0
+    assert rows.queue_page(ws).folded == []
     assert not Path(root).exists()
 
 
@@ -202,7 +273,7 @@ def test_rows_need_no_models(root: str) -> None:
         "import sys\n"
         "from learnloop.service import workspace\nfrom learnloop.service.lessons import rows\n"
         "ws = workspace.open_workspace()\n"
-        "print(len(rows.rows(ws)), rows.queue_page(ws).weaker, 'pydantic' in sys.modules)"
+        "print(len(rows.rows(ws)), len(rows.queue_page(ws).folded), 'pydantic' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "1 0 False\n"

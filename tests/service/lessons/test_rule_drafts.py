@@ -7,12 +7,13 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.errors import NotFound, Refused
 from learnloop.learn.lessons import draft_rules as learned
+from learnloop.learn.lessons import scorer
 from learnloop.service.history import undo
 from learnloop.service.lessons import rows, rule_drafts
 from learnloop.service.review import rule_muting, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from tests.store.small_stores import drafts
+from tests.store.small_stores import drafts, put
 from tests.tui.fakes import console
 
 
@@ -50,8 +51,8 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     before = len(rows.queue_page(ws).top)
     rule_muting.mute(ws, rule)
     page = rows.queue_page(ws)
-    assert (len(page.top), page.weaker) == (before - 3, 3)
-    assert [row.held for row in rows.rows(ws)][-3:] == [True] * 3
+    assert (len(page.top), len(page.folded)) == (before - 3, 3)
+    assert [row.folded for row in rows.rows(ws)][-3:] == ["muted"] * 3
     assert rule in rule_drafts.muted_rules(root)
     with pytest.raises(Refused):
         rule_muting.mute(ws, rule)
@@ -70,29 +71,46 @@ def _draft(confidence: float, status: str, source: str = "correction:x") -> lear
     return learned.draft_outcome(doc)
 
 
-def test_the_threshold_rises_with_weak_drafts_that_are_turned_down_and_falls_again() -> None:
+def test_the_threshold_rises_where_weak_drafts_are_turned_down_and_falls_where_they_are_kept() -> None:
     poor = [_draft(0.68, "rejected")] * 19
     good = [_draft(0.85, "active")] * 10
-    assert learned.threshold(poor + good) == 0.0
+    usual = scorer.MAYBE / 100
+    assert learned.threshold([]) == learned.threshold(poor + good) == usual
     assert learned.threshold([*poor, _draft(0.6, "rejected"), *good]) == 0.85
     assert learned.threshold([*poor, _draft(0.6, "rejected"), *[_draft(0.72, "active")] * 5, *good]) == 0.7
-    assert learned.threshold([*poor, *[_draft(0.68, "active")] * 6, *good]) == 0.0
-    assert learned.threshold([_draft(0.68, "rejected", "told")] * 40) == 0.0
+    assert learned.threshold([*poor, *[_draft(0.68, "active")] * 6, *good]) == usual
+    assert learned.threshold([_draft(0.68, "rejected", "told")] * 40) == usual
+    kept = [_draft(0.52, "active")] * 8
+    assert learned.threshold([*kept, _draft(0.4, "rejected")]) == usual, "nine verdicts are too few"
+    assert learned.threshold([*kept, *[_draft(0.4, "rejected")] * 2]) == scorer.WEAK / 100
+    assert learned.threshold([*kept, *[_draft(0.4, "rejected")] * 3]) == usual
 
 
 def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
     root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ws = drafts(root, "always ship the {} with a label", 3)
-    sure = rows.rows(ws)[0].confidence
-    assert rule_muting.threshold(ws) == (0.0, False)
-    monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", str(sure + 0.05))
-    pinned = open_workspace(root)
-    assert rule_muting.threshold(pinned) == (sure + 0.05, True)
-    assert rows.queue_page(pinned).top == []
-    assert rows.queue_page(pinned).weaker == 3
-    monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", "0")
-    assert len(rows.queue_page(open_workspace(root)).top) == 3
+    for name, chance in zip("abc", (0.9, 0.6, 0.3), strict=True):
+        put(root, id=name * 8, source="said:standing", confidence=chance, statement=f"Use {name}.")
+    ws = open_workspace(root)
+    assert rule_muting.threshold(ws) == (scorer.MAYBE / 100, False)
+    assert len(rows.queue_page(ws).top) == 2
+    for least, shown in (("0.65", 1), ("0.95", 0), ("0", 3)):
+        monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", least)
+        pinned = open_workspace(root)
+        assert rule_muting.threshold(pinned) == (float(least), True)
+        page = rows.queue_page(pinned)
+        assert (len(page.top), len(page.folded)) == (shown, 3 - shown)
+
+
+def test_the_threshold_says_why_it_is_so(root: str) -> None:
+    assert rule_muting.Threshold(0.57, is_set=False).words == (
+        "drafts with a strength below 57 are folded as weak: as long as your verdicts say nothing else"
+    )
+    assert rule_muting.Threshold(0.5, is_set=False).words.endswith(
+        "below 50 are folded as weak: your verdicts say so"
+    )
+    assert rule_muting.Threshold(0.7, is_set=True).words.endswith("draft_threshold says so")
+    assert rule_muting.Threshold(0.0, is_set=True).words.startswith("no draft is folded as weak")
 
 
 def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +136,7 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         at = next(n for n, row in enumerate(rows.rows(ws)) if row.rule.startswith("standing"))
         seen.app.main.triage.move_by(at)
         await seen.press("M")
-        await seen.until(lambda: seen.rows[-1] == "3 weaker")
+        await seen.until(lambda: seen.rows[-1].startswith("3 more: 3 of muted rules"))
         await seen.press("7")
         await seen.until(lambda: "Rules that draft" in seen.page)
         assert "standing:always or never muted" in seen.page

@@ -10,7 +10,7 @@ from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, queue
+from learnloop.service.lessons import lookup, queue, rows
 from learnloop.service.profile import belief_verdicts, preferences, project_findings
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
@@ -40,6 +40,11 @@ def heard(root: str, said: tuple[str, ...], order: list[int] | None = None) -> l
         write(root, Scene(f"s{number}", start=START + number * 100_000).corrected(said[number]))
         ingest(root)
     return Store(root).lessons()
+
+
+def ids_of(ws: Workspace) -> list[str]:
+    """The ids of all lessons, decisions before ingest included."""
+    return [row.id for row in rows.rows(ws, None)]
 
 
 def test_what_was_said_three_times_is_believed_and_recalled_only_when_confirmed(root: str) -> None:
@@ -210,3 +215,50 @@ def test_the_half_life_is_a_setting(root: str) -> None:
     assert preferences.preferences(ws, later).verbosity.value == "unknown"
     Path(paths.config_file()).write_text("preference_decay_days = 90\n")
     assert preferences.preferences(workspace.open_workspace(root), later).verbosity.value == "concise"
+
+
+def test_a_draft_that_contradicts_an_active_lesson_replaces_it(root: str) -> None:
+    (draft,) = heard(root, ("Always answer in German.",))
+    ws = workspace.open_workspace(root)
+    verdicts.add(ws, "Answer in English.")
+    (pair,) = preferences.preferences(ws).contradictions
+    with pytest.raises(Refused, match="fewer places"):
+        belief_verdicts.resolve(ws, pair.id, draft.id)
+    verdicts.set_scope(ws, draft.id, "global")
+    belief_verdicts.resolve(ws, pair.id, draft.id)
+    lessons = [lookup.find(ws, key) for key in ids_of(ws)]
+    states = {lesson.statement: lesson.status for lesson in lessons}
+    assert states == {draft.statement: "active", "Answer in English.": "archived"}
+    undo.undo(ws)
+    assert lookup.find(ws, draft.id).status == "draft"
+    assert len(preferences.preferences(ws).contradictions) == 1
+
+
+def test_a_replacement_needs_an_active_lesson_and_another_one(root: str) -> None:
+    (draft,) = heard(root, ("Always answer in German.",))
+    ws = workspace.open_workspace(root)
+    verdicts.add(ws, "Answer in English.")
+    old = next(key for key in ids_of(ws) if key != draft.id)
+    with pytest.raises(Refused, match="itself"):
+        verdicts.replace(ws, old, old)
+    with pytest.raises(Refused, match="is draft"):
+        verdicts.replace(ws, old, draft.id)
+
+
+def test_a_recurring_correction_is_confirmed_by_promoting_its_draft(root: str) -> None:
+    heard(root, CHANGELOG)
+    ws = workspace.open_workspace(root)
+    (group,) = project_findings.recurring(ws)
+    belief_verdicts.confirm(ws, group.id[:6], statement="Every release has a changelog entry.")
+    assert lookup.find(ws, str(group.lesson_id)).status == "active"
+    with pytest.raises(Refused, match="active"):
+        belief_verdicts.dismiss(ws, group.id)
+
+
+def test_a_pattern_of_several_projects_is_counted_in_each_by_itself(root: str) -> None:
+    ws = workspace.open_workspace(root)
+    for hours, (project, text) in enumerate(zip(("one", "one", "two"), CHANGELOG, strict=True)):
+        small_stores.say(ws, text, hours=9 - hours, project=project)
+    patterns = {found.project_path: found.common_mistakes for found in project_findings.all_patterns(ws)}
+    counts = {path.rpartition("/")[2]: [each.count for each in found] for path, found in patterns.items()}
+    assert counts == {"one": [2], "two": [1]}

@@ -36,8 +36,9 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
         )  # fmt: skip
         sections.append(Section("Near-duplicates (m merges)", tuple(facts)))
     if contradiction is not None:
-        sides = (Fact("", contradiction.reason, "warn"), Fact("the other", contradiction.other.statement))
-        sections.append(Section("Contradicts (c compares)", sides))
+        other = contradiction.other
+        sides = (Fact("", contradiction.reason, "warn"), Fact(f"the {other.status}", other.statement))
+        sections.append(Section("Contradicts (c compares and replaces)", sides))
     backtest = None if stopped() else trial(ws, stopped, row_id, {})
     if backtest is None:
         return None

@@ -37,7 +37,7 @@ def pulse(ws: Workspace) -> Pulse:
     from learnloop.service.review import rule_muting
     from learnloop.service.setup import install
 
-    rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).value
+    rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).words
     return Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
 
 

@@ -35,7 +35,7 @@ class Snapshots:
             self._muted = muted
             drafts = rows.rows(ws, "draft")
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
-            strongest = min(rows.list_settings(ws).queue_size, sum(not row.held for row in drafts))
+            strongest = rows.unfolded_count(ws, drafts)
             look, shown = rows.list_settings(ws), lesson_queries.with_proposals(ws, (*drafts, *others))
             self._documents = lessons
             self.latest = Snapshot(shown, strongest, look.theme, *_keymap(look.keys))

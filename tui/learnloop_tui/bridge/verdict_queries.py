@@ -37,6 +37,8 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             verdicts.keep(ws, ids)
         case "merge":
             verdicts.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
+        case "replace":
+            verdicts.replace(ws, ids[0], ids[1], args.get("statement"))
         case "mute":
             rule_muting.mute(ws, args["rule"])
         case "confirm" | "dismiss" | "resolve":

@@ -66,13 +66,13 @@ class MergeScreen(ChooseLessonScreen):
 
 
 class ContradictionScreen(ChooseLessonScreen):
-    """Two lessons that cannot both hold: the chosen one holds, the other one goes."""
+    """Two lessons that cannot both hold: the chosen one takes the place of the other."""
 
     def __init__(self, lessons: Sequence[Lesson], reason: str) -> None:
-        super().__init__(lessons, ("holds", "goes"))
+        super().__init__(lessons, ("holds", "is replaced"))
         self._reason = reason
 
     def compose(self) -> ComposeResult:
         reason = Static(text.content("\n".join(text.wrap(self._reason, 100, limit=3))), classes="hint")
-        keys = "←/→ chooses · enter: this one holds · esc leaves both"
+        keys = "←/→ chooses · enter: it replaces the other · esc leaves both"
         yield box(reason, self._sides, title="These two contradict each other", keys=keys)

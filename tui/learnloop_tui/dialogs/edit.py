@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Select, Static, TextArea
 
 from learnloop.models.kinds import CONTENT_FIELDS
+from learnloop.service.lessons.row import asked_words
 from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
@@ -57,8 +58,9 @@ class EditScreen(Outside[dict[str, Any]]):
 
     def compose(self) -> ComposeResult:
         filled = form.fields(self._lesson)
+        asked = asked_words(self._lesson.title)
         rows = [
-            self._row("statement", Sentence(filled["statement"], id="statement"), "-wide"),
+            self._row("statement", Sentence(filled["statement"], id="statement", asked=asked), "-wide"),
             self._row("title", self._input("title", filled["title"], "a few words for lists")),
             self._row("more", self._input("description", filled["description"], "why, or how")),
             self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
@@ -151,7 +153,7 @@ class EditScreen(Outside[dict[str, Any]]):
     @on(Input.Submitted)
     def action_save(self) -> None:
         typed = self.typed()
-        wrong = form.problem(typed)
+        wrong = form.problem(typed, needs_words=self._lesson.needs_words)
         if wrong:
             self._tell(wrong[1])
             self.query_one(f"#{wrong[0]}").focus()

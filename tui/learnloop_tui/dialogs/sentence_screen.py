@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.widgets import Static
 
+from learnloop.service.lessons.row import asked_words
 from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
@@ -25,19 +26,23 @@ class SentenceScreen(Outside[str]):
     """Gives the sentence; enter accepts it."""
 
     def __init__(
-        self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None
-    ) -> None:
-        """`verb` is what enter does, `most` the characters that fit, `quote` is shown above them."""
+        self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None,
+        asked: str = "",
+    ) -> None:  # fmt: skip
+        """`verb` is what enter does, `most` the characters that fit, `quote` is shown above them.
+
+        `asked` is shown while nothing is written.
+        """
         super().__init__()
         self._title, self._verb, self._label = title, verb, label
-        self._words, self._most, self._quote = words, most, quote
+        self._words, self._most, self._quote, self._asked = words, most, quote, asked
 
     def compose(self) -> ComposeResult:
         quote = self._quote
         yield box(
             *([Static(text.content(quote, "italic"), classes="hint")] if quote is not None else []),
             Static(text.content(self._label), classes="label2"),
-            Sentence(self._words, id="statement"),
+            Sentence(self._words, id="statement", asked=self._asked),
             Static(text.content(""), classes="problem"),
             title=self._title,
             keys=f"enter {self._verb} · f4 in your editor · esc cancels",
@@ -64,13 +69,12 @@ class BeliefScreen(SentenceScreen):
 
 
 class StatementScreen(SentenceScreen):
-    """Gives the statement of a draft for which no rule could make one."""
+    """Gives the statement of a draft that needs words; what was said is shown, and never filled in."""
 
     def __init__(self, lesson: Lesson) -> None:
-        label = "\nWhat the agent reads: one sentence in the present tense"
-        heard = lesson.evidence[-1].quote if lesson.evidence else ""
-        quote = "\n".join(text.wrap(f"❝ {heard} ❞", 68, limit=8)) if heard else ""
-        words = lesson.statement or form.suggestion(lesson)
+        heard = lesson.evidence[-1].quote if lesson.evidence else lesson.title
         super().__init__(
-            "Promote with these words", "promotes", label, words, most=form.STATEMENT_MAX, quote=quote
-        )
+            "Promote with your words", "promotes", "\nWhat the agent reads: one sentence", lesson.statement,
+            most=form.STATEMENT_MAX, quote="\n".join(text.wrap(f"❝ {heard} ❞", 68, limit=8)),
+            asked=asked_words(lesson.title),
+        )  # fmt: skip

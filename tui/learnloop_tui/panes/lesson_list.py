@@ -262,7 +262,8 @@ class LessonListPane(ListPane[LessonsView]):
 
 def _about_heading(item: Item | None) -> list[Line]:
     if isinstance(item, Fold):
-        return [(), ((f" {item.hidden:,} weaker drafts.", "text"),), ((" w or enter shows them.", "muted"),)]
+        todo = " w or enter folds them again." if item.open else " w or enter shows them."
+        return [(), ((f" {item.words}", "text"),), ((todo, "muted"),)]
     if isinstance(item, Head):
         held = f" {item.held:,} in this group."
         return [(), ((held, "text"),), ((" enter folds or unfolds it.", "muted"),)]

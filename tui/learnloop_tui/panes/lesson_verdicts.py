@@ -117,8 +117,11 @@ class LessonVerdictPane(LessonListPane):
                 reason = {"reason": "contradicts another lesson"}
                 self._decide("reject", gone, {"status": "rejected"}, "Rejected", reason)
             elif gone:
-                archived = {"status": "archived", "proposal": ""}
-                self._decide("archive", gone, archived, "Archived", {"reason": "superseded"})
+                verdict = Verdict("replace", (kept_id, gone[0].id), {})
+                changes: dict[str, Mapping[str, Any]] = {
+                    kept_id: {"status": "active"}, gone[0].id: {"status": "archived", "proposal": ""},
+                }  # fmt: skip
+                self.post_message(VerdictGiven(verdict, changes, f"Replaced {named(gone)}", kept_id))
 
         await self.ask(ContradictionScreen(lessons, other[1]), settle)
 

@@ -43,11 +43,13 @@ class TriagePane(LessonVerdictPane):
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue; when it is first seen, all but the strongest are folded."""
-        strongest = snapshot.strongest
-        first, self._strongest = not self.view.loaded or strongest < self._strongest, strongest
-        self.show_rows(rows)
-        if first:
+        self._strongest = snapshot.strongest
+        if not self.view.loaded:
+            self.show_rows(rows)
             self.fold()
+            return
+        view = lesson_state.with_rows(self.view, rows)
+        self.set_view(lesson_state.refolded(self.view, view), changed=True)
 
     async def _mute_rule(self) -> None:
         row = self.view.current
@@ -78,4 +80,4 @@ class TriagePane(LessonVerdictPane):
     def _why_not_weaker(self) -> str:
         if self.view.order or self.view.group or self.view.query.strip():
             return "Sorted, grouped or filtered, all drafts are shown."
-        return "" if self.view.weak & self.view.ids else "No weaker drafts are folded."
+        return "" if self.view.weak & self.view.ids else "No draft is folded."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
+from learnloop.service.lessons.row import asked_words
 from learnloop.wire import clock
 from learnloop_tui.view import charts, text
 from learnloop_tui.view import lesson_lines as lines
@@ -24,10 +25,10 @@ def layout(
 ) -> list[Line]:  # fmt: skip
     """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
     width = min(width, text.READABLE)
-    lines = [*_head(row, width)]
     if detail is None:
-        return lines
+        return [*_head(row, width)]
     lesson = detail.lesson
+    lines = [*_quote(row, lesson, width), *_head(row, width), *_example(lesson, width)]
     lines += _content(lesson, width)
     lines += _numbers(row, detail, width, explained)
     lines += _sections(sections, "top", width, explained)
@@ -41,16 +42,43 @@ def layout(
     return lines
 
 
+def _quote(row: Row, lesson: Lesson, width: int) -> Iterator[Line]:
+    """What the person said, first of all, where the statement does not say just that."""
+    quote = lesson.evidence[-1].quote if lesson.evidence else ""
+    if row.status == "draft" and _bare(quote) not in ("", _bare(row.statement)):
+        yield from block(f"❝ {quote} ❞", width, "quote", indent=1)
+        yield ()
+
+
+def _bare(words: str) -> str:
+    return " ".join(words.split()).rstrip(".").casefold()
+
+
 def _head(row: Row, width: int) -> Iterator[Line]:
     look = "quote" if row.needs_words else "strong"
     yield from block(row.statement or "(no words yet)", width, look, indent=1)
     yield ()
     if row.needs_words:
-        yield from block("✎ needs words: p opens its statement", width, "warn", indent=1)
+        yield from block(f"✎ needs words: {asked_words(row.statement)} p asks.", width, "warn", indent=1)
     if row.external:
         words = "⚠ quotes text that nobody typed: read it before you promote it"
         yield from block(words, width, "warn", indent=1)
 
+
+def _example(lesson: Lesson, width: int) -> Iterator[Line]:
+    """The code that belongs to the lesson, and the code that it speaks against."""
+    in_content = getattr(lesson.content, "example", "")
+    for label, code in (("for example", lesson.example), ("not", lesson.counter_example)):
+        if code and code != in_content:
+            yield ((f" {label}", "label"),)
+            for line in text.clean(code).splitlines()[:_MOST_CODE]:
+                indent = 3 + len(line) - len(line.lstrip())
+                yield ((" " * indent + text.cut(line, width - indent - 1), "text"),)
+            yield ()
+
+
+_MOST_CODE = 12
+"""Lines of an example that are shown."""
 
 _PRIORITY_LOOKS = {"CRITICAL": "bad", "HIGH": "warn", "MEDIUM": "accent"}
 
@@ -78,9 +106,9 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     facts = (row.short, lesson.kind, lesson.priority, where)
     yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
     strength = (
-        (" strength ", "label"),
-        (lines.meter(row.strength), "accent"),
-        (f" {row.strength}", "strong"),
+        (" chance ", "label"),
+        (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance]),
+        (f" {row.chance} {row.strength}", "strong"),
     )
     useful: Line = (("usefulness ", "label"), ("–", "muted"))
     if row.use is not None:
@@ -89,10 +117,10 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         yield (*strength, ("   ", "text"), *useful)
         return
     yield strength
-    for why in (detail.strength, *detail.promise):
-        yield from block(why, width, "muted", indent=10)
+    yield from block(detail.strength, width, "muted", indent=8)
     yield ((" ", "text"), *useful)
-    yield from block(detail.usefulness, width, "muted", indent=10)
+    for why in (detail.usefulness, *(detail.promise if lesson.usage.recalled else ())):
+        yield from block(why, width, "muted", indent=8)
 
 
 def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
@@ -112,7 +140,7 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
         yield from field("more", lesson.description, width)
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
-    yield from field("seen", f"{seen}, confidence {lesson.confidence:.2f}{held}", width)
+    yield from field("seen", f"{seen}{held}", width)
 
 
 def _origin(lesson: Lesson) -> str:

@@ -31,7 +31,7 @@ Fields = dict[str, str]
 def fields(lesson: Lesson) -> Fields:
     """What the form starts with."""
     filled = {
-        "statement": lesson.statement or suggestion(lesson),
+        "statement": lesson.statement,
         "title": lesson.title,
         "description": lesson.description,
         "kind": lesson.kind,
@@ -86,15 +86,9 @@ def carried(lesson: Lesson, old: str, kind: str, typed: Mapping[str, str]) -> Fi
     return as_content(kind, kind_content.convert_content({**lesson.as_json(), **held}, kind))
 
 
-def suggestion(lesson: Lesson) -> str:
-    """What a draft without words starts with: what the person said."""
-    quote = lesson.evidence[-1].quote if lesson.evidence else lesson.title
-    return text.cut(quote, STATEMENT_MAX)
-
-
 def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
     """What differs from the lesson, in the shape that an edit takes."""
-    before = fields(lesson) | {"statement": text.line(lesson.statement)}
+    before = fields(lesson)
     now = {name: text.line(value) for name, value in typed.items()}
     changed: dict[str, Any] = {
         name: now[name]
@@ -116,11 +110,11 @@ def split(value: str) -> list[str]:
     return list(dict.fromkeys(part for part in (raw.strip() for raw in value.split(",")) if part))
 
 
-def problem(typed: Mapping[str, str]) -> tuple[str, str] | None:
-    """The first field that cannot stay so, and why."""
+def problem(typed: Mapping[str, str], *, needs_words: bool = False) -> tuple[str, str] | None:
+    """The first field that cannot stay so, and why; a lesson that needs words may go on without."""
     limits = (("statement", STATEMENT_MAX), ("title", TITLE_MAX), ("description", DESCRIPTION_MAX))
-    if not text.line(typed["statement"]):
-        return "statement", "A lesson needs a statement: one sentence in the present tense."
+    if not (needs_words or text.line(typed["statement"])):
+        return "statement", "A lesson needs a statement: what the agent should do, in one sentence."
     for name, most in limits:
         length = len(text.line(typed[name]))
         if length > most:

@@ -17,20 +17,21 @@ _PROJECT_FROM, _PROJECT = 68, 12
 """From which width on the project is shown, and how wide."""
 _ORIGIN_FROM, _ORIGIN = 84, 10
 """From which width on it is said in words where a lesson comes from, and how wide."""
+CHANCE_LOOKS = {"likely": "good", "maybe": "accent", "weak": "muted"}
 _PLAIN_ORIGIN = "○"
 _ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "message", "output"), "◇")}
 """The sign of a draft that no person typed."""
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A draft: mark, origin, statement, how often seen, project, strength, usefulness."""
+    """A draft: mark, origin, statement, how often seen, project, chance, usefulness."""
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     if item.proposal:
-        return _row(item, width, marked, ("⚑", "warn"), item.recalled)
+        return _row(item, width, marked, ("⚑", "warn"), item.recalled, _chance(item, width))
     origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
     glyph = ("✎", "warn") if item.needs_words else (origin, "fresh" if fresh else "muted")
-    return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0)
+    return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0, _chance(item, width))
 
 
 def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
@@ -38,14 +39,15 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     glyph, look = STATE_GLYPHS[item.state]
-    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled)
+    strength = (f"{item.strength:>3}", CHANCE_LOOKS[item.chance])
+    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled, strength)
 
 
 def _fold_or_head(item: Fold | Head, width: int) -> Line:
     arrow = "▾" if item.open else "▸"
     if isinstance(item, Fold):
         todo = "folds them" if item.open else "shows them"
-        return ((text.fit(f"  {arrow} {item.hidden:,} weaker — w {todo}", width), "label"),)
+        return ((text.fit(f"  {arrow} {item.words} — w {todo}", width), "label"),)
     held = f" {item.held:,}"
     name = text.cut(item.name, max(1, width - 4 - len(held)))
     return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
@@ -58,7 +60,8 @@ def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
         *((("from", "from", _ORIGIN + 1),) if width >= _ORIGIN_FROM else ()),
         *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
     ]
-    tail += [("strength", "str", 4), ("use", "use", 4)]
+    judged = ("strength", "chance", _chance_width(width) + 1) if counted == "seen" else ("strength", "str", 4)
+    tail += [judged, ("use", "use", 4)]
     start = width - sum(wide for _, _, wide in tail)
     placed = [("lesson", "lesson", 5, max(0, start - 5))]
     for name, title, wide in tail:
@@ -78,23 +81,35 @@ def header(width: int, counted: str, order: str = "", down: bool = True) -> Line
     titles = " " * 5
     for name, title, _, wide in columns(width, counted):
         shown = f"{title}{'▼' if down else '▲'}" if name == order else title
-        left = name in ("lesson", "from", "where")
+        left = name in ("lesson", "from", "where") or title == "chance"
         titles += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
     return ((titles[:width], "label"),)
 
 
-def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int) -> Line:
+def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, judged: Piece) -> Line:
     counted = f"×{count}" if count else ""
     project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
     origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
     tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
-    level = "good" if row.strength >= 70 else "accent" if row.strength >= 40 else "muted"
-    tail += [(f"{row.strength:>3}", level)]
+    tail.append(judged)
     tail.append((f" {use(row.use):>3} ", "text" if row.use is not None else "muted"))
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
     head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
-    return (*head, (text.fit(row.statement, left) + " ", "strong" if marked else look), *tail)
+    return (*head, (text.fit(row.label, left) + " ", "strong" if marked else look), *tail)
+
+
+def _chance(row: Row, width: int) -> Piece:
+    """The chance of a draft in a word, where there is room with the number; the number of other lessons."""
+    look, room = CHANCE_LOOKS[row.chance], _chance_width(width + 1)
+    if row.status != "draft":
+        return (f"{row.strength:>{room}}", look)
+    words = f"{row.chance} {row.strength}" if room > len("likely") else row.chance
+    return (text.fit(words, room), look)
+
+
+def _chance_width(width: int) -> int:
+    return len("likely 82") if width >= _PROJECT_FROM else len("likely")
 
 
 def meter(strength: int) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from learnloop.service.lessons.row import Row
+from learnloop.service.lessons.row import Row, fold_words
 from learnloop_tui.view import list_view
 from learnloop_tui.view.list_view import ListView, changed, keep_cursor, moved
 from learnloop_tui.view.state import STRONGEST
@@ -24,9 +24,10 @@ PROPOSED = "proposed"
 
 
 class Fold(NamedTuple):
-    """The item behind which the weaker drafts are folded."""
+    """The item behind which drafts are folded."""
 
-    hidden: int
+    words: str
+    """How many, and which: `14 more: 9 weak, 5 need words`."""
     open: bool
 
     @property
@@ -143,12 +144,12 @@ class LessonsView(ListView[Item]):
             yield from () if name in self.closed else groups[name]
 
     def _with_fold(self, rows: tuple[Row, ...]) -> tuple[Item, ...]:
-        count = sum(1 for row in rows if row.id in self.weak) if self.weak else 0
-        if not count:
+        folded_rows = [row for row in rows if row.id in self.weak] if self.weak else []
+        if not folded_rows:
             return rows
         open_rows = [row for row in rows if row.id not in self.weak]
-        weak_rows = [row for row in rows if row.id in self.weak] if self.unfolded else []
-        return (*open_rows, Fold(count, self.unfolded), *weak_rows)
+        fold = Fold(fold_words(folded_rows), self.unfolded)
+        return (*open_rows, fold, *(folded_rows if self.unfolded else ()))
 
     @property
     def shown_count(self) -> int:
@@ -179,10 +180,16 @@ def with_rows(view: LessonsView, rows: Sequence[Row]) -> LessonsView:
 
 
 def folded(view: LessonsView, strongest: int = STRONGEST) -> LessonsView:
-    """The view with its weaker drafts folded, all beyond the strongest."""
+    """The view with all drafts folded beyond the strongest."""
     drafts = [row for row in view.whole if not row.proposal]
     weak = frozenset(row.id for row in drafts[strongest:])
     return keep_cursor(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
+
+
+def refolded(before: LessonsView, view: LessonsView) -> LessonsView:
+    """The view with the drafts folded that new rows say are; what was beyond the strongest stays folded."""
+    old, new = (frozenset(row.id for row in rows if row.folded) for rows in (before.rows, view.rows))
+    return view if old == new else keep_cursor(view, replace(view, weak=(view.weak - old) | new))
 
 
 def ordered(view: LessonsView, order: str, *, flipped: bool = False) -> LessonsView:
@@ -206,7 +213,7 @@ def in_states(view: LessonsView, states: Collection[str]) -> LessonsView:
 
 
 def unfolded(view: LessonsView) -> LessonsView:
-    """The weaker drafts shown, or hidden again."""
+    """The folded drafts shown, or hidden again."""
     return keep_cursor(view, replace(view, unfolded=not view.unfolded))
 
 

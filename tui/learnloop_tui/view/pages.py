@@ -70,9 +70,7 @@ def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
         if rule.reasons:
             why = " · ".join(f"{reason} {count}" for reason, count in rule.reasons)
             yield ((f"   {text.cut(why, width - 4)}", "label"),)
-    if pulse.threshold:
-        words = f"drafts less sure than {pulse.threshold:.2f} are folded: so your verdicts say"
-        yield ((f" {text.cut(words, width - 2)}", "label"),)
+    yield from block(pulse.threshold, width, "label", indent=1)
 
 
 def _side_by_side(left: list[Line], right: list[Line], width: int) -> list[Line]:

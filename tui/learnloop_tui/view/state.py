@@ -72,7 +72,7 @@ class Detail(NamedTuple):
     usefulness: str
     past: tuple[Past, ...] = ()
     promise: tuple[str, ...] = ()
-    """What the promise in the strength is made of."""
+    """What the promise of a lesson in use is made of."""
 
 
 class Snapshot(NamedTuple):
@@ -81,7 +81,7 @@ class Snapshot(NamedTuple):
     rows: tuple[Row, ...] = ()
     """Drafts strongest first, then the others newest first."""
     strongest: int = STRONGEST
-    """How many drafts stay unfolded in a long queue; the weaker ones are folded."""
+    """How many drafts stay unfolded."""
     theme: str = ""
     keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The keys of commands that have others than the table's."""
@@ -97,8 +97,8 @@ class Pulse(NamedTuple):
     """Some agent reports to this store."""
     rules: tuple[RuleStats, ...] = ()
     """The rules that draft lessons, and the verdicts over their drafts."""
-    threshold: float = 0.0
-    """The least strength of the strongest drafts, 0–1."""
+    threshold: str = ""
+    """From which strength on drafts are unfolded, and why, in a sentence."""
 
 
 class Happening(NamedTuple):

@@ -18,8 +18,11 @@ class Sentence(TextArea):
 
         words: str
 
-    def __init__(self, words: str, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
-        super().__init__(text.line(words), id=id, soft_wrap=True, compact=True, tab_behavior="focus")
+    def __init__(self, words: str, *, id: str | None = None, asked: str = "") -> None:  # noqa: A002  # as Textual
+        """`asked` is shown while the field is empty."""
+        super().__init__(
+            text.line(words), id=id, soft_wrap=True, compact=True, tab_behavior="focus", placeholder=asked
+        )
 
     def on_mount(self) -> None:
         self.move_cursor(self.document.end)

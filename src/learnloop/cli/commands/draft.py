@@ -3,6 +3,7 @@
 from learnloop.cli import input_file, options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.errors import Unreadable
+from learnloop.service.lessons.row import wordless_label
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.documents(lessons)
         return
     for lesson in lessons:
-        statement = lesson.statement or f"(needs words) {lesson.title}"
+        statement = lesson.statement or wordless_label(lesson.title)
         output.line(f"{lesson.id[:6]}  {lesson.category}  {statement}")
     output.note(f"{output.count(len(lessons), 'new draft')}: learn drafts")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.preferences import Trait
+    from learnloop.models.project_patterns import Finding
     from learnloop.service.profile.belief_page import BeliefPage
 
 
@@ -56,8 +57,9 @@ def _decide(ws: Workspace, args: Namespace) -> None:
     if not args.belief:
         raise Refused(f"{args.action} needs the id of a belief", "learn preferences lists them")
     if args.action == "confirm":
-        belief_verdicts.confirm(ws, args.belief, args.value, args.statement)
-        output.line("Confirmed: agents read it at their start. learn undo takes it back.")
+        decision = belief_verdicts.confirm(ws, args.belief, args.value, args.statement)
+        where = "when it matters" if decision.action == "promote" else "at their start"
+        output.line(f"Confirmed: agents read it {where}. learn undo takes it back.")
     elif args.action == "drop":
         belief_verdicts.dismiss(ws, args.belief)
         output.line("Dropped: no agent reads it. learn undo takes it back.")
@@ -75,13 +77,26 @@ def _rows(page: BeliefPage) -> Iterator[list[object]]:
         yield [pair.id[:6], "contradiction", "to resolve", words, 2]
     for trait in preferences.traits:
         yield _trait(trait)
-    for finding in (*(each for project in page.projects for each in project.findings), *page.weak_areas):
-        state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
-        yield [finding.id[:6], finding.kind.replace("_", " "), state, finding.statement, finding.count]
+    for project in page.projects:
+        for finding in project.findings:
+            yield _finding(
+                finding, f"{finding.statement} ({output.short(_folder(project.project_path), 30)})"
+            )
+    for finding in page.weak_areas:
+        yield _finding(finding, finding.statement)
     for rule in preferences.rules:
         yield [rule.id[:6], "rule", rule.status, rule.statement or rule.title, rule.seen_count]
     for group in preferences.recurring_corrections:
         yield [group.id[:6], "recurring", "draft" if group.lesson_id else "seen", group.pattern, group.count]
+
+
+def _finding(finding: Finding, words: str) -> list[object]:
+    state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
+    return [finding.id[:6], finding.kind.replace("_", " "), state, words, finding.count]
+
+
+def _folder(project: str) -> str:
+    return project.rstrip("/").rpartition("/")[2] or project
 
 
 def _trait(trait: Trait) -> list[object]:

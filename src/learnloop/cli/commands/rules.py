@@ -27,9 +27,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
     columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
     output.table(columns, [_cells(rule) for rule in rules], empty="No rule has drafted anything yet")
-    how = "as set by draft_threshold" if threshold.is_set else "from your verdicts"
-    if threshold.value:
-        output.line(f"Drafts less sure than {threshold.value:.2f} are folded under the weaker ones ({how}).")
+    output.line(f"{threshold.words.capitalize()}.")
 
 
 def _cells(rule: RuleStats) -> list[object]:

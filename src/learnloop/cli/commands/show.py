@@ -17,7 +17,9 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.as_json(lesson.as_json())
         return
     from learnloop.cli import lesson_detail, paging
+    from learnloop.service.lessons import overlaps
     from learnloop.service.review import validation
 
     with paging.paged():
-        lesson_detail.show(lesson, validation.recall_text(ws, lesson))
+        against = overlaps.contradiction_of(ws, lesson)
+        lesson_detail.show(lesson, validation.recall_text(ws, lesson), against.other if against else None)

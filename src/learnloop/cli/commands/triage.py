@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from learnloop.cli import output
-from learnloop.cli.lesson_table import place
+from learnloop.cli import lesson_table, output
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
+from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
@@ -28,13 +28,13 @@ exit code 1 then says that one of them could not be carried out. What you skip i
 """
 _ASK = "p r s e d z q ? > "
 _HELP = """\
-p          promote: it is recalled from now on
+p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
 e          give it another statement (e WORDS does it at once), then decide
-d          the whole draft: evidence, triggers, how its strength comes about
+d          the whole draft: evidence, triggers, why it is likely or not
 z          take the last verdict back
 q          quit; everything decided so far is kept
 ? or h     this help"""
@@ -47,7 +47,9 @@ def add_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="one draft at a time as plain lines, without the hint at learn-tui",
     )
-    parser.add_argument("--all", action="store_true", help="the drafts of muted rules too, and unsure ones")
+    parser.add_argument(
+        "--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules"
+    )
 
 
 def run(ws: Workspace, args: Namespace) -> int:
@@ -102,7 +104,12 @@ class Talk:
     def _queue(self) -> list[Row]:
         from learnloop.service.lessons import rows
 
-        return [row for row in rows.rows(self.ws, "draft") if self.everything or not row.held]
+        return [row for row in rows.rows(self.ws, "draft") if self.everything or not row.folded]
+
+    def _folded(self) -> list[Row]:
+        from learnloop.service.lessons import rows
+
+        return [row for row in rows.rows(self.ws, "draft") if row.folded]
 
     def _next(self) -> tuple[Row | None, int]:
         """The draft to ask about, and how many wait besides those that were skipped."""
@@ -141,20 +148,29 @@ class Talk:
     def _present(self, row: Row, waiting: int) -> None:
         if self._printed == row.id:
             return
+        from learnloop.service.lessons import lookup
+
         self._printed = row.id
         done = len(self.trail)
-        output.line(f"\nDraft {done + 1} of {done + waiting}, {row.short}, strength {row.strength} of 100")
         output.line(
-            "Needs words: no rule could make a statement of it." if row.needs_words else row.statement
+            f"\nDraft {done + 1} of {done + waiting}, {row.short}, {row.chance} ({row.strength} of 100)"
         )
-        for text in _about(self.ws, row):
-            output.line(text)
+        lesson = lookup.find(self.ws, row.id)
+        for text in (
+            lesson_table.quoted(lesson),
+            row.label,
+            lesson.example and f"For example: {lesson.example}",
+        ):
+            if text:
+                output.line(text)
+        seen = output.count(row.seen, "time")
+        output.line(f"Where: {lesson_table.place(row)}. Seen {seen}. {row.priority} {row.kind}.")
 
     def _promote(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
-            rest = self._ask("Its statement, one sentence (nothing: leave it) > ") or ""
+            rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
             if not rest:
                 return
         self._decided(verdicts.promote(self.ws, row.id, statement=rest or None))
@@ -251,22 +267,11 @@ class Talk:
         done = f"{output.count(self.decided, 'draft')} decided" if self.decided else "Nothing decided"
         rest = f"{output.count(left, 'draft')} left" if left else "no draft is left"
         output.line(f"{done}, {rest}.")
+        if folded := [] if self.everything else self._folded():
+            output.line(f"{fold_words(folded)}: learn triage --all")
 
 
 _NAMES = {
     "promote": "p", "reject": "r", "skip": "s", "n": "s", "next": "s", "edit": "e", "statement": "e",
     "details": "d", "show": "d", "undo": "z", "u": "z", "quit": "q", "exit": "q", "h": "?", "help": "?",
 }  # fmt: skip
-
-
-def _about(ws: Workspace, row: Row) -> list[str]:
-    """What a person decides by, a line each: where it holds, how often it was seen, what was said."""
-    from learnloop.service.lessons import documents
-
-    doc = documents.lessons(ws.root).get(row.id, {})
-    lines = [f"Where: {place(row)}. Seen {output.count(row.seen, 'time')}. {row.priority} {row.kind}."]
-    quote = ((doc.get("evidence") or [{}])[0]).get("quote", "")
-    if quote and quote != row.statement:
-        lines.append(f"You said: {output.short(quote, 400)}" if row.trust == "user" else
-                    f"Not your words ({row.trust}): {output.short(quote, 400)}")  # fmt: skip
-    return lines

@@ -179,6 +179,11 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return {"gate": bool(args.get("on", True))}
         case "keep" if status in ("active", "draft"):
             return {"kept_at": decision.ts}
+        case "replace" if args.get("keep") == doc.get("id"):
+            return _promoted(doc, decision) if status == "draft" else {}
+        case "replace" if status == "active":
+            archived = {"status": "archived", "archived_reason": "superseded", "reviewed_at": decision.ts}
+            return {**archived, LEFT: status}
         case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
             return {
                 "status": "archived", "archived_reason": "superseded",

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from learnloop.learn.lessons import reasons
+from learnloop.learn.lessons import reasons, scorer
 
 ENOUGH = 20
 """Verdicts from which on a rule's share means something."""
@@ -55,7 +55,8 @@ class DraftOutcome(NamedTuple):
     """The outcome of a rule's draft."""
 
     rule: str
-    confidence: float
+    strength: float
+    """0–1."""
     place: int
     """0 accepted, 1 rejected, 2 undecided."""
     reason: str = ""
@@ -72,7 +73,9 @@ def draft_outcome(doc: Doc) -> DraftOutcome | None:
     is_accepted = status == "active" or (status == "archived" and bool(doc.get("reviewed_at")))
     is_expired = doc.get("archived_reason") == "expired"  # unread: it counts as undecided
     place = 1 if status == "rejected" else 0 if is_accepted and not is_expired else 2
-    return DraftOutcome(rule, float(doc.get("confidence", 0.5)), place, reason)
+    sure, seen = float(doc.get("confidence", 0.5)), int(doc.get("seen_count", 1))
+    strength = scorer.strength(sure, seen, str(doc.get("trust", "user")))
+    return DraftOutcome(rule, strength / 100, place, reason)
 
 
 def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = frozenset()) -> list[RuleStats]:
@@ -90,16 +93,23 @@ def rule_stats(drafts: Iterable[DraftOutcome | None], muted: frozenset[str] = fr
     return sorted(stats, key=lambda rule: (-rule.judged, -rule.waiting, rule.rule))
 
 
-def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
-    """The confidence, 0–1, below which this person hardly ever accepts a draft; 0 with too few verdicts.
+ENOUGH_WEAK, KEPT = 10, 0.8
+"""So many verdicts on weak drafts, and so large a share of them kept, unfold the better of the weak ones."""
 
-    It is the highest of a few steps below which at least 20 drafts have a verdict and fewer than one in five
-    was accepted.
+
+def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
+    """The strength, 0–1, below which drafts are folded for this person: at first those that are weak.
+
+    It rises to the highest of a few steps below which at least 20 drafts have a verdict and fewer than one in
+    five was accepted. It falls where at least 10 weak drafts have a verdict and four in five were accepted.
     """
     judged = [outcome for outcome in filter(None, drafts) if outcome.place != 2]
-    limit = 0.0
+    usual = limit = scorer.MAYBE / 100
     for step in _BANDS:
-        below = [outcome.place == 0 for outcome in judged if outcome.confidence < step]
+        below = [outcome.place == 0 for outcome in judged if outcome.strength < step]
         if len(below) >= ENOUGH and sum(below) < ACCEPTED * len(below):
             limit = step
+    weak = [outcome.place == 0 for outcome in judged if outcome.strength < usual]
+    if len(weak) >= ENOUGH_WEAK and sum(weak) >= KEPT * len(weak):
+        limit = min(limit, scorer.WEAK / 100)
     return limit

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnloop.learn.language import wording, words
-from learnloop.learn.lessons import fingerprint, impact, scorer, triggers
+from learnloop.learn.lessons import fingerprint, impact, scorer, trigger_choice, triggers
 from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
@@ -44,7 +44,7 @@ def draft_from_candidate(
     """The draft of a sentence, in the person's own words where they stand alone.
 
     `before` is the turn before, with `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
-    `transcript_path`.
+    `transcript_path`, and the newest calls of the project as `history`.
     """
     worded = candidate.worded
     quote = own.passage(candidate.at, worded.sentences)
@@ -141,10 +141,11 @@ def _priority(is_standing: bool, words: str) -> impact.Weight:
 
 
 def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
-    """Triggers from the words and the turn before."""
+    """Triggers from the words and the turn before, tried on the project's newest calls."""
     return triggers.derive(
-        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project
-    )
+        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project,
+        history=before.get("history", trigger_choice.Calls()),
+    )  # fmt: skip
 
 
 def _classify(is_standing: bool, quote: str, statement: str) -> impact.Classification:

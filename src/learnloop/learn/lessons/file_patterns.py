@@ -85,7 +85,7 @@ def candidates(
     if is_conduct(text):
         near = _near(parts.moment, files)
         return _of_written(near, code_wide=False) if near else []
-    if has_commands and len(_tools(text)) < _BOTH_TOOLS:
+    if has_commands and not _is_on_tests(text, files):
         return []
     is_choice = bool(parts.wanted and parts.unwanted) and not has_commands
     return _by_content(text, subjects, files, is_choice=is_choice)
@@ -154,6 +154,12 @@ def _by_content(
     if near or is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
         return _of_written(near or files, code_wide=is_style and not near)
     return []
+
+
+def _is_on_tests(text: str, files: Sequence[str]) -> bool:
+    """Whether words about a test tool are about how tests are written: they choose, or tests were written."""
+    tools = _tools(text)
+    return len(tools) >= _BOTH_TOOLS or bool(tools and any(map(_test_form, files)))
 
 
 def _tools(text: str) -> list[str]:

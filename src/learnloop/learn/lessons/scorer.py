@@ -1,8 +1,8 @@
 """The score of a draft, and its strength, which orders the queue. Pure; does not load pydantic.
 
-Strength = 100 · (0.55 · confidence + 0.25 · promise + 0.20 · repeats) · trust, where repeats = 1 − 1/seen,
-promise is the score's `overall` times the effect of use, and trust is 1 for a person's words, 0.85 for an
-agent's and 0.6 for pasted or imported ones. An agent's own confidence counts as 0.5 at most.
+Strength = 100 · (1 − (1 − chance) · 0.8^(seen − 1)) · trust. The chance is that a reviewer keeps the draft;
+each repeat takes a fifth of the doubt. Trust is 1 for a person's words, 0.85 for an agent's, 0.6 for pasted
+or imported ones. An agent's own confidence counts as 0.5 at most.
 """
 
 from typing import TYPE_CHECKING
@@ -17,24 +17,39 @@ CLAIMED_MOST = 0.5
 """The most that an agent's own confidence counts, so that it alone never puts a draft first."""
 
 
+DOUBT_LEFT = 0.8
+"""The share of the doubt that is left after a repeat."""
+LIKELY, MAYBE, WEAK = 70, 57, 50
+"""The least strength of a likely draft, of one that may be kept, and of any that verdicts can unfold.
+
+They follow from the calibration table in docs/detection.md.
+"""
+
+
 def capped_confidence(confidence: float, trust: str) -> float:
     """The confidence, capped if an agent gave it."""
     return min(confidence, CLAIMED_MOST) if trust == "agent" else confidence
 
 
-def strength(confidence: float, promise: float, seen: int, trust: str) -> int:
-    """The strength of a lesson, 0–100."""
-    sure = capped_confidence(confidence, trust)
-    total = 0.55 * sure + 0.25 * (promise or sure) + 0.20 * (1 - 1 / max(seen, 1))
-    return round(100 * min(total, 1.0) * TRUST_FACTOR.get(trust, TRUST_FACTOR["external"]))
+def strength(confidence: float, seen: int, trust: str) -> int:
+    """The strength of a lesson, 0–100; `confidence` is the chance that a reviewer keeps it."""
+    doubt = (1 - capped_confidence(confidence, trust)) * DOUBT_LEFT ** (max(seen, 1) - 1)
+    return round(100 * (1 - doubt) * TRUST_FACTOR.get(trust, TRUST_FACTOR["external"]))
 
 
-def queue_order(strength: int, trust: str, *, held: bool, needs_words: bool) -> tuple[bool, bool, int, bool]:
+def chance(strength: int) -> str:
+    """A strength in a word: likely, maybe or weak."""
+    return "likely" if strength >= LIKELY else "maybe" if strength >= MAYBE else "weak"
+
+
+def queue_order(
+    strength: int, trust: str, *, folded: bool, needs_words: bool
+) -> tuple[bool, bool, int, bool]:
     """The sort key of drafts: the strongest first, at equal strength those with a statement.
 
-    External drafts come after all others, and drafts that are held back come last.
+    External drafts come after all others, and drafts that are folded come last.
     """
-    return held, trust == "external", -strength, needs_words
+    return folded, trust == "external", -strength, needs_words
 
 
 WEIGHTS: dict[str, float] = {

@@ -1,6 +1,7 @@
 """Chooses triggers by backtest: what fires at the moment that led to a lesson, and rarely elsewhere. Pure."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from learnloop.models.lesson import Triggers
@@ -84,11 +85,19 @@ class _Tried:
     """Calls made ready to try triggers on."""
 
     def __init__(self, calls: Calls, project: str) -> None:
-        bases = (project,) if project else ()
-        self._files = [globs.spot(file, bases) for file in calls.files]
-        self._commands = [(globs.simple_commands(line), line) for line in calls.commands]
-        self._prompts = calls.prompts
-        self._texts: list[relevance.Moment] | None = None
+        self._calls, self._bases = calls, (project,) if project else ()
+
+    @cached_property
+    def _files(self) -> list[globs.Spot]:
+        return [globs.spot(file, self._bases) for file in self._calls.files]
+
+    @cached_property
+    def _commands(self) -> list[tuple[list[str], str]]:
+        return [(globs.simple_commands(line), line) for line in self._calls.commands]
+
+    @cached_property
+    def _prompts(self) -> list[relevance.Moment]:
+        return [relevance.Moment({"moment": "prompt", "words": words}) for words in self._calls.prompts]
 
     def at(self, kind: Kind, option: str) -> list[int]:
         """The places of the calls or prompts that a trigger fires at."""
@@ -96,14 +105,12 @@ class _Tried:
             return [at for at, where in enumerate(self._files) if globs.covers(option, where)]
         if kind == "command":
             return [at for at, (calls, line) in enumerate(self._commands) if globs.runs(option, calls, line)]
-        if self._texts is None:
-            self._texts = [relevance.Moment({"moment": "prompt", "words": words}) for words in self._prompts]
-        return [at for at, text in enumerate(self._texts) if relevance.found((option,), text)]
+        return [at for at, text in enumerate(self._prompts) if relevance.found((option,), text)]
 
     def share(self, kind: Kind, option: str) -> float:
         """The share of calls, or of prompts for a keyword; 0 where there are too few to say."""
         if kind == "word":
-            whole, least = len(self._prompts), _LEAST_PROMPTS
+            whole, least = len(self._calls.prompts), _LEAST_PROMPTS
         else:
-            whole, least = len(self._files) + len(self._commands), _LEAST_CALLS
+            whole, least = len(self._calls.files) + len(self._calls.commands), _LEAST_CALLS
         return len(self.at(kind, option)) / whole if whole >= least else 0.0

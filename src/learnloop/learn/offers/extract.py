@@ -101,7 +101,8 @@ def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
     ]
     lessons = _deduplicated(drafts)
     average = sum(lesson.score.overall for lesson in lessons) / len(lessons) if lessons else -0.1
-    return Extraction(lessons, round(min(average + 0.1, 1.0), 2))
+    confidence = round(min(average + 0.1, 1.0), 2)
+    return Extraction(tuple(lesson.with_(confidence=confidence) for lesson in lessons), confidence)
 
 
 def from_message(items: Iterable[explicit.ExplicitLesson], origin: Origin) -> tuple[Lesson, ...]:

@@ -127,8 +127,8 @@ def description(messages: Sequence[str], statements: Iterable[str] = ()) -> str:
 
     Without any it is the first that the messages make, and else the first sentence of the first message.
     """
-    made = (wording.make(message) for message in messages)
-    if sentence := next(filter(None, (*statements, *made)), None):
+    worded = (wording.make(message) for message in messages)
+    if sentence := next(filter(None, (*statements, *worded)), None):
         return sentence
     own = words.own_words(messages[0])
     long = (sentence.text for sentence in own.sentences if len(sentence.text.split()) > 2)

@@ -83,6 +83,9 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         others = [name for name in decision.lesson_ids if name != args.get("keep")]
         target = decision.with_(lesson_ids=(str(args.get("keep", "")),))
         return f"Merged {_named(decision.with_(lesson_ids=tuple(others)), docs)} into {_named(target, docs)}"
+    if decision.action == "replace":
+        new, old = (_named(decision.with_(lesson_ids=(name,)), docs) for name in decision.lesson_ids)
+        return f"Replaced {old} by {new}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"

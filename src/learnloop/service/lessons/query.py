@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import scorer
-from learnloop.learn.profile import areas
+from learnloop.learn.profile import areas, subjects
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, filters, rows, upkeep
@@ -60,11 +60,11 @@ def query(
 ) -> list[Lesson]:  # fmt: skip
     """The lessons that match every condition, in the order of lists; best first where a condition is given.
 
-    `categories`: one of them. `context`: each of the words (`python`, or `language=python`) is in what the
-    lesson is about. `keywords`: all are among its own. `agent`: it is meant for that agent or for any.
-    `project`: it holds there. `among`: it is one of those ids.
+    `categories`: one of them. `context`: each of the words is in what the lesson is about;
+    `language=python`, `framework=…` and `technology=…` look in that part alone. `keywords`: all are among
+    its own. `agent`: it is meant for that agent or for any. `project`: it holds there. `among`: it is one of
+    those ids.
     """
-    words = [value.rpartition("=")[2] for value in context]
     matches = [
         lesson
         for lesson in listing(ws, status)
@@ -74,7 +74,7 @@ def query(
         and all(_is_keyword(lesson, word) for word in keywords)
         and (not agent or is_for(lesson, agent))
         and (project is None or lesson.scope == "global" or lesson.project == project)
-        and all(is_about(lesson, word) for word in words)
+        and all(is_about(lesson, value) for value in context)
     ]
     if categories or context or min_score or keywords or agent or limit:
         matches.sort(
@@ -89,13 +89,22 @@ def is_for(lesson: Lesson, agent: str) -> bool:
     return not names or agent.casefold() in names
 
 
-def is_about(lesson: Lesson, word: str) -> bool:
-    """Whether a word is in the context, category, keywords or file languages of a lesson."""
+def is_about(lesson: Lesson, value: str) -> bool:
+    """Whether a lesson is about something: `language=python` of its languages, `python` of all it names."""
+    field, _, word = value.rpartition("=")
+    if field.casefold() in subjects.FIELDS:
+        return word.casefold() in map(str.casefold, subjects.subjects_of(lesson.as_json())[field.casefold()])
     triggers = lesson.triggers
     about = [lesson.context, lesson.category, *lesson.keywords, *triggers.context_keywords]
     about += [*triggers.action_keywords, *areas.languages(triggers.file_patterns)]
     seen = relevance.Moment({"moment": "prompt", "words": "\n".join(about)})
     return bool(relevance.found([word], seen)) or word.casefold() in map(str.casefold, about)
+
+
+def describe_subjects(lesson: Lesson) -> str:
+    """The languages, frameworks and technologies of a lesson on one line; empty where none are known."""
+    about = subjects.subjects_of(lesson.as_json())
+    return "; ".join(f"{name} {', '.join(values)}" for name, values in about.items() if values)
 
 
 def _is_keyword(lesson: Lesson, word: str) -> bool:

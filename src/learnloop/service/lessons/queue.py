@@ -1,21 +1,46 @@
 """The queue of drafts, lists and search of lessons, and the two numbers of a row."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from learnloop.errors import Unreadable
-from learnloop.learn.lessons import scorer
+from learnloop.learn.lessons import origins, scorer
 from learnloop.learn.lessons import usefulness as verdict_counts
 from learnloop.models import Lesson
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
-from learnloop.service.lessons.rows import rows
+from learnloop.service.lessons.rows import queue_page, rows
 from learnloop.service.workspace import Workspace
 
 
 def listing(ws: Workspace, status: str | None = None) -> list[Lesson]:
     """The lessons in a state, or all of them; drafts strongest first, others newest first."""
     return _lessons_of(ws, (row.id for row in rows(ws, status)))
+
+
+class ListedDraft(Lesson):
+    """A draft as the queue shows it: what `learn drafts --json` prints."""
+
+    strength: int
+    """How likely it is that you keep it, 0–100."""
+    chance: str
+    """The strength in a word: likely, maybe or weak."""
+    folded: bool
+    """Whether the queue folds it away."""
+
+
+def listed_drafts(ws: Workspace, included: Collection[str] | None = None) -> list[ListedDraft]:
+    """The drafts in the order of the queue; only the included ones, where those are given."""
+    page = queue_page(ws)
+    row_by_id = {row.id: row for row in (*page.top, *page.folded) if included is None or row.id in included}
+    unfolded = {row.id for row in page.top}
+    return [
+        ListedDraft(
+            **dict(draft), strength=row_by_id[draft.id].strength, chance=row_by_id[draft.id].chance,
+            folded=draft.id not in unfolded,
+        )
+        for draft in _lessons_of(ws, row_by_id)
+    ]  # fmt: skip
 
 
 def search(ws: Workspace, q: str) -> list[Lesson]:
@@ -40,21 +65,33 @@ def _lessons_of(ws: Workspace, ids: Iterable[str]) -> list[Lesson]:
 
 
 def strength(lesson: Lesson) -> int:
-    """How much speaks for a lesson, 0–100; `explain_strength` shows its parts."""
-    return scorer.strength(lesson.confidence, scorer.promise_of(lesson), lesson.seen_count, lesson.trust)
+    """How likely it is that a person keeps a lesson, 0–100; `explain_strength` says why."""
+    return scorer.strength(lesson.confidence, lesson.seen_count, lesson.trust)
 
 
 def explain_strength(lesson: Lesson) -> str:
-    """The parts of the strength in one line."""
-    sure = scorer.capped_confidence(lesson.confidence, lesson.trust)
-    promise = scorer.promise_of(lesson) or sure
-    repeats = 1 - 1 / max(lesson.seen_count, 1)
-    factor = scorer.TRUST_FACTOR[lesson.trust]
-    parts = f"0.55 × confidence {sure:.2f} + 0.25 × promise {promise:.2f}"
-    parts += f" + 0.20 × repeats {repeats:.2f}"
-    return (
-        f"{strength(lesson)} = 100 × ({parts}) × trust {factor:g} ({lesson.trust}); seen {lesson.seen_count}×"
-    )
+    """The strength in one plain sentence."""
+    value = strength(lesson)
+    seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
+    return f"{scorer.chance(value)}, {value} of 100: {_ground(lesson)}; {_SEEN[lesson.trust]} {seen}"
+
+
+_SEEN = {"user": "said", "agent": "noted", "external": "seen"}
+
+
+def _ground(lesson: Lesson) -> str:
+    """What the strength rests on besides repeats."""
+    sure = f"{lesson.confidence:.0%}"
+    if lesson.trust == "agent":
+        most = f"{scorer.CLAIMED_MOST:.0%}"
+        return f"an agent is {sure} sure of it, which counts as {most} at most, and less than your words"
+    if lesson.trust == "external":
+        return f"{sure} sure, but text that nobody typed counts little"
+    if origins.origin_of(lesson.source) != "prompt":
+        return f"it came {sure} sure"
+    kept = round(10 * lesson.confidence)
+    share = "nearly all" if kept == 10 else "hardly any" if kept == 0 else f"about {kept} of 10"
+    return f"{share} sentences like this are kept"
 
 
 def explain_promise(lesson: Lesson) -> tuple[str, ...]:

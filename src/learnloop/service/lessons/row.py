@@ -1,7 +1,13 @@
 """One lesson as lists show it, on the command line and in the console."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from learnloop.learn.lessons import scorer
+
+COMPLAINT = "Complaint: "
+"""The beginning of the title of a draft that knows only what is wrong."""
 _ORIGINS: dict[str, str] = {}
 """By source; cached, because a filter asks for it in every row at each letter."""
 
@@ -14,7 +20,7 @@ class Row(NamedTuple):
     status: str
     """`draft`, `active`, `archived` or `rejected`."""
     statement: str
-    """The statement, or the quote of a draft that still needs words."""
+    """The statement; of a draft that needs words the person's sentence, or the complaint."""
     needs_words: bool
     paused: bool
     scope: str
@@ -48,13 +54,23 @@ class Row(NamedTuple):
     """Whether it was first seen in a transcript of an old session."""
     proposal: str = ""
     """Why it is proposed for archiving; empty where it is not, or was not looked up."""
-    held: bool = False
-    """Whether it is folded away: a draft of a muted rule, or below the person's threshold."""
+    folded: str = ""
+    """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
 
     @property
     def external(self) -> bool:
         """Whether it quotes tool output or pasted material; such a draft is never promoted in bulk."""
         return self.trust == "external"
+
+    @property
+    def chance(self) -> str:
+        """The strength in a word: likely, maybe or weak."""
+        return scorer.chance(self.strength)
+
+    @property
+    def label(self) -> str:
+        """The statement; of a draft without one the person's sentence, marked as such."""
+        return wordless_label(self.statement) if self.needs_words else self.statement
 
     @property
     def folder(self) -> str:
@@ -85,3 +101,28 @@ class Row(NamedTuple):
     def haystack(self) -> str:
         """The text that a filter searches, in lower case."""
         return f"{self.short} {self.words}"
+
+
+def wordless_label(words: str) -> str:
+    """The sentence of a draft that needs words, marked as such; a complaint says so by itself."""
+    return words if words.startswith(COMPLAINT) else f"Needs words: {words}"
+
+
+def asked_words(title: str) -> str:
+    """The question that a draft without words asks, by its title."""
+    if title.startswith(COMPLAINT):
+        return "What should the agent do instead?"
+    return "What should the agent do? One sentence, as you would say it."
+
+
+_FOLDED = {
+    "likely": "{} likely", "maybe": "{} maybe", "weak": "{} weak", "words": "{} need words",
+    "muted": "{} of muted rules",
+}  # fmt: skip
+
+
+def fold_words(rows: Iterable[Row]) -> str:
+    """What is folded, in words: `14 more: 9 weak, 5 need words`."""
+    counts = Counter(row.folded if row.folded in ("words", "muted") else row.chance for row in rows)
+    parts = [words.format(f"{counts[why]:,}") for why, words in _FOLDED.items() if counts[why]]
+    return f"{counts.total():,} more: {', '.join(parts)}".replace(" 1 need words", " 1 needs words")

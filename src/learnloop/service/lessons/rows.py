@@ -3,7 +3,7 @@
 No model is made and pydantic is not loaded: the console shows its first rows before it needs either.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from sys import intern
 from types import MappingProxyType
@@ -19,10 +19,10 @@ from learnloop.wire import clock
 
 
 class QueuePage(NamedTuple):
-    """The drafts that the queue opens with, and the number of weaker ones folded under them."""
+    """The drafts that the queue opens with, and those that are folded under them."""
 
     top: list[Row]
-    weaker: int
+    folded: list[Row]
 
 
 def rows(ws: Workspace, status: str | None = "draft") -> list[Row]:
@@ -32,26 +32,38 @@ def rows(ws: Workspace, status: str | None = "draft") -> list[Row]:
         return list(every)
     matches = [row for row in every if row.status == status]
     if status == "draft":
-        matches = _with_held(ws, matches)
+        matches = _with_folds(ws, matches)
         matches.sort(
             key=lambda row: scorer.queue_order(
-                row.strength, row.trust, held=row.held, needs_words=row.needs_words
+                row.strength, row.trust, folded=bool(row.folded), needs_words=row.needs_words
             )
         )
     return matches
 
 
-def _with_held(ws: Workspace, drafts: list[Row]) -> list[Row]:
-    """The drafts; those of a muted rule or below the threshold are marked as held."""
+def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
+    """The drafts, each with the reason why it is folded, if it is."""
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = draft_rules.threshold(rule_drafts.drafted(ws.root))
-    if not muted and not least:
-        return drafts
+    whys = (_why_folded(row, muted, 100 * least) for row in drafts)
     return [
-        row._replace(held=True) if row.rule and (row.rule in muted or row.confidence < least) else row
-        for row in drafts
+        row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
     ]
+
+
+_GUESSED = ("prompt", "message")
+"""Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
+
+
+def _why_folded(row: Row, muted: frozenset[str], least: float) -> str:
+    if row.rule in muted:
+        return "muted"
+    if row.origin not in _GUESSED:
+        return ""
+    if row.needs_words and row.seen < 2:
+        return "words"
+    return "weak" if row.strength < least else ""
 
 
 _listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}
@@ -106,12 +118,15 @@ def has_proposals(ws: Workspace) -> bool:
 
 
 def queue_page(ws: Workspace, everything: bool = False) -> QueuePage:
-    """The queue as it opens: the `queue_size` strongest drafts, the rest counted."""
+    """The queue as it opens: at most `queue_size` drafts, without those that are folded."""
     drafts = rows(ws, "draft")
-    size = (
-        len(drafts) if everything else min(list_settings(ws).queue_size, sum(not row.held for row in drafts))
-    )
-    return QueuePage(drafts[:size], max(len(drafts) - size, 0))
+    size = len(drafts) if everything else unfolded_count(ws, drafts)
+    return QueuePage(drafts[:size], drafts[size:])
+
+
+def unfolded_count(ws: Workspace, drafts: Sequence[Row]) -> int:
+    """How many of the sorted drafts the queue opens with."""
+    return min(list_settings(ws).queue_size, sum(not row.folded for row in drafts))
 
 
 class ListSettings(NamedTuple):
@@ -140,9 +155,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
-    overall = (get("score") or {}).get("overall", 0.0)
     judged = [usage.get(name, 0) for name in _JUDGED]
-    promise = scorer.promise(overall, *judged)
     evidence: tuple[documents.Document, ...] = get("evidence") or ({},)
     quote = " ".join(evidence[0].get("quote", "").split())
     statement = get("statement") or get("title") or quote
@@ -150,7 +163,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         id=lesson_id,
         short="",
         statement=statement,
-        strength=scorer.strength(get("confidence", 0.5), promise, seen, trust),
+        strength=scorer.strength(get("confidence", 0.5), seen, trust),
         usefulness=usefulness.usefulness(*judged),
         seen=seen,
         scope=intern(get("scope", "project")),

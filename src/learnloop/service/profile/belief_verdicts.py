@@ -23,9 +23,12 @@ def confirm(
 ) -> Decision:
     """Tell agents a belief from now on; `value` chooses another value of a trait, `statement` other words.
 
-    Confirming again replaces what was confirmed. Raises NotFound or Ambiguous for the id, and Refused where
-    the belief has no statement or cannot have the value.
+    Confirming again replaces what was confirmed. A recurring correction is confirmed by promoting its draft.
+    Raises NotFound or Ambiguous for the id, and Refused where the belief has no statement or cannot have the
+    value.
     """
+    if (lesson_id := _of_recurring(ws, belief_id)) is not None:
+        return verdicts.promote(ws, lesson_id, statement)
     belief = _find(ws, belief_id)
     if value is not None:
         belief = _with_value(belief, value)
@@ -41,8 +44,12 @@ def confirm(
 def dismiss(ws: Workspace, belief_id: str) -> Decision:
     """Drop a belief: agents do not get it, and it is not proposed again while its statement is the same.
 
+    A recurring correction is dropped by rejecting its draft.
+
     Raises NotFound or Ambiguous for the id, and Refused where nothing is believed.
     """
+    if (lesson_id := _of_recurring(ws, belief_id)) is not None:
+        return verdicts.reject(ws, lesson_id)
     belief = _find(ws, belief_id)
     if not belief.statement:
         raise Refused(f"nothing is believed of {belief.subject}", "there is nothing to drop")
@@ -66,8 +73,19 @@ def resolve(ws: Workspace, contradiction_id: str, keep: str) -> Decision:
         )
     loser = other_by_id[chosen[0]]
     if loser.status == "active":
+        winner_status = pair.one.status if pair.one.lesson_id == chosen[0] else pair.other.status
+        if winner_status == "draft":
+            return verdicts.replace(ws, chosen[0], loser.lesson_id)
         return verdicts.archive(ws, loser.lesson_id, "superseded")
     return verdicts.reject(ws, loser.lesson_id, f"contradicts {chosen[0][:6]}")
+
+
+def _of_recurring(ws: Workspace, belief_id: str) -> str | None:
+    """The id of the lesson that a recurring correction has become; None where the id is not of such a one."""
+    if len(belief_id) < SHORTEST:
+        return None
+    groups = [group for group in project_findings.recurring(ws) if group.id.startswith(belief_id.lower())]
+    return groups[0].lesson_id if len(groups) == 1 else None
 
 
 def _find(ws: Workspace, belief_id: str) -> Belief:
@@ -125,7 +143,7 @@ def _statement(ws: Workspace, statement: str) -> str:
     """A statement on one line, without secrets; raises Refused where it is empty or too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
-        raise Refused("the statement is empty", "write one sentence in the present tense")
+        raise Refused("the statement is empty", "write one sentence")
     if len(line) > LONGEST:
         raise Refused(f"the statement is {len(line)} characters long", f"say it in {LONGEST} or less")
     return line

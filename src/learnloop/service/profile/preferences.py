@@ -12,6 +12,8 @@ from learnloop.store.store import Store
 from learnloop.wire import clock
 
 TABLE = "preferences"
+_MOST_COMPARED = 1_000
+"""Lessons that are searched for contradictions: the active ones, then the newest drafts."""
 IMPORTED = "imported_preferences"
 """The table of imported remarks, which no event contains."""
 
@@ -30,7 +32,7 @@ def preferences(ws: Workspace, now_ms: int | None = None) -> Preferences:
         explanation_depth=trait_by_name["explanation_depth"],
         recurring_corrections=groups,
         rules=rules,
-        contradictions=tuple(contradictions.find_contradictions(rules)),
+        contradictions=tuple(open_contradictions(ws)),
         last_updated=max(times, default=""),
     )
 
@@ -55,8 +57,17 @@ def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:
 
 
 def open_contradictions(ws: Workspace) -> list[Contradiction]:
-    """The pairs of rules that contradict each other."""
-    return list(contradictions.find_contradictions(_rules(ws)))
+    """The pairs of lessons that contradict each other: of two rules, or of an active lesson and any other."""
+    docs = rows.documents_of(ws, lambda row: row.status in ("draft", "active") and bool(row.statement))
+    newest = sorted(docs, key=lambda doc: (doc["status"] == "active", doc.get("updated", "")))
+    lessons = [as_lesson(doc) for doc in newest[-_MOST_COMPARED:]]
+    rules = {lesson.id for lesson in lessons if lesson.kind == "preference"}
+    return [
+        pair
+        for pair in contradictions.find_contradictions(lessons)
+        if "active" in (pair.one.status, pair.other.status)
+        or rules >= {pair.one.lesson_id, pair.other.lesson_id}
+    ]
 
 
 def _rules(ws: Workspace) -> tuple[Lesson, ...]:

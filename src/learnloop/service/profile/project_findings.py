@@ -48,12 +48,15 @@ def project_patterns(ws: Workspace, project: str) -> ProjectPatterns:
 def _mistakes(
     project: str, groups: Sequence[RecurringCorrection], verdicts: BeliefVerdicts
 ) -> Iterator[Finding]:
-    """The recurring corrections of a project as findings, with their counts and examples."""
-    claims = [Claim(group.id, group.pattern, "corrections") for group in groups]
-    group_by_id = {beliefs.belief_id("common_mistake", group.id, project): group for group in groups}
+    """The recurring corrections of a project as findings, each once, with how often they were said there."""
+    group_by_words = {group.pattern.lower(): group for group in reversed(groups)}
+    distinct = [group for group in groups if group_by_words[group.pattern.lower()] is group]
+    claims = [Claim(group.id, group.pattern, "corrections") for group in distinct]
+    group_by_id = {beliefs.belief_id("common_mistake", group.id, project): group for group in distinct}
     for finding in verdicts.findings("common_mistake", project, claims):
         group = group_by_id.get(finding.id)
-        yield finding.with_(count=group.count, examples=group.examples) if group else finding
+        count = group.counts.get(project, group.count) if group else finding.count
+        yield finding.with_(count=count, examples=group.examples) if group else finding
 
 
 def _last_updated(ws: Workspace, project: str, groups: Sequence[RecurringCorrection]) -> str:

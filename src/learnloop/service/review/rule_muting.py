@@ -1,12 +1,13 @@
 """The rules that draft lessons: how they do with this person, and the verdicts over them.
 
-Drafts of a muted rule, and those below the threshold, are folded under the weaker ones; none is lost.
+Drafts of a muted rule, and those below the threshold, are folded; none is lost.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import draft_rules as learned
+from learnloop.learn.lessons import scorer
 from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service import id_prefix
 from learnloop.service.lessons.rule_drafts import drafted, muted_rules
@@ -19,11 +20,22 @@ __all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
-    """The confidence from which on a draft is among the strongest."""
+    """The strength, 0–1, below which drafts are folded as weak."""
 
     value: float
     is_set: bool
     """By the setting `draft_threshold`; else it follows from the verdicts."""
+
+    @property
+    def words(self) -> str:
+        """What is folded, and why, in a sentence."""
+        if not self.value:
+            return "no draft is folded as weak: draft_threshold says so"
+        usual = self.value == scorer.MAYBE / 100
+        why = "draft_threshold says so" if self.is_set else "as long as your verdicts say nothing else"
+        if not self.is_set and not usual:
+            why = "your verdicts say so"
+        return f"drafts with a strength below {100 * self.value:.0f} are folded as weak: {why}"
 
 
 def rules(ws: Workspace) -> list[RuleStats]:

@@ -29,6 +29,28 @@ def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = Non
     Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
     have triggers that match everything, or quote foreign text where there are several.
     """
+    return decide(ws, "promote", *_promotable(ws, ids, statement))
+
+
+def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
+    """Let a lesson take the place of an active one that it contradicts, which is archived as superseded.
+
+    A draft is promoted by that; `statement` gives it words. Raises Refused as `promote`, and where the old
+    lesson holds in more places.
+    """
+    new = _in_state(ws, new_id, "draft", "active", verb="put in place of another")[0]
+    old = _in_state(ws, old_id, "active", verb="replaced", hint="a draft is rejected instead")[0]
+    if new.id == old.id:
+        raise Refused("a lesson cannot replace itself", "name the new one, then the old one")
+    _refuse_fewer_places(new, [old])
+    args = _promotable(ws, new.id, statement)[1] if new.status == "draft" else {}
+    return decide(ws, "replace", [new, old], {"keep": new.id, **args})
+
+
+def _promotable(
+    ws: Workspace, ids: str | Sequence[str], statement: str | None
+) -> tuple[list[Lesson], dict[str, Any]]:
+    """The drafts that can be promoted, and the words that one of them gets; raises Refused."""
     chosen = _in_state(ws, ids, "draft", verb="promoted")
     args: dict[str, Any] = {}
     if statement is not None:
@@ -38,8 +60,8 @@ def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = Non
     wordless = [lesson for lesson in chosen if lesson.needs_words or not lesson.statement]
     if wordless and not args:
         raise Refused(
-            f"{_names(wordless)} needs words: no rule could make a statement of it",
-            'give it one: promote it with --statement "…", or press p in learn-tui',
+            f"{_names(wordless)} needs words: what was said does not tell the agent what to do",
+            'say it: promote it with --statement "…", or press p in learn-tui',
         )
     foreign = [lesson for lesson in chosen if lesson.trust == "external"]
     if foreign and len(chosen) > 1:
@@ -50,7 +72,7 @@ def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = Non
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 
     validation.refuse_triggers(chosen)
-    return decide(ws, "promote", chosen, args)
+    return chosen, args
 
 
 def reject(ws: Workspace, ids: str | Sequence[str], reason: str = "") -> Decision:
@@ -168,13 +190,17 @@ def merge(ws: Workspace, keep_id: str, others: str | Sequence[str]) -> Decision:
     if active and target.status == "draft":
         message = f"{_names(active)} is active and {target.id[:6]} a draft: agents would get neither"
         raise Refused(message, "keep the active one, or promote the draft first")
-    elsewhere = [lesson for lesson in merged if lesson.scope == "global" or lesson.project != target.project]
+    _refuse_fewer_places(target, merged)
+    return decide(ws, "merge", [target, *merged], {"keep": target.id})
+
+
+def _refuse_fewer_places(target: Lesson, others: Sequence[Lesson]) -> None:
+    elsewhere = [lesson for lesson in others if lesson.scope == "global" or lesson.project != target.project]
     if elsewhere and target.scope != "global":
         raise Refused(
             f"{target.id[:6]} holds in fewer places than what it would replace",
             "widen its scope first (s in learn-tui, learn edit --scope global)",
         )
-    return decide(ws, "merge", [target, *merged], {"keep": target.id})
 
 
 def add(ws: Workspace, statement: str, scope: str = "global", project: str = "", **more: Any) -> Decision:
@@ -249,7 +275,7 @@ def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
     line = redaction.one_line(statement, ws.settings.redaction.extras)
     if not line:
-        raise Refused("the statement is empty", "write one sentence in the present tense")
+        raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
     from learnloop.service.review import validation

@@ -32,6 +32,8 @@ def test_install_shows_what_it_did_and_what_comes_next(learn: Learn, settings: P
     kept = next(line for line in learn.out.splitlines() if "kept in" in line)
     assert Path(kept.split("kept in ")[1].rstrip(".")).read_bytes() == before
     assert "learn-tui" in learn.out
+    plugin = Path(learn.out.strip().rpartition("--plugin-dir ")[2])
+    assert (plugin / ".claude-plugin" / "plugin.json").is_file()
     assert learn("install") == 0
     assert "already" in learn.out
     assert learn("uninstall") == 0

@@ -130,3 +130,14 @@ def test_other_languages_make_drafts_in_their_own_words(root: str, words: str, s
 
     assert lesson.statement == statement
     assert function_words.isdisjoint((*lesson.triggers.action_keywords, *lesson.triggers.context_keywords))
+
+
+@pytest.mark.parametrize("is_active", [False, True], ids=["draft", "active"])
+def test_what_is_said_again_in_anger_strengthens_the_lesson(root: str, is_active: bool) -> None:
+    (lesson,) = heard(root, "use pnpm, not npm")
+    if is_active:
+        decide(root, "promote", [lesson.id])
+    said = ("use pnpm, not npm", "no, I said pnpm! why do you still use npm?")
+    (after,) = heard(root, *said)
+
+    assert (after.id, after.seen_count, after.statement) == (lesson.id, 2, "Use pnpm, not npm.")

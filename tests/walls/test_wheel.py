@@ -53,3 +53,10 @@ def test_it_has_both_console_scripts(wheel: zipfile.ZipFile) -> None:
     text = wheel.read(entry_points).decode()
     assert "learn = learnloop.cli.main:main" in text
     assert "learn-tui = learnloop_tui.main:main" in text
+
+
+def test_it_has_the_plugin_beside_the_hooks(wheel: zipfile.ZipFile) -> None:
+    plugin = REPOSITORY / "hooks" / "plugin"
+    files = {path.relative_to(plugin).as_posix() for path in plugin.rglob("*") if path.is_file()}
+    assert ".claude-plugin/plugin.json" in files
+    assert {f"learnloop_hooks/plugin/{name}" for name in files} <= set(wheel.namelist())

@@ -101,6 +101,13 @@ def _hooks_package() -> Path:
     return Path(spec.origin).parent
 
 
+def plugin_folder() -> Path | None:
+    """The folder of the plugin for Claude Code: inside the installed package, beside it in a checkout."""
+    package = _hooks_package()
+    folders = (package / "plugin", package.parent / "plugin")
+    return next((folder for folder in folders if (folder / ".claude-plugin").is_dir()), None)
+
+
 def _name(files: dict[str, bytes]) -> str:
     digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
     for name, data in files.items():

@@ -119,8 +119,6 @@ FEEDBACK_ONLY = {
 }
 
 NOTHING = [
-    "thanks",
-    "thank you",
     "use option 2",
     "use early returns",
     "make the tests faster",

@@ -15,3 +15,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     if not args.dry_run:
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
         output.line("Then read the drafts in learn-tui, or with: learn drafts")
+        if plugin := install.plugin_folder():
+            output.line(
+                f"Commands inside Claude Code, /learn:review and others: claude --plugin-dir {plugin}"
+            )

@@ -33,7 +33,7 @@ CORRECTION: tuple[Cue, ...] = (
         |\byou're\s(?:(?:still|just)\s)?(?:missing|overthinking|overcomplicating|ignoring|repeating|guessing|hallucinating)\b
         |^(?:yes\s|ok\s)?but\syou\s(?:[a-z]+ed|ran|put|wrote|made|lost|broke|left|forgot)\b"""),
     cue("exasperation", 0.82, "",
-        r"""\b(?:what\sare\syou\s(?:talking|smoking|doing)|wth|what\sthe\s(?:hell|heck)|come\son\sman|no\sman
+        r"""\b(?:what\sare\syou\s(?:talking|smoking|doing)|what\sis\s(?:this|that)\s(?:garbage|mess|crap|nonsense|thing)|wth|what\sthe\s(?:hell|heck)|come\son\sman|no\sman
         |that's\sa\shallucination|^do\sbetter|you\scan\sdo\sbetter)\b
         |^(?:dude|whoa)\b[.,!…\s]+\S|^(?:whoops|oops)[,.!\s]+(?!my\b|i\b|sorry)\S"""),
     cue("why did you", 0.7, "why",
@@ -76,17 +76,45 @@ CORRECTION: tuple[Cue, ...] = (
     cue("only this", 0.7, "only", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s"),
     cue("not without", 0.8, "without|unless",
         rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s"),
+    cue("does not feel right", 0.75, "feels|seems|looks|sounds|reads",
+        r"""\b(?:that|this|it|which)\s(?:just\s|still\s|all\s)?(?:feels|seems|looks|sounds|reads)\s
+        (?:(?:a\s(?:bit|little)|so|super|very|really|quite|pretty|kind\sof|rather|like|totally|way|too)\s)*
+        (?:off|odd|wrong|janky|hacky|clunky|weird|strange|bad|messy|ugly|fragile|confusing|overkill|brittle|sloppy|redundant)\b"""),
+    cue("as everywhere", 0.75, "like|same|as we",
+        r"\b(?:like|as|the\ssame\s(?:way|as))\s(?:we|the\sothers?|i)\s?(?:(?:already\s)?(?:do|does|did|have|has|use))?\s(?:it\s)?(?:everywhere|elsewhere)\b"),
+    cue("not there yet", 0.72, "perfect|there yet|enough|ideal",
+        r"\b(?:is|are|was|'s|that's|it's)\s(?:(?:still|just|quite|really)\s)*not\s(?:quite\s|yet\s)?(?:perfect|there\syet|good\senough|ideal|enough)\b"),
+    cue("as it should be", 0.78, "correct|right",
+        r"^the\s(?:correct|right|proper)\s[a-z]+\s(?:_?should_?\sbe|is|are|would\sbe)\b(?!\snow)"),
+    cue("as it should be", 0.78, "actually",
+        r"""^actually,?\s(?:it|that|this|they|these|the\s[\w\s]{1,40}?)\s(?:should|must|has\sto|needs?\sto|ought|is\s(?:not|per|for|the|a|only)|goes|belongs)\b"""),
+    cue("left out", 0.78, "forg|need|missing|missed",
+        r"""^(?:(?:and|but|oh|also|looks\slike|seems|again|ugh)[,\s]+)*(?:(?:you|it|we|claude|the\s\w+)\s)?(?:(?:also|again|just|still)\s)*forgot(?:ten)?\s(?!it$|about\sit|to\s(?:tell|mention|say|ask)\b|(?:my|what|how|why|the\spassword)\b)\S
+        |^need(?:s|ed)?\sto\s(?:[a-z-]+\s){1,6}(?:first|before\b)|^(?:but\s|and\s)?you\s(?:also|still)\s(?:need|have)\sto\s(?!know\b|understand\b|see\b)
+        |^(?:still\s)?missing\s(?!is\b)[a-z]|^when\s(?:you\s|we\s)?[a-z]+(?:ing)?\s[^?]{3,80}\syou\salso\s(?:need|have|must)\b"""),
+    cue("left out", 0.75, "forget|sure you",
+        r"""^(?:(?:and|but|also|please|oh)[,\s]+)*(?:don't|do\snot|never)\sforget\s(?!it$|that\b|about\sit\b|this\b)\S
+        |^(?:(?:and|but|also|please)[,\s]+)*make\ssure\syou\s(?!are\b|have\b|understand|can\b|know|get\b|read\b|don't\sstart)[a-z]+\s\S"""),
+    cue("is wrong", 0.75, "wrong|incorrect",
+        r"""^(?!(?:what|which|why|how|who|where|if|when|find|check|tell|see|list|show|fix|something|there|one|write|add|make)\b)
+        (?:(?!(?:that|when|whether|if|thinks?|says)\b)[a-z'-]+\s){1,4}(?:is|are)\s(?:still\s|all\s|just\s|now\s|completely\s)?
+        (?:wrong|incorrect)(?=$|[,:;])"""),
+    cue("avoid", 0.72, "avoid", rf"^{LEAD}avoid:?\s(?!the\s(?:question|problem))[a-z]"),
+    cue("do it yourself", 0.75, "yourself",
+        r"^(?:please\s|just\s|no,?\s)*(?:do|run|try|check|test|start|fix)\s(?:it|that|this|them|the\s\w+)\s(?:all\s)?yourself\b"),
+    cue("no more of it", 0.72, "no more",
+        r"^(?:please\s|and\s)*no\smore\s[a-z]+(?!\s(?:changes|questions|errors|ideas))\b"),
     cue("forbidden", 0.65, "don't|do not",
-        rf"""(?:^{LEAD}|,\sso\s)(?:please\s)?(?:don't|do\snot)\s(?:just\s)?(?!worry|forget|hesitate|bother|need|want|know|think|see
-        |understand|have|get|care|mind|remember|believe|we\b|you\b|i\b|they\b|be\b)[a-z-]+\s
-        (?!.*\b(?:yet|for\snow|right\snow|this\stime|until|first)\b)"""),
+        rf"""(?:^{LEAD}|,\sso\s)(?:please\s)?(?:don't|do\snot)\s(?:just\s)?(?!worry|forget|hesitate|bother|need|want|know|think|see|start\b|begin\b|continue\b|proceed\b
+        |understand|have|get|care|mind|remember|believe|we\b|you\b|i\b|they\b|be\b(?!\sso\b))[a-z-]+\s
+        (?!.*\b(?:just|only)\s(?:tell|show|answer|explain|list)\b)(?!.*\b(?:yet|for\snow|right\snow|this\stime|until|first)\b)"""),
     cue("no need", 0.65, "no need",
         r"^(?:there(?:'s|\sis)\s)?no\sneed\s(?:for|to)\s(?!apologi[sz]e|worry|rush|hurry|sorry)"),
     cue("none of these", 0.7, "no ",
         r"^(?:please\s)?no\s(?!thanks|worries|problems|questions|errors|changes|ideas)[a-z-]+s(?:\s[a-z]+)?\s(?:please|in\s[a-z].*)$"),
     cue("almost", 0.7, "but |except |though ",
-        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|yes|yeah|sure|hmm+|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great))[,.]*\s
-        (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)"""),
+        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|hmm+|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great)|(?:yes|yeah|sure)(?!,?\sbut\s(?:start|keep|only|not\stoday|skip|make|do|use|wait|don't|leave|with)\b))[,.]*\s
+        (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|let\sme|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)"""),
     cue("unwanted", 0.62, "need|want",
         rf"""^{LEAD}(?:(?:just|we|you)\s)*(?:don't|do\snot|no\slonger)\s(?:need|want)\s
         (?:to|the|a|that|this|any|it|them|you)\b"""),
@@ -101,7 +129,7 @@ CORRECTION: tuple[Cue, ...] = (
         (?:complicated|complex|wide|broad|long|verbose|many|much|closely|generic|vague)\b
         |^(?:way\s)?too\s(?:complicated|long|verbose|many|much)\b|\bover-?(?:commented|complicat\w+|engineered)\b"""),
     cue("should not", 0.72, "should|supposed",
-        r"\bshould(?:n't|\snot)\s(?:be|have)\b|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b"),
+        r"(?<!^)\bshould(?:n't|\snot)\s(?:be|have)\b(?!\s(?:a\sproblem|to\sdo))|\bshould\shave\s(?:been|had)\b|\bwas\ssupposed\sto\b"),
     cue("misunderstood", 0.8, "wrong|not what|missing|losing",
         r"""^(?:(?:that's|this\sis)\s)?(?:the\s)?wrong\s(?:file|place|branch|directory|folder|repo|one|table|port|version)\b
         |\b(?:in|from|at|to)\sthe\swrong\s(?:place|directory|folder|repo|file)\b
@@ -111,7 +139,7 @@ CORRECTION: tuple[Cue, ...] = (
         r"""(?:^|[,.;]\s*|\b(?:it|that|this|and|but|i'm|is|are|i)\s)still\s
         (?:not\s(?:working|right|correct|showing|seeing)|doesn't|does\snot|didn't|isn't|broken|failing|fails|getting
         |seeing|the\ssame|wrong|get\b|don't\s(?:see|get|have)|no\b|see\b|have\s(?:the|a|an|this|issues|problems|references))
-        |^still\s(?:nothing|no\b|not\b|the\ssame|there)"""),
+        |^still\s(?:nothing|no\b|not\b|the\ssame)"""),
     cue("does not work", 0.72, "",
         r"""(?:^|[,.;]\s*|\b(?:but|and|ok|so|no)\s)(?:(?:that|this|it|still|which)\s)?
         (?:didn't|did\snot|doesn't|does\snot|isn't|is\snot|not)\s(?:work|working|fix|help)\b
@@ -129,21 +157,22 @@ CORRECTION: tuple[Cue, ...] = (
         \b(?:kein(?:e|en|er)?|nicht)\b|^no\s(?:uses|pongas|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
         |\bsigue\ssin\b|^no\sfunciona\b|^не\sработает"""),
     cue("how it should be", 0.62, "should|must|ought|needs",
-        r"""^(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
+        r"""^(?!the\s(?:goal|idea|plan|point|app|tool|script)\b)(?!.*\bcurrently\b)(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
         (?!i\b|we\b|you\b)[a-z]+\s\S"""),
 )  # fmt: skip
 REPORTS = frozenset(
     (
         "still wrong", "does not work", "unwanted", "does not please", "too much", "exasperation",
         "why did you", "not right", "forbidden", "almost", "none of these", "nicht so", "puzzled",
-        "your work", "how it should be",
+        "your work", "how it should be", "does not feel right", "not there yet",
     )
 )  # fmt: skip
 """Corrections that report or complain: what follows them is rarely a rule."""
 FIRST_ONLY = frozenset(
     (
         "how it should be", "puzzled", "your work", "does not please", "not as agreed", "forbidden", "almost",
-        "none of these", "no need", "unwanted",
+        "none of these", "no need", "unwanted", "left out", "do it yourself", "no more of it", "is wrong",
+        "avoid", "as it should be",
     )
 )  # fmt: skip
 """Corrections only in the first sentence: later ones describe a task."""

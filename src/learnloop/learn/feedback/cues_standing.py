@@ -12,7 +12,23 @@ STANDING: tuple[Cue, ...] = (
         r"""(?:^|[,:;.!?]\s*|\b(?:and|but|so|also|please|pls|just|then|must|should|we|no|nope|ai
         |(?:sure|that|want|need|like)\s(?:that\s)?you(?:\sto)?|you\s(?:must|should))\s+)
         (?:always|never)(?:,?\sever,?)?\s+(?P<verb>[a-z-]+)\b"""),
+    cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s\ue000"),
     cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s(?P<verb>[a-z-]+)\s+\S"),
+    cue("under no circumstances", 0.85, "circumstances|at any time",
+        r"^(?:please\s)?under\sno\scircumstances\b|\bunder\sany\scircumstances$"),
+    cue("rule file", 0.82, "rule|memory|instruction|guideline|agents.md|claude.md",
+        rf"""^{LEAD}(?:(?:can|could)\syou\s)?(?:please\s)?(?:make|create|add|write|put|record|save|note|update|remember)\s[^?]{{0,60}}?
+        \b(?:(?:a|the|your|our|my|to|copilot|cursor|agents?|claude)\s(?:new\s|cursor\s|copilot\s|agents?\s|claude\s)*(?:rules?|memory|instructions|guidelines)
+        |(?:claude|agents)\.md)(?:\sfiles?)?\s*(?::|,?\s(?:so|that|never|always|not)\b)"""),
+    cue("ask first", 0.8, "ask",
+        rf"^{LEAD}(?:always\s)?ask\s(?:me\s)?(?:first\s)?before\s(?:you\b|[a-z]+ing\b|any\b)"),
+    cue("whenever", 0.8, "if you|when you",
+        rf"""^{LEAD}(?:if|when)\syou\s(?!are\b|need|have|want|must|can\b|could|see\b|think|agree|like|get\b|finish|start|know
+        |do\b|don't|look|open|click|go\b)[a-z]+\s[^,?]{{3,80}},\s(?:then\s)?(?:always|also|please|never|don't|do\snot|add|use|run|update|regenerate|put|bump|write|ask|tell|check|keep|qualify)\b"""),
+    cue("it is so here", 0.75, "here|everywhere|in this",
+        r"""^(?!(?:is|are|what|why|how|where|who|which|there|it|this|that|i|we|you|they|let|please|can|could|still|now|everything|nothing)\b)
+        [a-z][\w\s-]{2,40}?\s(?:is|are|goe?s?|lives?|belongs?)\s(?!still|not\sworking|broken|wrong|missing|failing)[^?,]{2,60}\s
+        (?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))$"""),
     cue("from now on", 0.88, "now on|forward|here on|henceforth|future|next time",
         rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b

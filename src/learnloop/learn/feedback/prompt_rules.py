@@ -131,7 +131,7 @@ def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
 
 def _matches(cue: cues.Cue, text: str, low: str) -> bool:
     match = cue.search(text, low)
-    if match is None or cues.TASK_ABOUT_WORDS.search(text) or cues.ASKS_WHETHER.search(text):
+    if match is None or (cue.name != "rule file" and any(form.search(text) for form in cues.NO_RULES)):
         return False
     verb = match.groupdict().get("verb")
     return verb is None or _may_be_verb(verb.lower())
@@ -173,10 +173,11 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)
-    for at, sentence in enumerate(own.sentences[:2] if _is_brief(own) else ()):
+    first = own.sentences[0]
+    opening = own.sentences[: 1 + (len(first.text.split()) <= _OPENING)] if _is_brief(own) else ()
+    for at, sentence in enumerate(opening):
         if not sentence.asks and instructions.names_omission(sentence.text):
             return _corrected(own, at, "left out", 0.75)
-    first = own.sentences[0]
     is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first.text)
     if (is_bare or cues.OPENER.search(first.text)) and (
         not context.asked  # a no may answer the agent, unless more is said
@@ -285,9 +286,11 @@ def _praise(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     if len(own.sentences) > 2 or own.chars > 120 or any(sentence.asks for sentence in own.sentences):
         return None
     first = own.sentences[0]
+    if any(cues.GOES_ON.match(other.text) or instructions.orders(other.text) for other in own.sentences[1:]):
+        return None
     approval = _by_first_sentence("praise", cues.PRAISE, own, context)
     is_bare = approval is None and context.position and len(own.sentences) == 1
-    if is_bare and cues.THANKS.search(first.text) and first.text.lower() not in cues.MERE_THANKS:
+    if is_bare and cues.THANKS.search(first.text):
         return _verdict("praise", 0.65, "thanks", "praise:thanks", own, first)
     return approval
 

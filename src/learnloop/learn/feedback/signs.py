@@ -55,6 +55,7 @@ _STARTS: Final = {
     "when": rf"{_LEAD}(?:when|whenever|if|once|after|while|for|in|on|at|with)\b",
     "also": r"(?:and|also|plus|another|one\smore|additionally|next)\b",
     "number": r"(?:_num\b|[\d(]|[-*•]\s|option\s|[a-d][).:]|q\d)",
+    "numbered answers": r"(?:_num|[a-e\d])[.):]\s[^\n]*\n\s*(?:_num|[a-e\d])[.):]\s",
     "paste": r"(?:_paste|_code|_quote|_url|_path|_image)\b",
     "nothing but yes": r"(?:(?:ok(?:ay)?|k|y|yes|yeah|yep|sure|great|good|perfect|cool|nice|thanks?|thank\syou|please|go\sahead|proceed|continue|do\sit|next|commit|push|and|it|that|this|all|both|option|_num|[a-e]|right|sounds\sgood|looks\sgood|lets?|let'?s|go|the|them|pls|now|correct|approved?|done|agreed)\b\W*)+$",
     "one question": r"[^.!\n]{3,200}\?\W*$",

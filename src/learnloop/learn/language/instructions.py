@@ -68,7 +68,7 @@ _LONGEST_CONTRAST = 14
 _AT_ONCE = re.compile(r"(?:run|show|send|render|load|read|return|give|tell) (?!.*\bwith\b)", re.I)
 _ORDER = "|".join(sorted(lexicon.PLAIN_ORDERS))
 _JOINED = re.compile(
-    rf"{_NOT}\s[a-z].*[,;]\s*(?:(?:please|just|only|instead|rather)\s)*(?:{_ORDER}|stage)\b"
+    rf"(?!.*\b(?:just|only)\s(?:tell|show|answer|explain|list|give)\b){_NOT}\s[a-z].*[,;]\s*(?:(?:please|just|only|instead|rather)\s)*(?:{_ORDER}|stage)\b"
     rf"|(?:only\s|just\s)?(?:{_ORDER})\s[^,;]+[,;]\s*(?:and\s)?(?:don't|do\snot|never)\s[a-z]",
     re.I,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.learn.language import wording, words
 from learnloop.learn.lessons import fingerprint, impact, scorer, trigger_choice, triggers
-from learnloop.learn.lessons.candidates import Candidate
+from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
 from learnloop.wire.text import cut
@@ -38,7 +38,7 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
 
 
 def draft_from_candidate(
-    own: words.OwnWords, candidate: Candidate, *, event_id: str, ts: str, session_id: str, project: str,
+    own: words.OwnWords, candidate: ScoredSentence, *, event_id: str, ts: str, session_id: str, project: str,
     before: Mapping[str, Any], source: str = "",
 ) -> Lesson:  # fmt: skip
     """The draft of a sentence, in the person's own words where they stand alone.

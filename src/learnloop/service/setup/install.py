@@ -53,6 +53,11 @@ def hook_command(ws: Workspace, host: str = "claude") -> str:
     return deploy.command(ws.root, host)
 
 
+def plugin_folder() -> str:
+    """The folder of the plugin with commands for Claude Code; empty where the installation has none."""
+    return str(deploy.plugin_folder() or "")
+
+
 def refresh(ws: Workspace) -> None:
     """Bring a deployed hook copy up to this program; do nothing where hooks were never installed."""
     if register.path_of(ws.root).exists() or os.path.lexists(paths.hooks(ws.root) + "/current"):

@@ -51,9 +51,7 @@ def draft_from_candidate(
     worded = candidate.worded
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
-    shown = statement or (
-        f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence
-    )
+    shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
     is_everywhere = _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote)
     scope: Scope = "global" if is_everywhere or not project else "project"
     is_standing = candidate.form == "standing"

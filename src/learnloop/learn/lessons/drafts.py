@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.language import wording, words
+from learnloop.learn.language import words
 from learnloop.learn.lessons import fingerprint, impact, scope, scorer, trigger_choice, triggers
 from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
@@ -13,6 +13,8 @@ from learnloop.wire.text import cut
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
+_FAINT = 0.25
+"""A statement with a smaller chance is a sentence that happens to stand alone."""
 _FIRM = re.compile(r"\b(?:always|never|(?:don't|do not) ever)\b", re.I)
 _CATEGORIES: tuple[tuple[str, str], ...] = (
     ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
@@ -44,21 +46,20 @@ def draft_from_candidate(
     `transcript_path`, and the newest calls of the project as `history`.
     """
     worded = candidate.worded
+    statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
-    shown = worded.statement or (
-        f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence
-    )
-    place = scope.guess(f"{quote}\n{worded.statement}", before.get("files", ()), project)
+    shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
+    place = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
     is_standing = candidate.form == "standing"
-    weight = _priority(is_standing, f"{quote} {worded.statement}")
-    classified = _classify(is_standing, quote, worded.statement)
+    weight = _priority(is_standing, f"{quote} {statement}")
+    classified = _classify(is_standing, quote, statement)
     return _draft(
-        worded.statement, shown, quote, place,
+        statement, shown, quote, place,
         id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
-        category=category_of(shown), triggers=_triggers(worded.statement, quote, before, project),
+        category=category_of(shown), triggers=_triggers(statement, quote, before, project),
         example=worded.example or None, confidence=candidate.chance,
         trust="external" if own.quotes_others(own.every[candidate.at].text) else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
@@ -77,31 +78,26 @@ def _draft(statement: str, shown: str, source_words: str, place: scope.Place, **
 
 
 def draft_from_recurring(
-    messages: Sequence[str], *, evidence: Sequence[Mapping[str, Any]], project: str, confidence: float,
+    statement: str, title: str, chance: float, *, evidence: Sequence[Mapping[str, Any]], project: str,
     external: bool = False,
 ) -> Lesson:  # fmt: skip
-    """The draft for a recurring correction, in the words of the first message that makes a statement.
+    """The draft for a recurring correction; words that hardly anybody keeps (`chance`) are its title only.
 
     `evidence` is sorted oldest first. Without a project the lesson is global.
     """
-    worded = ((message, wording.make(message)) for message in messages)
-    message, statement = next(filter(lambda pair: pair[1], worded), (messages[0], ""))
-    shown = statement or message
+    statement = statement if chance >= _FAINT else ""
     latest = evidence[-1]
     derived = triggers.derive(
-        statement,
-        message,
-        files=latest.get("files", ()),
-        commands=latest.get("commands", ()),
-        project=project,
+        statement, title, files=latest.get("files", ()), commands=latest.get("commands", ()), project=project
     )
+    place = scope.Place("project" if project else "global", project, "")
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
-        statement, shown, message, scope.Place("project" if project else "global", project, ""),
+        statement, statement or title, title, place,
         id=draft_id(evidence[0]["event_id"], "recurring"), source="recurring",
         created=evidence[0]["ts"], updated=latest["ts"], seen_count=len(evidence),
-        priority="HIGH", category=category_of(shown), triggers=derived,
-        confidence=confidence, trust="external" if external else "user",
+        priority="HIGH", category=category_of(title), triggers=derived,
+        confidence=chance, trust="external" if external else "user",
         evidence=tuple(Evidence.model_validate(item) for item in first_and_newest),
     )  # fmt: skip
 

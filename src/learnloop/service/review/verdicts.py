@@ -112,6 +112,8 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    if "expires_at" in changes:
+        changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
     changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
         fields = lesson.with_(**changes).as_json()

@@ -351,3 +351,8 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
     assert "archived (superseded)" in learn.out
     (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
     assert line.split()[-1] == UV[:6]
+
+
+def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
+    assert learn("promote", UV) == 0
+    assert "It is recalled before `pip *` is run." in learn.err

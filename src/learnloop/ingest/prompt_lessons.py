@@ -48,7 +48,7 @@ def _before(view: SessionView, event: Doc, state: Doc) -> Doc:
     return {**turns.before(view), "history": recent_calls.of(state, event.get("project", ""))}
 
 
-def _lesson(own: own_words.OwnWords, candidate: candidates.Candidate, event: Doc, before: Doc) -> Doc:
+def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event: Doc, before: Doc) -> Doc:
     draft = drafts.draft_from_candidate(
         own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,

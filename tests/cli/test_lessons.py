@@ -333,3 +333,26 @@ def test_the_feedback_list_says_where_typed_rules_are(learn: Learn) -> None:
     assert [row["statement"] for row in learn.listing("lessons", "--filter", "source:told")] == [
         "Answers are short."
     ]
+
+
+def test_a_lesson_may_hold_until_a_day_that_is_to_come(learn: Learn) -> None:
+    assert learn("edit", ACTIVE, "--expires", "2999-01-31") == 0
+    assert learn("show", ACTIVE) == 0
+    assert "2999-01-31" in learn.out
+    assert "is over – learn archive" in learn.refused("edit", ACTIVE, "--expires", "2020-01-31")
+    assert "'soon' is no day" in learn.refused("edit", ACTIVE, "--expires", "soon")
+    assert learn("edit", ACTIVE, "--expires", "") == 0
+    assert [row["expires_at"] for row in learn.listing("lessons") if row["id"] == ACTIVE] == [None]
+
+
+def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
+    assert learn("merge", UV, PIP) == 0
+    assert learn("show", PIP) == 0
+    assert "archived (superseded)" in learn.out
+    (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
+    assert line.split()[-1] == UV[:6]
+
+
+def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
+    assert learn("promote", UV) == 0
+    assert "It is recalled before `pip *` is run." in learn.err

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from learnloop.learn.lessons import reasons
-from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, seed
+from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, lesson, seed
 from tests.cli.terminal import on_terminal
 
 
@@ -24,10 +24,10 @@ class Talk:
     def __init__(self, learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
         self._learn, self._monkeypatch = learn, monkeypatch
 
-    def __call__(self, *answers: str, code: int = 0) -> str:
+    def __call__(self, *answers: str, code: int = 0, options: tuple[str, ...] = ()) -> str:
         """What was printed."""
         self._monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
-        assert self._learn("triage", "--plain") == code, self._learn.err
+        assert self._learn("triage", "--plain", *options) == code, self._learn.err
         return self._learn.out
 
 
@@ -160,3 +160,16 @@ def test_a_terminal_gets_plain_lines_and_a_hint_at_the_console(root: str) -> Non
     assert b"1 draft decided" in told
     assert b"\x1b" not in told
     assert b"learn-tui" not in on_terminal(["triage", "--plain"], b"q\n")
+
+
+def test_a_filter_asks_about_those_drafts_alone(learn: Learn, talk: Talk, root: str) -> None:
+    foreign = [
+        lesson(f"fore{letter}{'2' * 21}", statement=f"Rule {letter}.", trust="external") for letter in "abc"
+    ]
+    seed(root, tuple(foreign))
+    ids = [one.id for one in foreign]
+    assert "learn triage --filter is:external" in learn.refused("promote", *ids)
+    talk("p", "p", "p", options=("--filter", "is:external"))
+    assert {row["status"] for row in learn.listing("lessons") if row["id"] in ids} == {"active"}
+    assert _lesson(learn, UV)["status"] == "draft"
+    assert "prio: knows" in talk(code=1, options=("--filter", "prio:urgent")) + learn.err

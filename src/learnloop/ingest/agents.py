@@ -9,7 +9,7 @@ from typing import Any
 
 from learnloop.ingest.effects import AgentRemarked, TallyChanged
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.language import statement
+from learnloop.learn.language import wording
 from learnloop.learn.profile import agent_tallies
 from learnloop.store.store import Store
 
@@ -48,7 +48,7 @@ def remarked(feedback: Doc, host: str) -> AgentRemarked | None:
         return None
     remark = {
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],
-        "words": words[:_WORDS], "says": statement.make(words[:_WORDS], orders_too=True) or "",
+        "words": words[:_WORDS], "says": wording.make(words[:_WORDS]),
     }  # fmt: skip
     agent = agent_tallies.stored_name(str(feedback["agent_used"]))
     return AgentRemarked(agent, feedback["project_path"], host, remark)

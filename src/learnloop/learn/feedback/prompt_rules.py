@@ -172,8 +172,8 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     for at, sentence in enumerate(own.sentences):
         if sentence.asks and _QUESTION.match(sentence.text):
             continue
-        cue = _first_cue(cues_faults.CORRECTION, sentence)
-        if cue and not (at and cue.name in cues_faults.FIRST_ONLY):
+        cue = _first_cue(cues_faults.LATER if at else cues_faults.CORRECTION, sentence)
+        if cue:
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from learnloop.learn.lessons import reasons
-from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, seed
+from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, lesson, seed
 from tests.cli.terminal import on_terminal
 
 
@@ -24,10 +24,10 @@ class Talk:
     def __init__(self, learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
         self._learn, self._monkeypatch = learn, monkeypatch
 
-    def __call__(self, *answers: str, code: int = 0) -> str:
+    def __call__(self, *answers: str, code: int = 0, options: tuple[str, ...] = ()) -> str:
         """What was printed."""
         self._monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
-        assert self._learn("triage", "--plain") == code, self._learn.err
+        assert self._learn("triage", "--plain", *options) == code, self._learn.err
         return self._learn.out
 
 
@@ -53,7 +53,7 @@ def test_one_draft_after_another_strongest_first(learn: Learn, talk: Talk) -> No
 
 def test_a_draft_says_what_it_is_decided_by(talk: Talk) -> None:
     told = talk("q")
-    assert "\nuv is used instead of pip.\n" in told
+    assert "\nUse uv, not pip.\n" in told
     assert "\nWhere: app. Seen 1 time. " in told
     assert "\nYou said: don't use pip, use uv\n" in told
     assert told.endswith("Nothing decided, 3 drafts left.\n")
@@ -83,16 +83,16 @@ def test_a_draft_without_words_is_asked_for_them(learn: Learn, talk: Talk) -> No
 
 
 def test_a_new_statement_leaves_it_a_draft_that_is_shown_again(learn: Learn, talk: Talk) -> None:
-    told = talk("e", "uv installs packages.", "q")
+    told = talk("e", "Install packages with uv.", "q")
     assert told.count("Draft 1 of 3") == 2
-    assert _lesson(learn, UV)["statement"] == "uv installs packages."
+    assert _lesson(learn, UV)["statement"] == "Install packages with uv."
     assert _lesson(learn, UV)["status"] == "draft"
 
 
 def test_undo_brings_the_draft_back_at_once(learn: Learn, talk: Talk) -> None:
     told = talk("p", "z", "q")
     assert "Undone: " in told
-    assert told.count("uv is used instead of pip.\nWhere") == 2
+    assert told.count("Use uv, not pip.\nWhere") == 2
     assert _lesson(learn, UV)["status"] == "draft"
     told = talk("s", "z", "rw")
     assert "Asked again." in told
@@ -160,3 +160,16 @@ def test_a_terminal_gets_plain_lines_and_a_hint_at_the_console(root: str) -> Non
     assert b"1 draft decided" in told
     assert b"\x1b" not in told
     assert b"learn-tui" not in on_terminal(["triage", "--plain"], b"q\n")
+
+
+def test_a_filter_asks_about_those_drafts_alone(learn: Learn, talk: Talk, root: str) -> None:
+    foreign = [
+        lesson(f"fore{letter}{'2' * 21}", statement=f"Rule {letter}.", trust="external") for letter in "abc"
+    ]
+    seed(root, tuple(foreign))
+    ids = [one.id for one in foreign]
+    assert "learn triage --filter is:external" in learn.refused("promote", *ids)
+    talk("p", "p", "p", options=("--filter", "is:external"))
+    assert {row["status"] for row in learn.listing("lessons") if row["id"] in ids} == {"active"}
+    assert _lesson(learn, UV)["status"] == "draft"
+    assert "prio: knows" in talk(code=1, options=("--filter", "prio:urgent")) + learn.err

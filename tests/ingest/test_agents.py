@@ -93,7 +93,7 @@ def test_themes_are_statements_with_the_prompts_behind_them(ws: Workspace) -> No
     found = _by_name(ws)
     themes = found["code-reviewer"].failure_patterns
     assert [theme.count for theme in themes] == [3, 2]
-    assert "pnpm is used instead of npm" in themes[0].pattern.lower()
+    assert themes[0].pattern == "Use pnpm instead of npm."
     assert themes[0].examples[0] == "No, use pnpm instead of npm here"
     assert {example.split()[-1] for example in themes[1].examples} == {"header", "footer"}
     assert len(themes[0].turn_ids) == 3

@@ -21,7 +21,6 @@ def heard(root: str, *said: str) -> list[Lesson]:
     [
         ("you forgot the changelog entry", "you forgot the changelog entry again"),
         ("that's not how we name branches", "That's not how we name branches!"),
-        ("the snapshots are stale again", "No, the snapshots are stale again"),
     ],
 )
 def test_a_faint_correction_is_a_draft_in_the_second_session(root: str, first: str, again: str) -> None:
@@ -130,3 +129,14 @@ def test_other_languages_make_drafts_in_their_own_words(root: str, words: str, s
 
     assert lesson.statement == statement
     assert function_words.isdisjoint((*lesson.triggers.action_keywords, *lesson.triggers.context_keywords))
+
+
+@pytest.mark.parametrize("is_active", [False, True], ids=["draft", "active"])
+def test_what_is_said_again_in_anger_strengthens_the_lesson(root: str, is_active: bool) -> None:
+    (lesson,) = heard(root, "use pnpm, not npm")
+    if is_active:
+        decide(root, "promote", [lesson.id])
+    said = ("use pnpm, not npm", "no, I said pnpm! why do you still use npm?")
+    (after,) = heard(root, *said)
+
+    assert (after.id, after.seen_count, after.statement) == (lesson.id, 2, "Use pnpm, not npm.")

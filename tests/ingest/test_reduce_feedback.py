@@ -85,7 +85,7 @@ def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
 
     assert outcome.feedback[0]["turn_id"] == outcome.turns[0]["id"]
     assert outcome.feedback[0]["feedback_category"] == "correction"
-    assert outcome.drafts[0]["statement"] == "Use pytest."
+    assert outcome.drafts[0]["statement"] == "Use pytest instead."
     assert outcome.drafts[0]["evidence"][0]["refusal"] == "No, use pytest instead"
 
 

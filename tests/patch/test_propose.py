@@ -54,13 +54,21 @@ def test_what_came_back_although_it_was_recalled_is_a_finding_of_its_own() -> No
 
 @pytest.mark.parametrize(("count", "confidence"), [(2, None), (3, 0.8), (4, 0.9), (9, 0.95)])
 def test_a_theme_is_proposed_from_three_sightings_on(count: int, confidence: float | None) -> None:
-    theme = FailurePattern(pattern=RULE, count=count, examples=("not tested",), turn_ids=("t1",))
+    theme = FailurePattern(
+        pattern=RULE, instruction=RULE, count=count, examples=("not tested",), turn_ids=("t1",)
+    )
     agent = AgentPerformance(agent_name="tester", failure_patterns=(theme,), last_updated=AT)
     found = list(propose.from_themes([agent]))
     assert [round(one.confidence, 2) for one in found] == ([] if confidence is None else [confidence])
     if found:
         assert (found[0].audience, found[0].agent, found[0].evidence) == ("agent", "tester", ("t1",))
         assert "times" not in found[0].block
+
+
+def test_of_complaints_alone_nothing_is_proposed() -> None:
+    theme = FailurePattern(pattern="Corrected on missing tests: “the timeout case is not tested”", count=5)
+    agent = AgentPerformance(agent_name="tester", failure_patterns=(theme,), last_updated=AT)
+    assert list(propose.from_themes([agent])) == []
 
 
 def test_only_confirmed_traits_are_proposed() -> None:

@@ -98,6 +98,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "created", _local(lesson.created)
     yield "reviewed", _local(lesson.reviewed_at)
     yield "expires", _local(lesson.expires_at)
+    yield "replaced by", lesson.superseded_by[:6] if lesson.superseded_by else ""
     yield "held back", f"{output.count(lesson.held_back, 'time')} since" if lesson.held_back else ""
 
 

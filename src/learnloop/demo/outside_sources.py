@@ -38,23 +38,23 @@ _DISCOVERIES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
 _FROM_TOOLS: tuple[tuple[str, str, str, str], ...] = (
     ("import:reflect", "tidewater", "no, use ruff format, not black", "learnings-queue.json item 4"),
     ("import:memory", "lanternfish", "Storybook runs on port 6007 here", "memory/ports.md"),
-    ("import:bullets", "quillpen", "Chapters are numbered by folder, never in the text", "LEARNED.md:12"),
+    ("import:bullets", "quillpen", "Number chapters by folder, never in the text", "LEARNED.md:12"),
 )
 """Source, project, words and place of other tools' items."""
 _FROM_EXPORT = (
     (
         "tidewater",
-        "Feature flags are read once per request.",
+        "Read feature flags once per request.",
         "From the platform team's notes: read feature flags once per request and pass them down.",
     ),
     (
         "lanternfish",
-        "Every form field has a visible label.",
-        "Accessibility review: every form field has a visible label, placeholders do not count.",
+        "Give every form field a visible label.",
+        "Accessibility review: give every form field a visible label, placeholders do not count.",
     ),
     (
         "homelab",
-        "Containers are pinned by digest.",
+        "Pin containers by digest.",
         "Wiki export: always pin containers by digest and run them without privileges.",
     ),
 )

@@ -129,7 +129,8 @@ class Applier:
                 table.put(key, stored)
         sightings = stored["sightings"]
         if len({sighting["session_id"] for sighting in sightings}) < 2:
-            return lesson if self._load_lessons().has_active(lesson) else None
+            message = str(heard.doc.get("user_message", ""))
+            return lesson if self._load_lessons().has(lesson, message) else None
         repeated = {"source": "repeated", "evidence": sightings, "seen_count": len(sightings)}
         return {**stored["lesson"], **repeated, "updated": lesson["updated"]}
 

@@ -6,7 +6,7 @@ from typing import Any
 from learnloop.ingest import followup
 from learnloop.ingest.effects import TurnFinished
 from learnloop.ingest.statement_index import NORMAL, StatementIndex, marks, normal, words_of
-from learnloop.learn.lessons import impact, origins, wording_choice
+from learnloop.learn.lessons import impact, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
@@ -45,10 +45,10 @@ class LessonTable:
         self.recallable_changed = False
         self.queue_changed = False
 
-    def has_active(self, lesson: Doc) -> bool:
-        """Whether an active lesson says the same already."""
-        same_id = self._same(lesson)
-        return same_id is not None and (self._table.get(same_id) or {}).get("status") == "active"
+    def has(self, lesson: Doc, remark: str) -> bool:
+        """Whether a draft or an active lesson says the same already; `remark` is the whole prompt."""
+        same_id = self._same(lesson) or self._repeated(lesson, remark)
+        return same_id is not None and (self._table.get(same_id) or {}).get("status") in ("draft", "active")
 
     def learn(self, segment: str, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
         """Store a draft or join it to a lesson; return the lesson's id, and whether it is new.
@@ -56,6 +56,8 @@ class LessonTable:
         `feedback` names the turn that a repeated correction is about.
         """
         same_id = self._same(lesson) or self._same_discovery(lesson)
+        if same_id is None and feedback is not None:
+            same_id = self._repeated(lesson, str(feedback.get("user_message", "")))
         if self._table.cursor >= segment:
             return same_id or lesson["id"], False
         if same_id is None:
@@ -160,9 +162,16 @@ class LessonTable:
         if lesson["id"] in self._table:
             return self._merged_into(str(lesson["id"]))
         for other_id in self._similar(lesson):
-            other = self._table.peek(other_id) or {}
-            is_same_place = other.get("project", "") == lesson.get("project", "")
-            if other and (other.get("scope") == "global" or is_same_place):
+            if _is_same_place(self._table.peek(other_id) or {}, lesson):
+                return self._merged_into(other_id)
+        return None
+
+    def _repeated(self, lesson: Doc, remark: str) -> str | None:
+        """Return the lesson that a remark says again: `no, I said pnpm!`."""
+        handles = repeats.handles(remark)
+        for other_id, other in self._table.containing(handles).items() if handles else ():
+            words = str(other.get("statement") or other.get("title", ""))
+            if _is_same_place(other, lesson) and repeats.repeats(remark, words):
                 return self._merged_into(other_id)
         return None
 
@@ -190,6 +199,11 @@ class LessonTable:
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
+
+
+def _is_same_place(stored: Doc, lesson: Doc) -> bool:
+    is_same_project = stored.get("project", "") == lesson.get("project", "")
+    return bool(stored) and (stored.get("scope") == "global" or is_same_project)
 
 
 def _counted(lesson: Doc, name: str) -> Doc:

@@ -20,7 +20,9 @@ class FailurePattern(Document):
     """A theme that corrections of one agent have in common."""
 
     pattern: str
-    """A readable statement."""
+    """What it is, readable."""
+    instruction: str = ""
+    """What to do or not to do, in the person's words; empty where only complaints are known."""
     count: int
     """So many remarks say it."""
     examples: tuple[str, ...] = ()

@@ -87,14 +87,14 @@ def _why(doc: Mapping[str, Any], is_rule: bool, came_back: int) -> tuple[PatchSo
 
 
 def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Patch]:
-    """Patches of agents' failure themes, from `THEME_FROM` sightings on."""
+    """Patches of agents' failure themes, from `THEME_FROM` sightings on: what to do, never a complaint."""
     for agent in agents:
         is_main = agent.agent_name == MAIN
         who = "The main agent" if is_main else agent.agent_name
         for theme in agent.failure_patterns:
-            if theme.count >= THEME_FROM and agent.agent_name and theme.pattern:
+            if theme.count >= THEME_FROM and agent.agent_name and theme.instruction:
                 yield proposed(
-                    "failure", theme.pattern, MAIN if is_main else "agent", theme.pattern,
+                    "failure", theme.instruction, MAIN if is_main else "agent", theme.instruction,
                     f"{who} was corrected on this {theme.count} times", by_count(theme.count),
                     agent.last_updated, "" if is_main else agent.agent_name, agent.project, theme.turn_ids,
                     theme.count, theme.examples,

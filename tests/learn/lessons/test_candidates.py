@@ -10,7 +10,7 @@ from learnloop.learn.language import words
 from learnloop.learn.lessons import candidates, keep_chance
 
 
-def ranked(prompt: str) -> tuple[words.OwnWords, list[candidates.Candidate]]:
+def ranked(prompt: str) -> tuple[words.OwnWords, list[candidates.ScoredSentence]]:
     """The ranked candidates of a prompt in mid-session."""
     detection = detector.detect_feedback(prompt, Context(position=3))
     own = words.own_words(prompt)

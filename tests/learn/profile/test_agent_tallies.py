@@ -50,12 +50,38 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
 def test_two_remarks_about_one_thing_are_a_theme() -> None:
     found = failure_themes.find_themes(
         [
-            _remark(1, "You have to run shadcn add first."),
+            _remark(1, "You have to install the shadcn component first."),
             _remark(2, "The shadcn component is not installed."),
         ]
     )
     assert [(theme.count, "shadcn" in theme.pattern) for theme in found] == [(2, True)]
     assert found[0].turn_ids == ("t2", "t1")
+
+
+def test_complaints_about_one_matter_are_a_theme_however_they_are_put() -> None:
+    said = (
+        "No, that's wrong, the error handling is missing.",
+        "you forgot to handle the timeout error",
+        "the exception is swallowed again",
+        "catch the failure of the upload, please",
+    )
+    (theme,) = failure_themes.find_themes([_remark(n, words) for n, words in enumerate(said)])
+    assert theme.count == 4
+    assert theme.pattern.startswith("Corrected on error handling: “")
+    assert theme.instruction == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("the violin chart has no legend", "the helm chart pins no version"),
+        ("otherwise the BigQuery scan reads everything", "otherwise the Rails migration cannot be reversed"),
+        ("the orders page loads slowly", "the orders table lacks an index on customer"),
+        ("use two spaces", "use four spaces"),
+    ],
+)
+def test_a_word_in_common_makes_no_theme(first: str, second: str) -> None:
+    assert failure_themes.find_themes([_remark(1, first), _remark(2, second)]) == ()
 
 
 def test_remarks_about_different_things_are_none() -> None:

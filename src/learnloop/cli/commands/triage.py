@@ -48,6 +48,9 @@ def add_options(parser: ArgumentParser) -> None:
         help="one draft at a time as plain lines, without the hint at learn-tui",
     )
     parser.add_argument(
+        "--filter", metavar="LINE", help="only these drafts, in the filter language: is:external, folded too"
+    )
+    parser.add_argument(
         "--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules"
     )
 
@@ -60,7 +63,7 @@ def run(ws: Workspace, args: Namespace) -> int:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     _ingest(ws)
-    return Talk(ws, everything=args.all).run()
+    return Talk(ws, everything=args.all or bool(args.filter), line=args.filter or "").run()
 
 
 def _ingest(ws: Workspace) -> None:
@@ -79,6 +82,8 @@ class Talk:
 
     ws: Workspace
     everything: bool = False
+    line: str = ""
+    """A line of the filter language, which drafts have to match."""
     trail: list[str] = field(default_factory=list)
     """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
@@ -102,9 +107,10 @@ class Talk:
         return 1 if self.failed and not output.can_ask() else 0
 
     def _queue(self) -> list[Row]:
-        from learnloop.service.lessons import rows
+        from learnloop.service.lessons import query, rows
 
-        return [row for row in rows.rows(self.ws, "draft") if self.everything or not row.folded]
+        drafts = query.matching_rows(self.ws, self.line, "draft") if self.line else rows.rows(self.ws)
+        return [row for row in drafts if self.everything or not row.folded]
 
     def _folded(self) -> list[Row]:
         from learnloop.service.lessons import rows

@@ -21,7 +21,7 @@ _FORMS = (
 )  # fmt: skip
 
 
-class Candidate(NamedTuple):
+class ScoredSentence(NamedTuple):
     """A sentence that may become a draft."""
 
     at: int
@@ -35,7 +35,7 @@ class Candidate(NamedTuple):
     worded: wording.Wording
 
 
-def ranked(own: words.OwnWords, place: keep_chance.Place) -> list[Candidate]:
+def ranked(own: words.OwnWords, place: keep_chance.Place) -> list[ScoredSentence]:
     """The candidates of a prompt, the likeliest first."""
     scored = [
         _candidate(own, at, place)
@@ -45,20 +45,20 @@ def ranked(own: words.OwnWords, place: keep_chance.Place) -> list[Candidate]:
     return sorted(scored, key=lambda candidate: (-candidate.chance, candidate.at))
 
 
-def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Candidate:
+def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> ScoredSentence:
     worded = wording.word(own, at)
     values, grams = keep_chance.features(own, at, place, worded)
     form = next((form for form, cues in _FORMS if any(cue in values for cue in cues)), "fact")
     chance = keep_chance.chance(values, grams)
     if place.is_certain and "decides" in values:
         chance = max(chance, keep_chance.weights().floor)
-    return Candidate(at, own.restore(own.every[at].text), chance, form, worded)
+    return ScoredSentence(at, own.restore(own.every[at].text), chance, form, worded)
 
 
-def chosen(own: words.OwnWords, candidates: list[Candidate]) -> list[Candidate]:
+def chosen(own: words.OwnWords, candidates: list[ScoredSentence]) -> list[ScoredSentence]:
     """The candidates that become drafts: those above the floor, few of one prompt unless it is a list."""
     floor = keep_chance.weights().floor
-    drafts: list[Candidate] = []
+    drafts: list[ScoredSentence] = []
     covered: set[int] = set()
     free = 0
     for candidate in candidates:

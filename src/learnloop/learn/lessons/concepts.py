@@ -96,11 +96,14 @@ diff: diff diffs
 done: complete completed done finish finished finishing ready fertig abgeschlossen
 explain: describe explain explained
 first: before beforehand first prior until vorher zuerst erst bevor zuvor
-handle: catch catches caught handle handled handles handling behandelt behandlung
+faulty: crash crashes crashed fail fails failed failing failure failures timeout timeouts
+handle: catch catches caught handle handled handles handling behandelt behandlung propagate swallow swallowed
+  swallows uncaught unhandled ignored ignores
 later: yet noch
 long: essay essays lengthy long novel novels rambling verbose wall walls wordy lang lange langen
 make-up: update updated updates updating add added adding entry entries line needs ergänzen eintrag
 one: one 1 single ein eine
+outdated: outdated stale old obsolete
 excess: obvious useless pointless redundant unnecessary needless every everywhere many überall
 plan: approach outline plan planned plans proposal proposals propose strategy vorschlag vorschlagen
 remove: drop remove removed removes removing strip entfernen entferne entfernt
@@ -110,7 +113,9 @@ show: present show shown zeig zeige zeigen
 small: minimal small smallest tiny
 suite: suite
 unrelated: unrelated
+untested: untested uncovered
 unasked: unasked unprompted unrequested
+validate: validate validated validation unvalidated sanitise sanitize
 wait: hold wait waiting warte
 work: work working arbeite
 written: markdown .md create document
@@ -150,6 +155,20 @@ no-debug-output: not debug-output | remove debug-output | complaint debug-output
 no-any: not any-type | remove any-type | complaint any-type
 no-todo: not todo | remove todo | complaint todo
 """
+_MATTERS = """
+error handling: error handle | faulty handle | error lacks | error excess | faulty lacks
+missing tests: test lacks | test untested | not test act
+types: annotation | type-annotation | any-type | type lacks
+changelog: changelog
+documentation: docs lacks | readme lacks | docstring lacks | readme outdated | docs outdated
+comments: comment excess | not comment | remove comment
+unrelated changes: unrelated | unasked | small diff
+answers too long: too-long | short answer | long answer
+acting before asking: ask first | approve first | no-ask | plan first
+work on the main branch: commit main-branch | push main-branch
+input validation: validate input | check input | sanitise input
+secrets: secret log | secret commit | secret print
+"""
 
 
 def _lines(text: str) -> dict[str, str]:
@@ -160,6 +179,14 @@ def _lines(text: str) -> dict[str, str]:
 
 def _names(text: str) -> dict[str, str]:
     return {word: name for name, words in _lines(text).items() for word in words.split()}
+
+
+def _alternatives(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple(
+        (name, frozenset(alternative.split()))
+        for name, alternatives in _lines(text).items()
+        for alternative in alternatives.split("|")
+    )
 
 
 SYNONYMS = _names(_SYNONYMS)
@@ -173,12 +200,10 @@ PHRASES = {
     phrase.strip(): name for name, phrases in _lines(_PHRASES).items() for phrase in phrases.split("|")
 }
 """Phrases to their thing or part."""
-HABITS = tuple(
-    (name, frozenset(alternative.split()))
-    for name, alternatives in _lines(_HABITS).items()
-    for alternative in alternatives.split("|")
-)
+HABITS = _alternatives(_HABITS)
 """Habits with the things and parts that name them."""
+MATTERS = _alternatives(_MATTERS)
+"""Matters that complaints are about, however they are put, with the things and parts that name them."""
 
 _RIVALS = """
 package manager for JavaScript: npm yarn pnpm bun

@@ -34,7 +34,7 @@ WEIGHTS = Path(__file__).with_name("keep_weights.json")
 _LENGTHS = (3, 5, 8, 12, 20, 30)
 
 
-class Weights(NamedTuple):
+class ScorerWeights(NamedTuple):
     """The result of training."""
 
     bias: float
@@ -151,18 +151,18 @@ def grams(text: str) -> list[str]:
 
 
 @cache
-def weights() -> Weights:
+def weights() -> ScorerWeights:
     """The weights that come with the package, loaded on first use."""
     return parse(json.loads(WEIGHTS.read_bytes()))
 
 
-def parse(raw: Mapping[str, Any]) -> Weights:
-    """Weights from the content of their file."""
+def parse(raw: Mapping[str, Any]) -> ScorerWeights:
+    """ScorerWeights from the content of their file."""
     grams_by_name = {gram: (idf, weight) for gram, (idf, weight) in raw["grams"].items()}
-    return Weights(**{**raw, "grams": grams_by_name, "calibration": tuple(raw["calibration"])})
+    return ScorerWeights(**{**raw, "grams": grams_by_name, "calibration": tuple(raw["calibration"])})
 
 
-def chance(values: Mapping[str, float], grams: list[str], model: Weights | None = None) -> float:
+def chance(values: Mapping[str, float], grams: list[str], model: ScorerWeights | None = None) -> float:
     """The chance, 0–1, that a reviewer keeps a sentence with these features."""
     model = model or weights()
     slope, offset = model.calibration
@@ -170,7 +170,7 @@ def chance(values: Mapping[str, float], grams: list[str], model: Weights | None 
     return round(1 / (1 + exp(-max(min(odds, 30.0), -30.0))), 4)
 
 
-def score(model: Weights, values: Mapping[str, float], grams: list[str]) -> float:
+def score(model: ScorerWeights, values: Mapping[str, float], grams: list[str]) -> float:
     """The sum of the weights: signs as they are, words by damped frequency, normalised."""
     counted = Counter(gram for gram in grams if gram in model.grams)
     weighed = {gram: (1 + log(count)) * model.grams[gram][0] for gram, count in counted.items()}

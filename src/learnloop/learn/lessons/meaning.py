@@ -114,17 +114,29 @@ def read(text: str) -> Meaning:
     """The meaning of a text. A habit may be named across the sentences of a short one."""
     signs: dict[str, int] = {}
     habits: dict[str, frozenset[str]] = {}
-    every: _Parts = {}
-    for sentence in _SENTENCE.split(text[:LONGEST].lower().replace("’", "'")):
-        terms, parts = _read_sentence(sentence)
+    for terms, parts in _sentences(text):
         for term, sign in terms:
             signs[term] = sign if signs.get(term, sign) == sign else 0
         habits |= _habits(parts)
+    return Meaning(signs, habits)
+
+
+def matters(text: str) -> frozenset[str]:
+    """The matters that a text names, each in words."""
+    every = [parts.keys() for _, parts in _sentences(text)]
+    return frozenset(matter for matter, needed in concepts.MATTERS if any(needed <= names for names in every))
+
+
+def _sentences(text: str) -> Iterator[tuple[list[tuple[str, int]], _Parts]]:
+    """The terms with signs and the parts of each sentence, of a short text of the whole too."""
+    every: _Parts = {}
+    for sentence in _SENTENCE.split(text[:LONGEST].lower().replace("’", "'")):
+        terms, parts = _read_sentence(sentence)
+        yield terms, parts
         for name, words in parts.items():
             every[name] = every.get(name, set()) | words
     if len(text) <= SHORT:
-        habits |= _habits(every)
-    return Meaning(signs, habits)
+        yield [], every
 
 
 @lru_cache(maxsize=20_000)

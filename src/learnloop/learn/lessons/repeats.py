@@ -46,6 +46,12 @@ def repeats(remark: str, statement: str) -> bool:
     return is_name or 2 * len(shared) >= min(len(names), len(others))
 
 
+def handles(remark: str) -> list[str]:
+    """The distinctive words of a remark that says something again; empty of any other remark."""
+    text = remark[:_LONGEST].replace("’", "'")
+    return sorted(_names(text)) if _SIGN.search(text) else []
+
+
 def _wants_the_opposite(remark: str, statement: str) -> bool:
     """Whether a remark asks for what the statement rules out."""
     ordered = _ORDERED.search(remark)

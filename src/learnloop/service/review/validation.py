@@ -10,7 +10,7 @@ from learnloop.models.kinds import is_empty
 from learnloop.recall import compile as compiling
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
-from learnloop.wire import render
+from learnloop.wire import clock, render
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
@@ -31,6 +31,18 @@ def complete(ws: Workspace, lesson: "Lesson", changes: dict[str, Any]) -> dict[s
     if new_fields.keys() & {"statement", "content", "kind"}:
         _refuse_long(ws, {**before, **new_fields})
     return new_fields
+
+
+def future_day(value: object) -> str | None:
+    """A day or time to come as it is stored, None for none; raises Refused for any other value."""
+    if not value:
+        return None
+    ms = clock.parse_ms(value, default=-1)
+    if ms < 0:
+        raise Refused(f"{str(value)[:40]!r} is no day", "write it as 2027-01-31; nothing was changed")
+    if ms <= clock.now_ms():
+        raise Refused(f"{str(value)[:40]} is over", "learn archive takes a lesson out of use at once")
+    return clock.iso(ms)
 
 
 def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

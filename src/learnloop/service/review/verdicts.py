@@ -67,7 +67,7 @@ def _promotable(
     if foreign and len(chosen) > 1:
         raise Refused(
             f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
-            "read it, then promote it by itself",
+            "read it, then promote it by itself; learn triage --filter is:external asks one by one",
         )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 
@@ -112,6 +112,8 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    if "expires_at" in changes:
+        changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
     changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
         fields = lesson.with_(**changes).as_json()
@@ -229,7 +231,8 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.language.words import own_words
 
     line = redaction.one_line(words, ws.settings.redaction.extras)
-    is_one_sentence = len(own_words(line).every) == 1
+    own = own_words(line)
+    is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
 
 

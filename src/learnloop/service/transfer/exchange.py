@@ -68,7 +68,9 @@ class ImportReport(Document):
             parts.append(f"{self.preferences} remarks and beliefs about your ways")
         if self.patches:
             parts.append(f"{self.patches} patches")
-        return "; ".join(parts) + "."
+        line = "; ".join(parts) + "."
+        hint = " Somebody else's words are read one by one: learn triage --filter is:external"
+        return line + hint if self.drafts else line
 
 
 def export_document(ws: Workspace) -> dict[str, Any]:

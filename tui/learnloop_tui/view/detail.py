@@ -174,7 +174,8 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     if lesson.priority == "CRITICAL":
         yield from field("start", "of every session, being CRITICAL", width)
     elif not any(values for _, values in named):
-        yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+        words = "of every session, because nothing names a moment: e adds files, commands or words"
+        yield from field("start", words, width)
     if lesson.priority == "LOW":
         yield from block("LOW: never recalled by itself", width, "warn", indent=1)
 

@@ -169,10 +169,15 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         )
     if lesson.priority == "CRITICAL":
         yield from field("start", "of every session, being CRITICAL", width)
-    elif not any(values for _, values in named):
-        yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+    elif lesson.priority != "LOW" and not _has_moment(lesson):
+        yield from field("start", "of every session, as no call or prompt is its moment", width)
     if lesson.priority == "LOW":
         yield from block("LOW: never recalled by itself", width, "warn", indent=1)
+
+
+def _has_moment(lesson: Lesson) -> bool:
+    triggers = lesson.triggers
+    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
-from learnloop.service.lessons.row import asked_words
+from learnloop.service.lessons.row import asked_words, is_same_words
 from learnloop.wire import clock
 from learnloop_tui.view import charts, text
 from learnloop_tui.view import lesson_lines as lines
@@ -45,13 +45,9 @@ def layout(
 def _quote(row: Row, lesson: Lesson, width: int) -> Iterator[Line]:
     """What the person said, first of all, where the statement does not say just that."""
     quote = lesson.evidence[-1].quote if lesson.evidence else ""
-    if row.status == "draft" and _bare(quote) not in ("", _bare(row.statement)):
+    if row.status == "draft" and not is_same_words(quote, row.statement):
         yield from block(f"❝ {quote} ❞", width, "quote", indent=1)
         yield ()
-
-
-def _bare(words: str) -> str:
-    return " ".join(words.split()).rstrip(".").casefold()
 
 
 def _head(row: Row, width: int) -> Iterator[Line]:
@@ -114,7 +110,7 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     if row.use is not None:
         useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
     if not explained:
-        yield (*strength, ("   ", "text"), *useful)
+        yield strength if row.status == "draft" else (*strength, ("   ", "text"), *useful)
         return
     yield strength
     yield from block(detail.strength, width, "muted", indent=8)
@@ -136,7 +132,7 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
     yield from field("from", _origin(lesson), width)
     if lesson.context:
         yield from field("reason", lesson.context, width)
-    if lesson.description:
+    if lesson.description and lesson.description not in (f"From: {seen.quote}" for seen in lesson.evidence):
         yield from field("more", lesson.description, width)
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
@@ -173,10 +169,15 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         )
     if lesson.priority == "CRITICAL":
         yield from field("start", "of every session, being CRITICAL", width)
-    elif not any(values for _, values in named):
-        yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+    elif lesson.priority != "LOW" and not _has_moment(lesson):
+        yield from field("start", "of every session, as no call or prompt is its moment", width)
     if lesson.priority == "LOW":
         yield from block("LOW: never recalled by itself", width, "warn", indent=1)
+
+
+def _has_moment(lesson: Lesson) -> bool:
+    triggers = lesson.triggers
+    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -87,11 +87,13 @@ def _content(lesson: Lesson) -> None:
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
     from learnloop.service.lessons import discoveries, query
+    from learnloop.service.lessons.row import is_same_words
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
-    yield "title", lesson.title
-    yield "description", lesson.description
+    said = {f"From: {evidence.quote}" for evidence in lesson.evidence}
+    yield "title", "" if is_same_words(lesson.title, lesson.statement) else lesson.title
+    yield "description", "" if lesson.description in said else lesson.description
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""

@@ -110,7 +110,7 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     if row.use is not None:
         useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
     if not explained:
-        yield (*strength, ("   ", "text"), *useful)
+        yield strength if row.status == "draft" else (*strength, ("   ", "text"), *useful)
         return
     yield strength
     yield from block(detail.strength, width, "muted", indent=8)
@@ -132,7 +132,7 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
     yield from field("from", _origin(lesson), width)
     if lesson.context:
         yield from field("reason", lesson.context, width)
-    if lesson.description:
+    if lesson.description and lesson.description not in (f"From: {seen.quote}" for seen in lesson.evidence):
         yield from field("more", lesson.description, width)
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""

@@ -30,7 +30,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
-    if chosen or not ranked or not is_remark:
+    if chosen or not ranked or not is_remark or ranked[0].chance < candidates.LEAST_SIGHTING:
         return Learned(chosen)
     return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
 

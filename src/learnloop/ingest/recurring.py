@@ -8,7 +8,7 @@ from typing import Any
 from learnloop import settings
 from learnloop.errors import Unreadable
 from learnloop.ingest import lessons, preferences, statement_index
-from learnloop.learn.lessons import drafts
+from learnloop.learn.lessons import candidates, drafts
 from learnloop.learn.profile import recurring
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import RecurringCorrection
@@ -75,6 +75,8 @@ class Recurring:
                 return lesson_id
         if counts:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
+        if max(entry.get("chance", 0.0) for entry in members) < candidates.LEAST_SIGHTING:
+            return ""
         lesson_id, is_new = table.learn(segment, _draft(members))
         table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
@@ -146,7 +148,7 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
         confidence=recurring.confidence(
             [entry["text"] for entry in members], cluster.centre, [entry["confidence"] for entry in members]
         ),
-        lesson_id=lesson_id,
+        lesson_id=lesson_id or None,
     )
     return {**item.as_json(), "_key": members[0]["id"], _MADE_OF: _members_hash(cluster)}
 

@@ -26,7 +26,7 @@ def lesson(lesson_id: str, **values: Any) -> Lesson:
 LESSONS = (
     lesson(
         UV,
-        statement="uv is used instead of pip.",
+        statement="Use uv, not pip.",
         confidence=0.9,
         triggers=Triggers(command_patterns=("pip *",)),
         evidence=(Evidence(quote="don't use pip, use uv", session_id="s1", event_id="e1", ts=NOW),),

@@ -154,25 +154,25 @@ def test_a_shell_takes_the_script(shell: str) -> None:
 def test_bash_completes_on_a_terminal() -> None:
     typed = (
         b'eval "$(learn completion bash)"\n'
-        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -1\nexit\n"
+        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
     )
     shown = on_terminal(
         ["--norc", "--noprofile", "-i"], typed, program=["bash"], env={"TERM": "dumb"}, size=(24, 200)
     )
     assert b"learn lessons --status active --json" in shown
     assert b"Commits are signed." in shown
-    assert b"uv is used instead of pip." in shown
+    assert b"Use uv, not pip." in shown
 
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
 def test_zsh_completes_on_a_terminal() -> None:
     typed = (
         b'autoload -Uz compinit; compinit -u; eval "$(learn completion zsh)"\n'
-        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -1\nexit\n"
+        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
     )
     shown = on_terminal(["-f", "-i"], typed, program=["zsh"], env={"TERM": "dumb"})
     assert b"Commits are signed." in shown
-    assert b"uv is used instead of pip." in shown
+    assert b"Use uv, not pip." in shown
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")

@@ -9,7 +9,7 @@ from learnloop.models import Lesson, Triggers
 NOW = "2026-01-02T03:04:05.000Z"
 LESSON = Lesson(
     id="k3fqabcdefghijklmnopqrstuv",
-    statement="uv is used instead of pip.",
+    statement="Use uv, not pip.",
     title="uv",
     description="First line\nsecond line",
     triggers=Triggers(command_patterns=("pip *",), action_keywords=("install", "add")),

@@ -26,7 +26,7 @@ def test_drafts_are_listed_likeliest_first(learn: Learn) -> None:
     assert learn("drafts") == 0
     head, first, *_ = learn.out.splitlines()
     assert head.split() == ["ID", "CHANCE", "SEEN", "WHERE", "SAYS"]
-    assert "uv is used instead of pip." in first
+    assert "Use uv, not pip." in first
     assert "\x1b" not in learn.out
     assert "[bold]why[/x]" in learn.out
 
@@ -35,8 +35,8 @@ def test_a_line_of_the_filter_language_narrows_listings_and_search(learn: Learn)
     assert [row["id"] for row in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
     assert [row["id"] for row in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
     assert [row["id"] for row in learn.listing("search", "pip", "--filter=-status:draft")] == []
-    assert learn("drafts", "--filter", "instead -is:needs-words") == 0
-    assert "uv is used instead of pip." in learn.out
+    assert learn("drafts", "--filter", "not -is:needs-words") == 0
+    assert "Use uv, not pip." in learn.out
     assert len(learn.out.splitlines()) == 2
     assert learn("lessons", "--filter", "nothing-like-it") == 0
     assert "No lesson fits all of that" in learn.out + learn.err
@@ -105,10 +105,10 @@ def test_one_unknown_name_among_others_changes_nothing(learn: Learn) -> None:
 
 def test_a_promotion_is_reported_undone_and_redone(learn: Learn) -> None:
     assert learn("promote", "uvuv2") == 0
-    assert "uv is used instead of pip." in learn.out
+    assert "Use uv, not pip." in learn.out
     assert _state(learn)[UV] == "active"
     assert learn("undo") == 0
-    assert "uv is used instead of pip." in learn.out
+    assert "Use uv, not pip." in learn.out
     assert _state(learn)[UV] == "draft"
     assert learn("redo") == 0
     assert _state(learn)[UV] == "active"
@@ -136,9 +136,9 @@ def test_every_verdict_changes_the_state(learn: Learn) -> None:
 
 def test_a_draft_without_words_needs_them(learn: Learn) -> None:
     assert "--statement" in learn.refused("promote", "word")
-    assert learn("promote", "word", "--statement", "Screens are never cleared.") == 0
+    assert learn("promote", "word", "--statement", "Never clear the screen.") == 0
     (found,) = (row for row in learn.listing("lessons") if row["id"] == WORDLESS)
-    assert (found["status"], found["statement"]) == ("active", "Screens are never cleared.")
+    assert (found["status"], found["statement"]) == ("active", "Never clear the screen.")
 
 
 def test_nothing_to_undo_is_refused(learn: Learn) -> None:
@@ -351,3 +351,8 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
     assert "archived (superseded)" in learn.out
     (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
     assert line.split()[-1] == UV[:6]
+
+
+def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
+    assert learn("promote", UV) == 0
+    assert "It is recalled before `pip *` is run." in learn.err

@@ -53,7 +53,7 @@ def test_one_draft_after_another_strongest_first(learn: Learn, talk: Talk) -> No
 
 def test_a_draft_says_what_it_is_decided_by(talk: Talk) -> None:
     told = talk("q")
-    assert "\nuv is used instead of pip.\n" in told
+    assert "\nUse uv, not pip.\n" in told
     assert "\nWhere: app. Seen 1 time. " in told
     assert "\nYou said: don't use pip, use uv\n" in told
     assert told.endswith("Nothing decided, 3 drafts left.\n")
@@ -83,16 +83,16 @@ def test_a_draft_without_words_is_asked_for_them(learn: Learn, talk: Talk) -> No
 
 
 def test_a_new_statement_leaves_it_a_draft_that_is_shown_again(learn: Learn, talk: Talk) -> None:
-    told = talk("e", "uv installs packages.", "q")
+    told = talk("e", "Install packages with uv.", "q")
     assert told.count("Draft 1 of 3") == 2
-    assert _lesson(learn, UV)["statement"] == "uv installs packages."
+    assert _lesson(learn, UV)["statement"] == "Install packages with uv."
     assert _lesson(learn, UV)["status"] == "draft"
 
 
 def test_undo_brings_the_draft_back_at_once(learn: Learn, talk: Talk) -> None:
     told = talk("p", "z", "q")
     assert "Undone: " in told
-    assert told.count("uv is used instead of pip.\nWhere") == 2
+    assert told.count("Use uv, not pip.\nWhere") == 2
     assert _lesson(learn, UV)["status"] == "draft"
     told = talk("s", "z", "rw")
     assert "Asked again." in told

@@ -149,7 +149,7 @@ def test_the_same_draft_is_promoted_in_the_console(tmp_path: Path) -> None:
         if "triage" in step.text:
             break
         reader.console(step) if step.kind == "console" else reader.session(step)
-    assert "uv is used instead of pip here." in _played(reader)
+    assert "Don't use pip here, use uv." in _played(reader)
     (lesson,) = json.loads(reader.run("learn lessons --json"))
     assert lesson["status"] == "active"
 

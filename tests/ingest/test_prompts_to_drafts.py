@@ -21,7 +21,6 @@ def heard(root: str, *said: str) -> list[Lesson]:
     [
         ("you forgot the changelog entry", "you forgot the changelog entry again"),
         ("that's not how we name branches", "That's not how we name branches!"),
-        ("the snapshots are stale again", "No, the snapshots are stale again"),
     ],
 )
 def test_a_faint_correction_is_a_draft_in_the_second_session(root: str, first: str, again: str) -> None:

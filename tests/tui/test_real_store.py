@@ -64,7 +64,7 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
 
 async def test_what_a_hook_writes_is_shown_and_its_draft_follows_without_a_key(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
-        await seen.press("j", "space")
+        await seen.press("w", "j", "space")
         current, marks, before = seen.current, seen.app.main.triage.view.marks, len(seen.rows)
         correct(seeded, HOSTILE)
         await seen.until(lambda: "use [/pip]" in seen.bar("live"))
@@ -107,7 +107,7 @@ async def test_hooks_installed_elsewhere_and_their_captures_are_reported_on_an_e
         await seen.until(lambda: "captured" in seen.page)
         await seen.until(lambda: "1 draft waits: press  1" in seen.page)
         await seen.press("1")
-        await seen.until(lambda: seen.rows == ["uv is used instead of pip."])
+        await seen.until(lambda: seen.rows == ["Use uv instead of pip."])
 
 
 async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:

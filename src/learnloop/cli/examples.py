@@ -21,7 +21,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "show": ("learn show k3fq",),
     "search": ("learn search uv pip",),
     "triage": ("learn triage --plain", "printf 'p\\nrw\\nq\\n' | learn triage --plain"),
-    "promote": ("learn promote k3fq m2xa", 'learn promote k3fq --statement "uv is used instead of pip."'),
+    "promote": ("learn promote k3fq m2xa", 'learn promote k3fq --statement "Use uv, not pip."'),
     "reject": ("learn reject k3fq --reason one-off", 'learn reject k3fq --reason "said in anger"'),
     "archive": ("learn archive k3fq --reason superseded",),
     "restore": ("learn restore k3fq",),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import output
 from learnloop.cli.columns import Column
-from learnloop.service.lessons.row import wordless_label
+from learnloop.service.lessons.row import is_same_words, wordless_label
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -80,7 +80,7 @@ def summary(lesson: Lesson) -> str:
 def quoted(lesson: Lesson) -> str:
     """What was said, as a line above a draft; empty where the statement says just that."""
     quote = output.short(lesson.evidence[-1].quote, 400) if lesson.evidence else ""
-    if lesson.status != "draft" or quote.rstrip(".") in ("", lesson.statement.rstrip(".")):
+    if lesson.status != "draft" or is_same_words(quote, lesson.statement):
         return ""
     return f"You said: {quote}" if lesson.trust == "user" else f"Not your words ({lesson.trust}): {quote}"
 

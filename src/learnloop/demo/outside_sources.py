@@ -38,23 +38,23 @@ _DISCOVERIES: tuple[tuple[str, int, str, dict[str, Any]], ...] = (
 _FROM_TOOLS: tuple[tuple[str, str, str, str], ...] = (
     ("import:reflect", "tidewater", "no, use ruff format, not black", "learnings-queue.json item 4"),
     ("import:memory", "lanternfish", "Storybook runs on port 6007 here", "memory/ports.md"),
-    ("import:bullets", "quillpen", "Chapters are numbered by folder, never in the text", "LEARNED.md:12"),
+    ("import:bullets", "quillpen", "Number chapters by folder, never in the text", "LEARNED.md:12"),
 )
 """Source, project, words and place of other tools' items."""
 _FROM_EXPORT = (
     (
         "tidewater",
-        "Feature flags are read once per request.",
+        "Read feature flags once per request.",
         "From the platform team's notes: read feature flags once per request and pass them down.",
     ),
     (
         "lanternfish",
-        "Every form field has a visible label.",
-        "Accessibility review: every form field has a visible label, placeholders do not count.",
+        "Give every form field a visible label.",
+        "Accessibility review: give every form field a visible label, placeholders do not count.",
     ),
     (
         "homelab",
-        "Containers are pinned by digest.",
+        "Pin containers by digest.",
         "Wiki export: always pin containers by digest and run them without privileges.",
     ),
 )
@@ -95,7 +95,7 @@ def from_export(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The `add` verdicts of other tools' items."""
-    from learnloop.learn.language import statement
+    from learnloop.learn.language import wording
     from learnloop.learn.lessons import scorer
     from learnloop.learn.offers import knowledge
     from learnloop.learn.offers.plain_yaml import YamlMapping
@@ -105,7 +105,7 @@ def from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
             event_id=stable_id(ms, source), ts=clock.iso(ms), rule=source, project=f"{HOME}/{project}",
             quote=words, trust="external",
         )  # fmt: skip
-        fields = {"statement": statement.make(words, orders_too=True) or words, "confidence": "0.7"}
+        fields = {"statement": wording.make(words) or words, "confidence": "0.7"}
         lesson = knowledge.lesson_from_block(YamlMapping(fields), origin)
         lesson = scorer.with_score(lesson.with_(kind="preference", context=f"From /home/robin/{place}."))
         yield "add", lesson.id, {"lesson": lesson.as_json()}

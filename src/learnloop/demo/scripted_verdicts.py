@@ -81,10 +81,10 @@ LATER: tuple[Verdict, ...] = (
 """The verdicts of the last days, by words of a lesson's evidence; the edits make one of each richer kind."""
 
 _STATED = (
-    "Test output is read before a change is called done.",
-    "New dependencies are asked for before they are added.",
-    "Commit messages name the reason of a change.",
-    "Secrets are never written into a file, not even for a try.",
+    "Read the test output before you call a change done.",
+    "Ask before you add a dependency.",
+    "Name the reason of a change in its commit message.",
+    "Never write a secret into a file, not even for a try.",
 )
 """Rules for every agent, from `learn feedback`."""
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
@@ -22,6 +23,8 @@ class Learned(NamedTuple):
 
 def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection, state: Doc) -> Learned:
     """Return the drafts of a prompt's sentences, from the likeliest on."""
+    if prompt_rules.is_of_harness(words):
+        return Learned([])
     own = own_words.own_words(words)
     ranked = candidates.ranked(own, keep_chance.place(own, detection, view["prompts"] + 1))
     before = _before(view, event, state)

@@ -75,7 +75,7 @@ class Recurring:
                 return lesson_id
         if counts:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
-        lesson_id, is_new = table.learn(segment, _draft(cluster, members))
+        lesson_id, is_new = table.learn(segment, _draft(members))
         table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
@@ -119,7 +119,8 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
     return {
         "id": feedback["id"], "text": normal, "message": message[:_MESSAGE],
-        "statement": (lesson or {}).get("statement", ""),
+        "statement": (lesson or {}).get("statement", ""), "title": (lesson or {}).get("title", ""),
+        "chance": (lesson or {}).get("confidence", 0.0),
         "session_id": feedback["session_id"], "project": feedback["project_path"],
         "ts": feedback["timestamp"], "confidence": feedback["confidence"],
         "lesson": feedback.get("extracted_lesson") or "",
@@ -156,13 +157,16 @@ def _members_hash(cluster: recurring.Cluster) -> str:
     return hashlib.sha256(words).hexdigest()[:16]
 
 
-def _draft(cluster: recurring.Cluster, members: list[Doc]) -> Doc:
+def _draft(members: list[Doc]) -> Doc:
+    """Return the draft of a group, in the words that a reviewer keeps most surely."""
     projects = _projects(members)
+    best = max(members, key=lambda entry: (entry.get("chance", 0.0), entry["ts"]))
     return drafts.draft_from_recurring(
-        _messages(cluster, members),
+        best.get("statement", ""),
+        best.get("title") or best["message"],
+        best.get("chance", 0.0),
         evidence=_evidence(members),
         project=projects[0] if len(projects) == 1 else "",
-        confidence=max(entry["confidence"] for entry in members),
         external=any(entry["trust"] == "external" for entry in members),
     ).as_json()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from learnloop.learn.language import omissions, statement
-from learnloop.learn.lessons import impact
+from learnloop.learn.lessons import drafts, impact
 from learnloop.models.lesson import Lesson
 from tests.learn.drafted import draft_of
 
@@ -30,6 +30,13 @@ def _draft(words: str) -> Lesson:
         ("look at the other file", "info"),
         ("the latest one", "info"),
         ("debugging is fine", "info"),
+        ("you broke production again", "production"),
+        ("the pool ran dry in production", "production"),
+        ("you dropped the users table", "production"),
+        ("the labels in deploy/charts/values.yaml are off", "info"),
+        ("the chart version is wrong", "info"),
+        ("look into the deploy folder", "info"),
+        ("bump the chart version too", "info"),
     ],
 )
 def test_what_is_at_stake_is_read_from_the_words(words: str, level: str) -> None:
@@ -77,6 +84,7 @@ def test_an_agents_own_emphasis_proposes_nothing() -> None:
             "requirement",
         ),
         ("no, the other button", "The other button is used.", "fact"),
+        ("running seed.sh could delete the local database", "Running seed.sh could delete it.", "warning"),
         ("When you change the schema, regenerate the client", "", "fact"),
     ],
 )
@@ -140,3 +148,36 @@ def test_a_correction_about_production_is_high_and_proposes_critical() -> None:
 def test_a_standing_order_stays_a_rule() -> None:
     made = _draft("always update pyproject.toml and CHANGELOG.md")
     assert (made.kind, made.content, made.priority) == ("preference", None, "HIGH")
+
+
+@pytest.mark.parametrize(
+    ("statement", "situation", "action"),
+    [
+        ("When refactoring the parser, always run the golden tests.", "When refactoring the parser",
+         "Always run the golden tests."),
+        ("If you add a route, add it to openapi.yaml.", "If you add a route", "Add it to openapi.yaml."),
+        ("Run the linter before you push.", "Before you push", "Run the linter."),
+        ("Regenerate the client after changing the schema.", "After changing the schema",
+         "Regenerate the client."),
+    ],
+)  # fmt: skip
+def test_a_condition_becomes_the_situation_of_a_pattern(statement: str, situation: str, action: str) -> None:
+    shape = impact.classify(statement, statement)
+    assert shape.kind == "pattern"
+    assert shape.content is not None
+    shown = shape.content.as_json()
+    assert (shown["situation"], shown["action"]) == (situation, action)
+
+
+@pytest.mark.parametrize(
+    ("words", "category"),
+    [
+        ("Every foreign key gets an index.", "general"),
+        ("Foreign keys are declared in the schema.", "data"),
+        ("API keys are read from the environment.", "security"),
+        ("Never commit the .env file.", "version control"),
+        ("Secrets are masked.", "security"),
+    ],
+)
+def test_a_key_is_a_secret_only_where_it_opens_something(words: str, category: str) -> None:
+    assert drafts.category_of(words) == category

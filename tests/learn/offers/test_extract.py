@@ -193,3 +193,18 @@ def test_draft_on_the_command_line(
     assert run("hm", "--from", "feedback") == 1
     assert "needs a rating" in capsys.readouterr().err
     assert run("[3]", "--from", "review") == 1
+
+
+def test_a_review_names_its_comments_in_other_words_too(
+    root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comments = (
+        "nitpick: name the retry limit\n**bug**: the lock is held for too long\nnit(naming): avoid one letter"
+    )
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(comments.encode())))
+    assert main(["draft", "--from", "review"]) == 0
+    drafts = {draft.evidence[0].quote: draft.category for draft in queue.listing(Workspace(root))}
+    assert drafts == {
+        "name the retry limit": "code_quality", "the lock is held for too long": "anti_pattern",
+        "avoid one letter": "code_quality",
+    }  # fmt: skip

@@ -23,12 +23,12 @@ NO_MOCK = "never mock the database"
 
 
 def test_drafts_come_strongest_first(root: str) -> None:
-    ws = workspace(root, NO_PIP, NO_MOCK, NO_MOCK)
+    ws = workspace(root, NO_MOCK, NO_PIP, NO_PIP)
     drafts = rows.rows(ws)
     assert [row.seen for row in drafts] == [2, 1]
     assert drafts[0].strength > drafts[1].strength
     assert [lesson.id for lesson in queue.listing(ws, "draft")] == [row.id for row in drafts]
-    assert drafts[0].statement == "The database is never mocked."
+    assert drafts[0].statement == "Use uv instead of pip."
     assert not any(row.backfilled for row in drafts), "recorded while it happened"
 
 

@@ -22,8 +22,8 @@ def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStats:
 
 
 def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
-    ws = drafts(root, "always ship the {} with a label", 4)
-    rule = "standing:always or never"
+    ws = drafts(root, "always use the {} instead of a copy of it", 4)
+    rule = "said:standing"
     ids = [row.id for row in rows.rows(ws)]
     verdicts.promote(ws, [ids[0]])
     verdicts.reject(ws, ids[1:3], "no")
@@ -35,19 +35,19 @@ def test_accepted_and_turned_down_drafts_are_counted_by_rule(root: str) -> None:
 
 
 def test_a_rule_that_is_hardly_ever_accepted_is_offered_to_be_muted(root: str) -> None:
-    ws = drafts(root, "always ship the {} with a label", 22)
+    ws = drafts(root, "always use the {} instead of a copy of it", 22)
     ids = [row.id for row in rows.rows(ws)]
     verdicts.promote(ws, ids[:3])
     verdicts.reject(ws, ids[3:19], "no")
-    assert not _standing(ws, "standing:always or never").is_poor
+    assert not _standing(ws, "said:standing").is_poor
     verdicts.reject(ws, ids[19:20], "no")
-    assert _standing(ws, "standing:always or never").is_poor
+    assert _standing(ws, "said:standing").is_poor
 
 
 def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
-    drafts(root, "always ship the {} with a label", 3)
+    drafts(root, "always use the {} instead of a copy of it", 3)
     ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 3)
-    rule = "standing:always or never"
+    rule = "said:standing"
     before = len(rows.queue_page(ws).top)
     rule_muting.mute(ws, rule)
     page = rows.queue_page(ws)
@@ -60,13 +60,13 @@ def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     assert len(rows.queue_page(ws).top) == before
     undo.redo(ws)
     assert len(rows.queue_page(ws).top) == before - 3
-    rule_muting.unmute(ws, "standing:alw")
+    rule_muting.unmute(ws, "said:sta")
     assert len(rows.queue_page(ws).top) == before
     with pytest.raises(NotFound):
         rule_muting.mute(ws, "nonsense")
 
 
-def _draft(confidence: float, status: str, source: str = "correction:x") -> learned.DraftOutcome | None:
+def _draft(confidence: float, status: str, source: str = "said:x") -> learned.DraftOutcome | None:
     doc = {"source": source, "confidence": confidence, "status": status, "reviewed_at": "2026"}
     return learned.draft_outcome(doc)
 
@@ -114,32 +114,32 @@ def test_the_threshold_says_why_it_is_so(root: str) -> None:
 
 
 def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    drafts(root, "always ship the {} with a label", 3)
+    drafts(root, "always use the {} instead of a copy of it", 3)
     assert main(["rules", "--json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)
-    assert (one["rule"], one["waiting"], one["offered"]) == ("standing:always or never", 3, False)
-    assert main(["mute", "standing"]) == 0
+    assert (one["rule"], one["waiting"], one["offered"]) == ("said:standing", 3, False)
+    assert main(["mute", "said:s"]) == 0
     assert main(["rules"]) == 0
     assert "muted" in capsys.readouterr().out
     assert main(["undo"]) == 0
-    assert "the rule “standing:always or never”" in capsys.readouterr().out
-    assert main(["unmute", "standing"]) == 1
+    assert "the rule “said:standing”" in capsys.readouterr().out
+    assert main(["unmute", "said:s"]) == 1
     assert "is not muted" in capsys.readouterr().err
 
 
 async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
-    drafts(root, "always ship the {} with a label", 3)
+    drafts(root, "always use the {} instead of a copy of it", 3)
     ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 1)
     async with console(ServiceBridge(root)) as seen:
         total = len(seen.rows)
         assert total == len(rows.rows(ws))
-        at = next(n for n, row in enumerate(rows.rows(ws)) if row.rule.startswith("standing"))
+        at = next(n for n, row in enumerate(rows.rows(ws)) if row.rule == "said:standing")
         seen.app.main.triage.move_by(at)
         await seen.press("M")
         await seen.until(lambda: seen.rows[-1].startswith("3 more: 3 of muted rules"))
         await seen.press("7")
         await seen.until(lambda: "Rules that draft" in seen.page)
-        assert "standing:always or never muted" in seen.page
+        assert "said:standing muted" in seen.page
         await seen.press("1", "z")
         await seen.until(lambda: "Taken back" in seen.toasts)
         assert not rule_drafts.muted_rules(root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
-from learnloop.service.lessons.row import asked_words
+from learnloop.service.lessons.row import asked_words, is_same_words
 from learnloop.wire import clock
 from learnloop_tui.view import charts, text
 from learnloop_tui.view import lesson_lines as lines
@@ -45,13 +45,9 @@ def layout(
 def _quote(row: Row, lesson: Lesson, width: int) -> Iterator[Line]:
     """What the person said, first of all, where the statement does not say just that."""
     quote = lesson.evidence[-1].quote if lesson.evidence else ""
-    if row.status == "draft" and _bare(quote) not in ("", _bare(row.statement)):
+    if row.status == "draft" and not is_same_words(quote, row.statement):
         yield from block(f"❝ {quote} ❞", width, "quote", indent=1)
         yield ()
-
-
-def _bare(words: str) -> str:
-    return " ".join(words.split()).rstrip(".").casefold()
 
 
 def _head(row: Row, width: int) -> Iterator[Line]:

@@ -1,6 +1,6 @@
 """`learn promote`: approve drafts."""
 
-from learnloop.cli import options, verdict_report
+from learnloop.cli import options, output, verdict_report
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
@@ -10,6 +10,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import lookup
+    from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
 
-    verdict_report.report(ws, verdicts.promote(ws, args.ids, statement=args.statement))
+    decision = verdicts.promote(ws, args.ids, statement=args.statement)
+    verdict_report.print_decision(ws, decision)
+    if len(decision.lesson_ids) == 1:
+        output.note(f"It is {moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))}.")
+    output.note("Take it back with: learn undo")

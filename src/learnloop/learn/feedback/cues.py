@@ -6,7 +6,10 @@ Patterns are verbose regular expressions: a space in them means nothing, `\\s` i
 import re
 from typing import NamedTuple
 
-LEAD = r"(?:(?:please|pl[sz]|also|and|so|but|ok|okay|well|hmm*|dude|hey|now)[,.\s]+)*"
+LEAD = (
+    r"(?:(?:please|pl[sz]|also|and|so|but|oh|ok|okay|well|hmm*|dude|hey|now|again|seriously|btw|by\sthe\sway"
+    r"|for\s(?:the\slove\sof\sgod|god's\ssake|heaven's\ssake)|ffs|one\sthing)[,.:\s]+)*"
+)
 
 
 class Cue(NamedTuple):
@@ -83,8 +86,8 @@ MAY_GO_ON = frozenset(("not wanted", "go back"))
 
 OPENER = re.compile(
     r"""^(?:(?:uh+m?|umm*|hmm*|ok(?:ay)?|well|so|ah|dude|yeah\sbut|look)[,.…\s]+)*
-    (?:no+(?:[,\s]+no+)*(?:\s(?:man|dude))?(?:[,.!…]+|$)(?!\s*(?:problem|worries|rush|need|nothing|none|thanks|thank|objections?|idea|that's\s(?:all|fine|ok|okay|it|not\sneeded)|that\sis\s(?:all|fine)
-    |we\s(?:have|haven't)\s(?:no|any)|go\s(?:on|ahead)|i\s(?:meant|mean)\b|i'm\s(?:good|fine)|it's\s(?:fine|ok|okay|good)(?!.*\bbut\b)|not\s(?:yet|now|really|needed)|both\b|neither\b))\s*\S
+    (?:no+(?:[,\s]+no+)*(?:\s(?:man|dude))?(?:[,.!…]+|$)(?!\s*(?:problem|worries|rush|hurry|stress|pressure|need|nothing|none|thanks|thank|objections?|idea|that's\s(?:all|fine|ok|okay|it|not\sneeded)|that\sis\s(?:all|fine)
+    |we\s(?:have|haven't)\s(?:no|any)|go\s(?:on|ahead|with|for)|i\s(?:meant|mean)\b|i'm\s(?:good|fine)|it's\s(?:fine|ok|okay|good)(?!.*\bbut\b)|not\s(?:yet|now|really|needed)|both\b|neither\b))\s*\S
     |no\s(?:i(?!\smeant|\smean\b)|you|it|that|this|we|the|use|man|don't|on)\b|(?:nope|nah)\b(?![,.!\s]+(?:that's\s(?:all|fine|it)|nothing|not\s(?:yet|now|that\si)|all\sgood|go\son|i'm\sgood))|wrong\b|incorrect\b|not\strue\b
     |not\s(?:quite|right|correct)\b|false[,.])""",
     re.I | re.X,
@@ -110,6 +113,7 @@ PRAISE: tuple[Cue, ...] = (
         |great\s(?:work|job|stuff)|nice(?:ly)?(?:\s(?:work|job|one|done))|well\sdone|good\s(?:job|work|stuff)|exactly(?:\s(?:what|like\sthat))?|lgtm|ship\sit
         |(?:danke|merci|gracias)[,!.]+\s(?:super|perfekt|parfait|perfecto|genial)|super\sgemacht|perfekt|parfait|perfecto
         |(?:that|this|it)(?:'s|\sis)?\s(?:works?(?:\s(?:great|perfectly|now|well))|worked(?!\sbefore)|perfect|great|awesome|exactly|much\sbetter)
+        |(?:the|that|this|your)\s[\w\s]{2,30}\s(?:is|was)\s(?:(?:really|very|so|super)\s)*(?:clear|great|perfect|helpful|excellent|spot\son)
         |that\s(?:fixed|did)\s(?:it|the\strick)|all\sgreen\snow|great\scatch
         |(?:works|worked)\s(?:great|perfectly|now|like\sa\scharm)|very\s(?:nice|good|cool)|so\sgood
         |(?:that|this|it)?\s?looks\s(?:great|good|perfect|amazing))\b

@@ -12,8 +12,8 @@ CORRECTION: tuple[Cue, ...] = (
         |garbage|a\s(?:lie|mess|disaster)|terrible|awful|ugly)\b
         |\bmakes\sno\ssense\b|^(?:that|this|it)?\s?doesn't\smake\ssense\b
         |\b(?:that|this|it)\s(?:isn't|doesn't\s(?:seem|look|feel|sound))\s(?:right|correct|true|good|what\s(?:i|we))\b"""),
-    cue("I said", 0.85, "i ",
-        r"""^(?:(?:but|no|uh+|so)[,.…]*\s)*(?:i|like\si|as\si)\s(?:(?:already|just|specifically)\s)?
+    cue("I said", 0.85, "i |i've",
+        r"""^(?:(?:but|no|uh+|so)[,.…]*\s)*(?:i(?:'ve|\shave)?|like\si|as\si)\s(?:(?:already|just|specifically)\s)?
         (?:said|told\syou|suggested|asked\s(?:you\s)?(?:for|to)|never\s(?:mentioned|asked|said))\b
         |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b"""),
     cue("told many times", 0.9, "time|again|i keep|have to tell",
@@ -37,7 +37,7 @@ CORRECTION: tuple[Cue, ...] = (
         |that's\sa\shallucination|^do\sbetter|you\scan\sdo\sbetter)\b
         |^(?:dude|whoa)\b[.,!…\s]+\S|^(?:whoops|oops)[,.!\s]+(?!my\b|i\b|sorry)\S"""),
     cue("why did you", 0.7, "why",
-        rf"^{LEAD}(?:how/)?why\s(?:did|have|would|are)\syou\s(?!think|recommend|suggest|need|want|prefer)"),
+        rf"^{LEAD}(?:how/)?why\s(?:(?:on\searth|the\shell|the\sheck|the\sfuck)\s)?(?:did|have|would|are|do)\syou\s(?!think|recommend|suggest|need|want|prefer)"),
     cue("instead of", 0.75, "instead of|rather than",
         r"""^(?:please\s|just\s)?(?:instead\sof|rather\sthan)\s[^,]+?,?\s
         (?:please\s)?(?:use|reuse|make|name|put|try|call|write|just)\b"""),
@@ -61,7 +61,7 @@ CORRECTION: tuple[Cue, ...] = (
         r"|prefer\s(?:it\s)?if\syou)\b"),
     cue("puzzled", 0.72, "",
         r"""^(?:uh{2,}|um{2,}|m{3,})\b[.,…\s]+\S|^wait[,.…]+\s(?!for\b|until\b|let\sme\b|till\b|don't\b)\S
-        |\bi\sthought\s(?:we|our|you|the|it|this|that)\b|^(?:wait,?\s)?why\s(?:is|are|so\smany)\s[^?]*\bnow$|^why\sso\s(?:many|much)\b
+        |^(?:wait,?\s)?why\s(?:is|are|so\smany)\s[^?]*\bnow$|^why\sso\s(?:many|much)\b
         |^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s"""),
     cue("not as agreed", 0.75, "agreed|decided|talked|haven't|isn't|is not|'s not|errors|issues|want",
         r"""\bwe\s(?:explicitly\s|already\s)?(?:agreed|decided|talked\sabout)\b|\byou\shaven't\s(?!asked|told|seen|got\b)
@@ -76,12 +76,29 @@ CORRECTION: tuple[Cue, ...] = (
     cue("only this", 0.7, "only", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s"),
     cue("not without", 0.8, "without|unless",
         rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s"),
+    cue("polite no", 0.75, "not|stop|avoid|didn't|don't",
+        r"""^(?:(?:could|can|would|will)\s(?:we|you)\s(?:please\s|maybe\s|perhaps\s)*(?:not|stop|avoid|refrain)\b|would\syou\smind\snot\b)
+        |\bi'd\s(?:prefer|like|appreciate)(?:\sit)?\sif\s(?:you|we)\s(?:didn't|don't|did\snot|wouldn't|stopped)\b"""),
+    cue("better to", 0.66, "better",
+        r"^(?:(?:maybe|perhaps|probably|i\sthink|it's|it\sis|it\swould\sbe|would\sbe)[,\s]+)*better\s(?:to|not\sto|if\syou|if\swe)\s"),
     cue("does not feel right", 0.75, "feels|seems|looks|sounds|reads",
         r"""\b(?:that|this|it|which)\s(?:just\s|still\s|all\s)?(?:feels|seems|looks|sounds|reads)\s
         (?:(?:a\s(?:bit|little)|so|super|very|really|quite|pretty|kind\sof|rather|like|totally|way|too)\s)*
         (?:off|odd|wrong|janky|hacky|clunky|weird|strange|bad|messy|ugly|fragile|confusing|overkill|brittle|sloppy|redundant)\b"""),
     cue("as everywhere", 0.75, "like|same|as we",
         r"\b(?:like|as|the\ssame\s(?:way|as))\s(?:we|the\sothers?|i)\s?(?:(?:already\s)?(?:do|does|did|have|has|use))?\s(?:it\s)?(?:everywhere|elsewhere)\b"),
+    cue("as I thought", 0.7, "thought",
+        r"\bi\sthought\s(?:we|our|you|the|it|this|that)\b(?!\s(?:could|might|would|should|about))"),
+    cue("should it not", 0.66, "n't",
+        r"^(?:isn't|aren't|wasn't|doesn't|didn't|shouldn't|won't|wouldn't|haven't|hasn't)\s(?!(?:there\san?y?|be\sa)\b)\S+\s\S"),
+    cue("I still get", 0.72, "i still|still|now",
+        r"\bi(?:'m|\sam)?\s(?:still|now)\s(?:see|seeing|get|getting|have\sto|having)\b(?!.*\bwhat\sshould\si\b)"),
+    cue("it does not", 0.66, "n't|not|never",
+        r"""^(?:and\s|but\s|now\s)*(?:the|this|that|it|our|your|these|those)\s(?!(?:goal|idea|user|plan|page|app)\b)[^,;?]{0,50}?
+        (?:doesn't|does\snot|don't|isn't|aren't|didn't|did\snot|won't|can't|cannot)\s(?!need|matter|have\sto|exist\syet|urgent|important|a\sproblem|necessary|bother)"""),
+    cue("is not working", 0.7, "not|n't",
+        r"^[^?]{0,60}\b(?:is|are)(?:n't|\snot)\s(?:even\s|yet\s|really\s|actually\s)?"
+        r"(?:working|showing|loading|rendering|saving|updating|getting|being|passing|running)\b"),
     cue("not there yet", 0.72, "perfect|there yet|enough|ideal",
         r"\b(?:is|are|was|'s|that's|it's)\s(?:(?:still|just|quite|really)\s)*not\s(?:quite\s|yet\s)?(?:perfect|there\syet|good\senough|ideal|enough)\b"),
     cue("as it should be", 0.78, "correct|right",
@@ -164,7 +181,8 @@ REPORTS = frozenset(
     (
         "still wrong", "does not work", "unwanted", "does not please", "too much", "exasperation",
         "why did you", "not right", "forbidden", "almost", "none of these", "nicht so", "puzzled",
-        "your work", "how it should be", "does not feel right", "not there yet",
+        "your work", "how it should be", "does not feel right", "not there yet", "as I thought",
+        "should it not", "I still get", "it does not", "is not working",
     )
 )  # fmt: skip
 """Corrections that report or complain: what follows them is rarely a rule."""
@@ -172,10 +190,13 @@ FIRST_ONLY = frozenset(
     (
         "how it should be", "puzzled", "your work", "does not please", "not as agreed", "forbidden", "almost",
         "none of these", "no need", "unwanted", "left out", "do it yourself", "no more of it", "is wrong",
-        "avoid", "as it should be",
+        "avoid", "as it should be", "it does not", "should it not", "I still get",
+        "is not working",
     )
 )  # fmt: skip
 """Corrections only in the first sentence: later ones describe a task."""
+LATER = tuple(form for form in CORRECTION if form.name not in FIRST_ONLY)
+"""The cues for sentences after the first."""
 NAMES = re.compile(
     r"^(?!.*\bthe\s(?:key|issue|problem|reason|cause)\sis\b).*"
     r"(?:,\s(?:and\s)?not\s(?!yet|now|sure|really|just|only)\w|\binstead$)",

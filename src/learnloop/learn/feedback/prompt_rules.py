@@ -66,8 +66,7 @@ class PromptVerdict:
 
 def judge(prompt: str, context: Context) -> PromptVerdict | None:
     """The verdict on the turn before, or a standing instruction; None for tasks, questions and machines."""
-    is_harness = prompt.lstrip().startswith(("/", "<")) and _HARNESS.match(prompt)
-    if context.machine or not prompt.strip() or is_harness:
+    if context.machine or not prompt.strip() or is_of_harness(prompt):
         return None
     own = words.own_words(prompt)
     if len(own.sentences) > 1 and _OUTCRY.match(own.sentences[0].text):
@@ -75,6 +74,11 @@ def judge(prompt: str, context: Context) -> PromptVerdict | None:
     if not own.sentences:
         return None
     return next((verdict for rule in _RULES if (verdict := rule(own, context))), None)
+
+
+def is_of_harness(prompt: str) -> bool:
+    """Whether a prompt is a slash command, or was put in by the client."""
+    return prompt.lstrip().startswith(("/", "<")) and _HARNESS.match(prompt) is not None
 
 
 _OUTCRY = re.compile(r"(?:seriously|really|ugh+|argh+|hey|huh|what|sigh|omg|wtf|hm+)$", re.I)
@@ -168,8 +172,8 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     for at, sentence in enumerate(own.sentences):
         if sentence.asks and _QUESTION.match(sentence.text):
             continue
-        cue = _first_cue(cues_faults.CORRECTION, sentence)
-        if cue and not (at and cue.name in cues_faults.FIRST_ONLY):
+        cue = _first_cue(cues_faults.LATER if at else cues_faults.CORRECTION, sentence)
+        if cue:
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)

@@ -16,7 +16,7 @@ _NEG = rf"(?:{_AUX}(?:n'?t|\snot)|cannot|never|no\slonger|not)"
 _YOU = r"(?:you|u|ya|claude|the\sagent)"
 
 _STARTS: Final = {
-    "no": r"(?:no+|nope|nah|nein|non)\b(?!\s(?:problem|worries|rush|need))",
+    "no": r"(?:no+|nope|nah|nein|non)\b(?!\s(?:problem|worries|rush|hurry|need))",
     "not": rf"{_LEAD}(?:not|don'?t|do\snot|never|stop|quit|please\sstop)\b",
     "wait": rf"{_LEAD}(?:wait|hold\s(?:on|off|up)|hang\son|whoa|woah|stop|pause|cancel|abort|never\s?mind|nvm)\b",
     "wrong": rf"{_LEAD}(?:wrong|incorrect|false|nonsense|bullshit|wtf|what\sthe|bad|not\s(?:quite|right|true|what|exactly|really))\b",
@@ -102,7 +102,7 @@ _ANYWHERE: Final = {
     "redundant": r"\b(?:duplicat\w+|redundant|unnecessary|unneeded|not\s(?:needed|necessary|required)|pointless|extra|superfluous|unused|overkill|twice|do\swe\s(?:really\s)?need|why\sdo\swe|don'?t\sneed)\b",
     "fault": r"\b(?:fail(?:s|ed|ing|ures?)?|errors?|errored|exceptions?|issues?|problems?|bugs?|buggy|warnings?|timeouts?|timed\sout|404|500|conflicts?)\b",
     "i get": r"\b(?:i(?:'?m|\sam)?\s(?:now\s|also\s|just\s|still\s|only\s)?(?:see|seeing|get|getting|got|notice[ds]?|saw|hit|hitting|receiv\w+|encounter\w*|having)|here'?s\swhat\si|now\si\s(?:see|get))\b",
-    "now it": r"\b(?:now\s(?:it|i|the|there|we|when|nothing|all|this)|(?:it|that|this)\s(?:now|only)|but\snow|and\snow|(?:is|are)\snow|it\s(?:says|shows|gives|throws|fails|looks|seems|keeps|did|does|doesn'?t|didn'?t|was|goes|stays))\b",
+    "now it": r"\b(?:now\s(?:it|i|the(?!\ssame)|there|we|when|nothing|all|this)|(?:it|that|this)\s(?:now|only)|but\snow|and\snow|(?:is|are)\snow|it\s(?:says|shows|gives|throws|fails|looks|seems|keeps|did|does|doesn'?t|didn'?t|was|goes|stays))\b",
     "when i": r"\b(?:when|whenever|if|after|once)\s(?:i|we|you|running|clicking|it)\b",
     "look": r"\b(?:looks?|looking|seems?|feels?|appears?)\s(?:like|as|to|wrong|off|bad|weird|strange|the\ssame|a\sbit|kind|too|odd|ugly|very|really|more)\b",
     "fix": r"\b(?:fix(?:es|ed|ing)?|resolve|solve|debug|repair|troubleshoot)\b",

@@ -4,21 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.learn.language import wording, words
-from learnloop.learn.lessons import fingerprint, impact, scorer, trigger_choice, triggers
+from learnloop.learn.language import words
+from learnloop.learn.lessons import fingerprint, impact, scope, scorer, trigger_choice, triggers
 from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
-from learnloop.models.lesson import Evidence, Lesson, Scope, Triggers
+from learnloop.models.lesson import Evidence, Lesson, Triggers
 from learnloop.wire.text import cut
 
 MOST_EVIDENCE = 20
 _QUOTE = 600
-_EVERYWHERE = re.compile(
-    r"\b(?:in (?:all|any|every|other) (?:of )?(?:my |our |your )?(?:projects?|repos?(?:itories)?)"
-    r"|everywhere|globally|across (?:all )?(?:projects|repos))\b",
-    re.I,
-)
-_NOT_EVERYWHERE = re.compile(r"everywhere in (?:this|the|our)\b", re.I)
+_FAINT = 0.25
+"""A statement with a smaller chance is a sentence that happens to stand alone."""
 _FIRM = re.compile(r"\b(?:always|never|(?:don't|do not) ever)\b", re.I)
 _CATEGORIES: tuple[tuple[str, str], ...] = (
     ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
@@ -26,7 +22,10 @@ _CATEGORIES: tuple[tuple[str, str], ...] = (
                         r"|merged?|squash|changelog|pr|prs"),
     ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e"
                      r"|library|libraries"),
-    ("security", r"secrets?|tokens?|passwords?|credentials?|env|keys?"),
+    ("security", r"secrets?|(?:api|access|auth|bearer|refresh) tokens?|passwords?|credentials?"
+                 r"|\.env\w*|env (?:files?|vars?|variables?)|(?:api|secret|private|public|ssh|access"
+                 r"|signing|encryption) keys?"
+                 r"|security|vulnerabilit\w+|injection|permissions? (?:check|model)s?"),
     ("data", r"database|sql|sqlite|postgres|schema|migrations?|tables?|queries"),
     ("style", r"format(?:ter|ted|ting)?|lint(?:er|ing)?|names?|naming|spaces?|tabs?|indent\w*"
               r"|snake_case|camel\w*|exports?|imports?|comments?|ruff|prettier|eslint|spell(?:ed|ing)"),
@@ -47,64 +46,58 @@ def draft_from_candidate(
     `transcript_path`, and the newest calls of the project as `history`.
     """
     worded = candidate.worded
+    statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
-    shown = worded.statement or (
-        f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence
-    )
-    is_everywhere = _EVERYWHERE.search(quote) and not _NOT_EVERYWHERE.search(quote)
-    scope: Scope = "global" if is_everywhere or not project else "project"
+    shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
+    place = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
     is_standing = candidate.form == "standing"
-    weight = _priority(is_standing, f"{quote} {worded.statement}")
-    classified = _classify(is_standing, quote, worded.statement)
+    weight = _priority(is_standing, f"{quote} {statement}")
+    classified = _classify(is_standing, quote, statement)
     return _draft(
-        worded.statement, shown, quote, scope, "" if scope == "global" else project,
+        statement, shown, quote, place,
         id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
-        category=category_of(shown), triggers=_triggers(worded.statement, quote, before, project),
+        category=category_of(shown), triggers=_triggers(statement, quote, before, project),
         example=worded.example or None, confidence=candidate.chance,
         trust="external" if own.quotes_others(own.every[candidate.at].text) else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
     )  # fmt: skip
 
 
-def _draft(
-    statement: str, shown: str, source_words: str, scope: Scope, project: str, **fields: Any
-) -> Lesson:
+def _draft(statement: str, shown: str, source_words: str, place: scope.Place, **fields: Any) -> Lesson:
     """A draft with its score, and with the fields that follow from its words."""
     lesson = Lesson(
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
-        scope=scope, project=project, keywords=triggers.content_words(shown),
-        fingerprint=fingerprint.fingerprint_of(shown, scope, project), **fields,
+        **place._asdict(), keywords=triggers.content_words(shown),
+        fingerprint=fingerprint.fingerprint_of(shown, place.scope, place.project), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)
 
 
 def draft_from_recurring(
-    messages: Sequence[str], *, evidence: Sequence[Mapping[str, Any]], project: str, confidence: float,
+    statement: str, title: str, chance: float, *, evidence: Sequence[Mapping[str, Any]], project: str,
     external: bool = False,
 ) -> Lesson:  # fmt: skip
-    """The draft for a recurring correction, in the words of the first message that makes a statement.
+    """The draft for a recurring correction; words that hardly anybody keeps (`chance`) are its title only.
 
     `evidence` is sorted oldest first. Without a project the lesson is global.
     """
-    worded = ((message, wording.make(message)) for message in messages)
-    message, statement = next(filter(lambda pair: pair[1], worded), (messages[0], ""))
-    scope: Scope = "project" if project else "global"
-    shown = statement or message
+    statement = statement if chance >= _FAINT else ""
     latest = evidence[-1]
     derived = triggers.derive(
-        statement, message, files=latest.get("files", ()), commands=latest.get("commands", ())
+        statement, title, files=latest.get("files", ()), commands=latest.get("commands", ()), project=project
     )
+    place = scope.Place("project" if project else "global", project, "")
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
-        statement, shown, message, scope, project,
+        statement, statement or title, title, place,
         id=draft_id(evidence[0]["event_id"], "recurring"), source="recurring",
         created=evidence[0]["ts"], updated=latest["ts"], seen_count=len(evidence),
-        priority="HIGH", category=category_of(shown), triggers=derived,
-        confidence=confidence, trust="external" if external else "user",
+        priority="HIGH", category=category_of(title), triggers=derived,
+        confidence=chance, trust="external" if external else "user",
         evidence=tuple(Evidence.model_validate(item) for item in first_and_newest),
     )  # fmt: skip
 
@@ -131,7 +124,9 @@ def build_evidence(
 def category_of(text: str) -> str:
     """The subject of a lesson, by its words."""
     low = text.lower()
-    return next((name for name, pattern in _CATEGORIES if re.search(rf"\b(?:{pattern})\b", low)), "general")
+    return next(
+        (name for name, pattern in _CATEGORIES if re.search(rf"(?<![\w.])(?:{pattern})\b", low)), "general"
+    )
 
 
 def _priority(is_standing: bool, words: str) -> impact.Weight:
@@ -149,5 +144,8 @@ def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: st
 
 
 def _classify(is_standing: bool, quote: str, statement: str) -> impact.Classification:
-    """The kind: a standing instruction is a preference, another lesson is classified by its words."""
-    return impact.Classification("preference") if is_standing else impact.classify(quote, statement)
+    """The kind: a standing instruction is a preference unless it names its situation or a risk."""
+    by_words = impact.classify(quote, statement)
+    if is_standing and by_words.kind not in ("pattern", "warning"):
+        return impact.Classification("preference")
+    return by_words

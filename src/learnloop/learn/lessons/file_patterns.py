@@ -1,7 +1,7 @@
 """File patterns: files that an instruction names, or those that were wrong in the turn before. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
@@ -207,7 +207,7 @@ def _in_folders(files: Sequence[str], *, code_wide: bool) -> list[str]:
     folders = dict.fromkeys((path.rpartition("/")[0], _kind(path)) for path in files)
     if code_wide:
         return [f"**/{kind}" for _, kind in folders]
-    if len(folders) > _MOST_FOLDERS and (top := _top(files)):
+    if len(folders) > _MOST_FOLDERS and (top := named_files.common_folder(files)):
         return [f"{top}/**/{kind}" for _, kind in folders]
     return [
         f"{folder}/{kind}" if folder else f"/{path.rpartition('/')[2]}"
@@ -220,17 +220,6 @@ def _kind(path: str) -> str:
     name = path.rpartition("/")[2]
     stem, dot, extension = name.rpartition(".")
     return f"*.{extension}" if dot and stem else name
-
-
-def _top(files: Collection[str]) -> str:
-    """The deepest folder that contains all files."""
-    parts = [path.split("/")[:-1] for path in files]
-    shared = []
-    for segments in zip(*parts, strict=False):
-        if len(set(segments)) > 1:
-            break
-        shared.append(segments[0])
-    return "/".join(shared)
 
 
 def _near(words: str, files: Sequence[str]) -> list[str]:

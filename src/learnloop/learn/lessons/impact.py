@@ -26,15 +26,20 @@ Form = Literal["correction", "explicit", "suggestion", "other"]
 
 _LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = (
     ("production", re.compile(
-        r"\b(?:deploy\w*|releas\w*|production|publish\w*|security|data loss|breaking|(?<!not )critical"
-        r"|users affected|downtime|rollback|roll back"
-        r"|bump\w* (?:\S+ ){0,3}versions?|versions? bumps?)\b", re.I)),
+        r"\b(?:(?:deploy|releas|publish)(?!\w*[/.]\w)\w*(?! (?:folder|charts?|scripts?|config|docs?|key)\b)"
+        r"|production|security|data loss|breaking|(?<!not )critical|users affected|customers?|outage|incident"
+        r"|downtime|rollback|roll back|leak(?:ed|s|ing)?|went down|ran dry|paged"
+        r"|(?:deleted|dropped|wiped|destroyed|lost) (?:\w+ ){0,3}(?:data\w*|tables?|files|work|records"
+        r"|backups?)"
+        r"|bump\w* (?:(?!chart)\S+ ){0,3}(?<!chart )versions?|(?<!chart )versions? bumps?)\b", re.I)),
     ("quality", re.compile(
         r"\b(?:tests?|tested|testing|bugs?|errors?|exceptions?|crash\w*|refactor\w*|code quality|lint\w*"
         r"|type check\w*|coverage|regressions?)\b", re.I)),
     ("style", re.compile(
         r"\b(?:style|format\w*|naming|organi[sz]\w*|readab\w*|comments?|documentation)\b", re.I)),
 )  # fmt: skip
+_PATH = re.compile(r"`[^`\n]{1,200}`|(?<!\S)[\w.@~-]*/\S+|\b[\w-]+\.(?:ya?ml|json|toml|py|ts|js|sh|md)\b")
+"""Names of files and code: a folder that is called `deploy` puts nothing at risk."""
 _MARKED = re.compile(
     r"(?<!not )(?<!less )\b(?:critical|crucial|very important|super important|important:)", re.I
 )
@@ -42,7 +47,8 @@ _MARKED = re.compile(
 
 def level(words: str) -> Level:
     """What is at stake according to the words; `info` if they name nothing."""
-    return next((name for name, cues in _LEVELS if cues.search(words)), "info")
+    spoken = _PATH.sub(" ", words)
+    return next((name for name, cues in _LEVELS if cues.search(spoken)), "info")
 
 
 class Weight(NamedTuple):
@@ -83,12 +89,20 @@ class Classification(NamedTuple):
 
 _WHEN = re.compile(
     r"^(?:and |but |so |also |please )*"
-    r"(?P<situation>(?:when(?:ever)?|every time|after|before|once|if) [^,]{4,200}?), \S", re.I,
+    r"(?P<situation>(?:when(?:ever)?|every time|each time|after|before|once"
+    r"|if) [^,]{4,200}?), (?P<action>\S.*)", re.I,
 )  # fmt: skip
 _THEN = re.compile(
-    r"^(?P<action>.+?),? (?P<situation>(?:when(?:ever)?|every time|before|after) the agent .+)$", re.I
+    r"^(?P<action>.+?),? (?P<situation>(?:when(?:ever)?|every time|each time|before|after|once)"
+    r" (?:you|we|the agent|\w+ing) .+)$",
+    re.I,
 )
-_RISK = re.compile(r"\b(?:risk\w*|dangerous\w*|danger|careful|beware|warning|watch out)\b", re.I)
+_RISK = re.compile(
+    r"\b(?:risk\w*|dangerous\w*|danger|careful|beware|warning|watch out)\b"
+    r"|\b(?:can|could|may|might|will|would) (?:\w+ )?(?:delete|drop|wipe|destroy|lose|overwrite|corrupt"
+    r"|leak|break)\b",
+    re.I,
+)
 _MUST = re.compile(
     r"\b(?:must(?! have)|required|requirement|constraint|cannot|should not|shouldn't|has to)\b", re.I
 )
@@ -104,20 +118,20 @@ def classify(words: str, statement: str) -> Classification:
         title = statement.rstrip(".") or "Together"
         return Classification("checklist", Checklist(title=title[:100], items=tuple(steps)))
     plain = " ".join(words.split()).rstrip(".!")
+    if match := _WHEN.match(statement) or _THEN.match(statement.rstrip(".")):
+        return Classification("pattern", _pattern(match["situation"], match["action"]))
     if statement and (match := _WHEN.match(plain)):
-        return Classification(
-            "pattern", Pattern(situation=match["situation"][:FIELD_MAX], action=statement[:FIELD_MAX])
-        )
-    if match := _THEN.match(statement.rstrip(".")):
-        situation = match["situation"][0].upper() + match["situation"][1:]
-        return Classification(
-            "pattern", Pattern(situation=situation[:FIELD_MAX], action=f"{match['action']}."[:FIELD_MAX])
-        )
+        return Classification("pattern", _pattern(match["situation"], statement))
     if statement and _RISK.search(plain):
         return Classification("warning", Warning_(risk=statement[:FIELD_MAX]))
     if statement and _MUST.search(plain):
         return Classification("requirement", Requirement(constraint=statement[:FIELD_MAX]))
     return Classification("fact")
+
+
+def _pattern(situation: str, action: str) -> Pattern:
+    situation, action = (text[0].upper() + text[1:] for text in (situation.strip(), action.strip()))
+    return Pattern(situation=situation[:FIELD_MAX], action=f"{action.rstrip('.')}."[:FIELD_MAX])
 
 
 def _steps(words: str) -> list[str]:

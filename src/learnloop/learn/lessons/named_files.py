@@ -1,7 +1,7 @@
 """The files and folders that words name, as patterns: `vendor/`, `.env`, GitHub Actions. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from learnloop.learn.language import everyday, lexicon
 
@@ -114,6 +114,17 @@ def of_languages(text: str, written: Sequence[str]) -> list[str]:
 
 _OFTEN_OUTPUT = lexicon.listed("css html markdown sql yaml")
 """Formats that are named for what is put out, as in `an HTML report`."""
+
+
+def common_folder(files: Collection[str]) -> str:
+    """The deepest folder that contains all files."""
+    parts = [path.split("/")[:-1] for path in files]
+    shared = []
+    for segments in zip(*parts, strict=False):
+        if len(set(segments)) > 1:
+            break
+        shared.append(segments[0])
+    return "/".join(shared)
 
 
 def _file_pattern(name: str) -> str:

@@ -14,7 +14,13 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env
 
 MOST_CHARACTERS = 1_000_000
+_LONGEST_LABEL = 24
 _TYPES = ("suggestion", "issue", "praise")
+_OTHER_WORDS = {
+    "nitpick": "suggestion", "nit": "suggestion", "minor": "suggestion", "todo": "suggestion", "bug": "issue",
+    "problem": "issue", "blocker": "issue", "nice": "praise", "kudos": "praise",
+}  # fmt: skip
+"""What reviewers call the three types besides."""
 
 
 def draft(
@@ -79,7 +85,8 @@ def _comments(text: str) -> list[extract.Comment]:
 def _comment(line: str) -> extract.Comment:
     """The comment on a line, a suggestion where it names no type."""
     before, colon, rest = line.partition(":")
-    kind = before.strip().lower().lstrip("-* ")
+    kind = before.lower().strip("-*_ ").partition(" ")[0].partition("(")[0]
+    kind = _OTHER_WORDS.get(kind, kind) if len(before) <= _LONGEST_LABEL else ""
     if colon and kind in _TYPES:
         return _checked({"type": kind, "text": rest}, 1)
     return extract.Comment("suggestion", line.strip())

@@ -108,6 +108,15 @@ def wordless_label(words: str) -> str:
     return words if words.startswith(COMPLAINT) else f"Needs words: {words}"
 
 
+def is_same_words(quote: str, statement: str) -> bool:
+    """Whether a quote tells nothing besides the statement: it is the same but for case and the full stop."""
+    return _bare(quote) in ("", _bare(statement))
+
+
+def _bare(words: str) -> str:
+    return " ".join(words.split()).rstrip(".").casefold()
+
+
 def asked_words(title: str) -> str:
     """The question that a draft without words asks, by its title."""
     if title.startswith(COMPLAINT):

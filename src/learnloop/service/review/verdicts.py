@@ -231,7 +231,8 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.language.words import own_words
 
     line = redaction.one_line(words, ws.settings.redaction.extras)
-    is_one_sentence = len(own_words(line).every) == 1
+    own = own_words(line)
+    is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
 
 

@@ -1,0 +1,61 @@
+"""Where a lesson holds: in its project, unless the words or the files say otherwise."""
+
+import pytest
+
+from learnloop.learn.lessons import scope
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Always use pnpm in all projects.", "Use tabs everywhere.", "In general, keep functions short.",
+        "I always want the tests first.", "I prefer early returns.", "Ask me before you delete anything.",
+        "Never start without telling me, every time.", "Always answer in German.",
+        "Put this into my global rules.",
+        "In every session read the changelog first.", "When I ask for a plan, don't write code.",
+        "I use zsh, so quote the globs.", "Explain it to me before making changes.",
+    ],
+)  # fmt: skip
+def test_words_about_the_person_or_all_work_hold_everywhere(words: str) -> None:
+    assert scope.guess(words, [], "/p") == ("global", "", "")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Always use pnpm.", "Use pnpm everywhere in this repo.", "Update it everywhere.",
+        "Use slog like everywhere else.", "Ask me before you edit src/api.ts.",
+        "We always ask for a review here.",
+        "Never show me vendor/ in the diff, ask before any change.", "Never push to main.",
+        "Dates are year first.", "Tell me when the migration fails.",
+    ],
+)  # fmt: skip
+def test_other_words_hold_in_the_project(words: str) -> None:
+    assert scope.guess(words, [], "/p") == ("project", "/p", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "files", "path"),
+    [
+        ("Use fetch in the api package.", ["packages/api/a.ts", "packages/api/lib/b.ts"], "packages/api"),
+        ("In web, colours come from the theme.", ["web/a.css"], "web"),
+        ("Everything in packages/ui/ is written in Solid.", ["packages/ui/src/a.tsx"], "packages/ui"),
+        ("We don't throw in here.", ["core/a.rs", "core/b.rs"], "core"),
+        ("We don't throw in here.", ["core/a.rs"], ""),
+        ("Never throw.", ["core/a.rs", "core/b.rs"], ""),
+        ("Use fetch in the api package.", ["packages/api/a.ts", "web/b.ts"], ""),
+        ("Never mock in tests.", ["tests/a.py"], ""),
+        ("Use fetch in the api package.", [], ""),
+    ],
+)
+def test_a_part_of_the_project_is_named_and_holds_all_files(words: str, files: list[str], path: str) -> None:
+    place = scope.guess(words, [f"/p/{file}" for file in files], "/p")
+    assert place == (("module", "/p", path) if path else ("project", "/p", ""))
+
+
+def test_without_a_project_a_lesson_holds_everywhere() -> None:
+    assert scope.guess("Dates are year first.", [], "").scope == "global"
+
+
+def test_a_file_outside_of_the_project_makes_no_part() -> None:
+    assert scope.guess("Use fetch in the api package.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"

@@ -4,12 +4,15 @@ from typing import Any, NamedTuple
 
 from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
+from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
 
 Doc = dict[str, Any]
+_NOISE = 0.1
+"""The chance below which a sentence is never counted: "getting this error"."""
 _JUDGING = ("correction", "rejection", "explicit_preference")
 
 
@@ -56,10 +59,11 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
         own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,
     )  # fmt: skip
-    return turns.from_event(draft.as_json(), event)
+    return {**turns.from_event(draft.as_json(), event), ORIGIN: event.get("project", "")}
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:
-    if len(fingerprint.remark_words(sentence)) < 2:
+    """Return the sighting of a remark; None of what nobody would keep however often it is said."""
+    if lesson["confidence"] < _NOISE or len(fingerprint.remark_words(sentence)) < 2:
         return None
     return {"key": fingerprint.remark_fingerprint(sentence, lesson.get("project", "")), "lesson": lesson}

@@ -18,6 +18,8 @@ TABLE = "patterns"
 RECURRING = "recurring"
 MOST = 500
 """Corrections kept, the newest: grouping compares each with each."""
+_NOISE = 0.1
+"""What a reviewer keeps with less chance is no lesson however often it is said: "getting this error"."""
 _EXAMPLES = 5
 _MADE_OF = "_made_of"
 _MESSAGE = 300
@@ -59,7 +61,8 @@ class Recurring:
             for cluster in _large_clusters(self._table.all())
         ]
         if self._preferences.cursor < segment:
-            self._preferences.put(RECURRING, {**stored, "items": {item["_key"]: item for item in items}})
+            learned = {item["_key"]: item for item in items if item.get("lesson_id")}
+            self._preferences.put(RECURRING, {**stored, "items": learned})
 
     def _learn(self, segment: str, cluster: recurring.Cluster) -> Doc:
         """Return a new or changed group, after it has strengthened a lesson or become a draft."""
@@ -67,15 +70,22 @@ class Recurring:
         members = sorted((entry for entry in entries if entry), key=_when)
         return _item(cluster, members, self._lesson_of(segment, cluster, members))
 
-    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
+    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str | None:
         table = self._load_lessons()
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
+        strengthened = []
         for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
-            if table.strengthen(segment, lesson_id, _evidence(members), cluster.count):
-                return lesson_id
+            there = [entry for entry in members if table.holds_in(lesson_id, entry["project"])]
+            if len(there) > 1 and table.strengthen(segment, lesson_id, _evidence(there), len(there)):
+                strengthened.append(lesson_id)
+        if strengthened:
+            return strengthened[0]
         if counts:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
-        lesson_id, is_new = table.learn(segment, _draft(members))
+        draft = _draft(members)
+        if draft["confidence"] < _NOISE:
+            return None
+        lesson_id, is_new = table.learn(segment, draft)
         table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
@@ -117,8 +127,9 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     if not normal:
         return None
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
+    quote = str(seen.get("quote") or message)
     return {
-        "id": feedback["id"], "text": normal, "message": message[:_MESSAGE],
+        "id": feedback["id"], "text": normal, "message": quote[:_MESSAGE],
         "statement": (lesson or {}).get("statement", ""), "title": (lesson or {}).get("title", ""),
         "chance": (lesson or {}).get("confidence", 0.0),
         "session_id": feedback["session_id"], "project": feedback["project_path"],

@@ -271,9 +271,9 @@ def _is_stem(stem: str, instead: str, word: str) -> bool:
 _SAYS_NOTHING = (
     lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.FILLER | lexicon.PRONOUNS | lexicon.MODAL
     | lexicon.listed(
-        """already also anyway basically bit dude everytime future generally got going gonna hi hello instead
-        kinda lot maybe min okay only quite really said same stuff such thing things think totally try trying
-        uh uhh um umm usual various via wanna way"""
+        """already also anyway around basically bit dude everytime future generally got going gonna hi hello
+        instead kinda lot maybe min okay only quite really said same stuff such thing things think totally try
+        trying uh uhh um umm usual various via wanna way"""
     )
 ) - lexicon.listed("ask run show write")  # fmt: skip
 _ALSO_USUAL = lexicon.listed(
